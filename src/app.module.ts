@@ -1,0 +1,34 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Environment } from './config/environment.js';
+import { CountersModule } from './counters/counters.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { FallbackModule } from './fallback/fallback.module.js';
+import { HttpModule } from './http/http.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { ServersModule } from './servers/servers.module.js';
+
+@Module({})
+export class AppModule {
+  static with(environment: Environment, alsoServe: Type[] = []): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(environment),
+        MetricsModule,
+        DatabaseModule,
+        CountersModule,
+        HttpModule,
+        AuthModule,
+        AccountsModule,
+        ServersModule,
+        OperationsModule,
+        ...alsoServe,
+        FallbackModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
+import { AddressList, clientAddress } from '../http/address.js';
+import { bodyLimitOf } from '../http/body.guard.js';
+import { readRawBody } from '../http/raw-body.js';
+import { CallerNotAllowed } from './auth.errors.js';
+import { GAME_SERVER } from './game-server.js';
+
+const REPLAY_WINDOW_SECONDS = 300;
+
+/** Lets only game servers through to the routes marked `@GameServer()`. */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly environment: Environment,
+    private readonly settings: Settings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (!this.reflector.get<boolean | undefined>(GAME_SERVER, context.getHandler())) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const allowed = AddressList.of(this.settings.current.game_server_ips);
+    if (!allowed.has(clientAddress(request))) throw new CallerNotAllowed();
+
+    const secrets = this.environment.callbackSecrets;
+    if (secrets.length === 0) return true;
+    const response = context.switchToHttp().getResponse<Response>();
+    const body = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
+    if (!isFresh(request) || !secrets.some((secret) => isSignedWith(secret, request, body)))
+      throw new CallerNotAllowed();
+    return true;
+  }
+}
+
+function isFresh(request: Request): boolean {
+  const timestamp = request.get('X-Timestamp') ?? '';
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  return /^\d{1,12}$/.test(timestamp) && age <= REPLAY_WINDOW_SECONDS;
+}
+
+function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
+  const given = Buffer.from(request.get('X-Signature') ?? '', 'hex');
+  const signed = `${request.get('X-Timestamp')}.${request.method}.${request.originalUrl}.`;
+  const expected = createHmac('sha256', secret).update(signed).update(body).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,12 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { PlayerIdentity } from './identity.service.js';
+import type { AuthenticatedRequest } from './jwt.guard.js';
+
+/** The player whose JWT came with the request; only on routes that need one. */
+export const CurrentPlayer = createParamDecorator(
+  (_: unknown, context: ExecutionContext): PlayerIdentity => {
+    const { player } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!player) throw new Error('@CurrentPlayer() on a route that is marked @Public()');
+    return player;
+  },
+);

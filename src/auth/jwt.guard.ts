@@ -1,0 +1,34 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { requestContext } from '../log/request-context.js';
+import { Unauthorized } from './auth.errors.js';
+import { IdentityService, type PlayerIdentity } from './identity.service.js';
+import { PUBLIC } from './public.js';
+
+export type AuthenticatedRequest = Request & { player?: PlayerIdentity };
+
+/** Every route needs a JWT unless it is marked `@Public()`. */
+@Injectable()
+export class JwtGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly identities: IdentityService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const token = bearerToken(request);
+    if (!token) throw new Unauthorized();
+    request.player = await this.identities.identify(token);
+    const current = requestContext();
+    if (current) current.playerId = request.player.id;
+    return true;
+  }
+}
+
+function bearerToken(request: Request): string | undefined {
+  return /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}

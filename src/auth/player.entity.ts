@@ -1,0 +1,53 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+@Entity('player')
+@Index('player_account', ['account'], { unique: true })
+@Index('player_email', ['email'], { unique: true })
+export class Player {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column({ type: 'varchar', length: 64 })
+  account: string;
+
+  /** `md5(password + PASSWORD_KEY)`, as the previous generation stored it. */
+  @Column({ type: 'varchar', length: 64, select: false })
+  password: string;
+
+  @Column({ type: 'varchar', length: 254, nullable: true })
+  email: string | null;
+
+  @Column({ type: 'int', name: 'server_id', nullable: true })
+  serverId: number | null;
+
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  ip: string | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  device: string | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  os: string | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  browse: string | null;
+
+  @Column({ type: 'int', name: 'agent_id', nullable: true })
+  agentId: number | null;
+
+  /** Grows with each password reset; a JWT of an older version is refused. */
+  @Column({ type: 'int', default: 0 })
+  ver: number;
+
+  @Column({ type: 'datetime', precision: 3, name: 'disabled_at', nullable: true })
+  disabledAt: Date | null;
+
+  @CreateDateColumn({ type: 'datetime', name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'datetime', precision: 3, name: 'entered_at', nullable: true })
+  enteredAt: Date | null;
+
+  @Column({ type: 'int', name: 'enter_count', default: 0 })
+  enterCount: number;
+}

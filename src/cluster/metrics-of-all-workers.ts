@@ -1,0 +1,45 @@
+import cluster from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+const REQUEST = 'gatehouse:metrics?';
+const ANSWER = 'gatehouse:metrics';
+
+interface MetricsMessage {
+  type: typeof REQUEST | typeof ANSWER;
+  text?: string;
+}
+
+/** In the primary: a worker that is asked for metrics asks us, and we ask all of them. */
+export function answerMetricsRequests(): void {
+  const all = new AggregatorRegistry();
+  cluster.on('message', (worker, message: MetricsMessage) => {
+    if (message.type !== REQUEST) return;
+    const answer = (text?: string) => worker.send({ type: ANSWER, text } satisfies MetricsMessage);
+    all.clusterMetrics().then(answer, () => answer());
+  });
+}
+
+/** The metrics of the whole instance, whichever of its workers was asked. */
+export async function collectMetrics(own: Registry): Promise<string> {
+  if (!cluster.isWorker) return own.metrics();
+  return (await askPrimary()) ?? own.metrics();
+}
+
+/** In a worker: lets the primary read this registry. */
+export function shareWithPrimary(registry: Registry): void {
+  if (!cluster.isWorker) return;
+  AggregatorRegistry.setRegistries(registry);
+  new AggregatorRegistry();
+}
+
+function askPrimary(): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const listen = (message: MetricsMessage) => {
+      if (message.type !== ANSWER) return;
+      process.off('message', listen);
+      resolve(message.text);
+    };
+    process.on('message', listen);
+    process.send?.({ type: REQUEST } satisfies MetricsMessage);
+  });
+}

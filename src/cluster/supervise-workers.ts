@@ -1,0 +1,55 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import type { Environment } from '../config/environment.js';
+import { log } from '../log/log.js';
+import { answerMetricsRequests } from './metrics-of-all-workers.js';
+
+// A worker that dies this young did not die of its work. After so many in a row, another one will not help either.
+const YOUNG_MS = 10_000;
+const MOST_YOUNG_DEATHS = 5;
+const RESTART_PAUSE_MS = 500;
+
+/** The primary process of `WORKERS` > 1: serves nothing itself, keeps the workers alive and their counters in one place. */
+export function superviseWorkers(environment: Environment): void {
+  log.level = environment.LOG_LEVEL;
+  new RateLimiterClusterMaster();
+  answerMetricsRequests();
+  let stopping = false;
+  let youngDeaths = 0;
+
+  const start = () => {
+    const born = Date.now();
+    const worker = cluster.fork();
+    // The channel of a dying worker may break under a message; its exit is what counts.
+    worker.on('error', (error) => log.debug({ err: error }, 'worker channel'));
+    worker.once('exit', (code, signal) => void replace(worker, born, code, signal));
+  };
+
+  const replace = async (worker: Worker, born: number, code: number, signal: string) => {
+    if (stopping) return endWhenAllAreGone();
+    log.error({ worker: worker.process.pid, code, signal }, 'a worker died');
+    youngDeaths = Date.now() - born < YOUNG_MS ? youngDeaths + 1 : 0;
+    if (youngDeaths >= MOST_YOUNG_DEATHS) {
+      log.fatal(`${youngDeaths} workers in a row died right after their start: giving up`);
+      process.exitCode = 1;
+      return stop('SIGTERM');
+    }
+    await pause(RESTART_PAUSE_MS);
+    if (!stopping) start();
+  };
+
+  const stop = (signal: NodeJS.Signals) => {
+    stopping = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    endWhenAllAreGone();
+  };
+
+  const endWhenAllAreGone = () => {
+    if (Object.keys(cluster.workers ?? {}).length === 0) process.exit();
+  };
+
+  for (let started = 0; started < environment.WORKERS; started++) start();
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from './environment.js';
+
+const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
+
+/** The embedded mode makes its own secrets once and keeps them, so that accounts and tokens outlive a restart. */
+export function fillInEmbeddedSecrets(environment: Environment): void {
+  const file = join(environment.DATA_DIR, 'secrets.json');
+  if (!existsSync(file)) create(environment.DATA_DIR, file);
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  for (const name of NAMES) environment[name] ??= kept[name] ?? '';
+}
+
+function create(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true });
+  const secrets = Object.fromEntries(
+    NAMES.map((name) => [name, randomBytes(32).toString('base64url')]),
+  );
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  try {
+    // A link fails where the file exists: of two processes starting at once, one wins and both read the same.
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Environment } from './environment.js';
+
+// The key of the previous generation is what it is: only an obviously missing one is refused.
+const SHORTEST = {
+  PASSWORD_KEY: 8,
+  JWT_SECRET: 32,
+  GM_SECRET: 16,
+  GAME_CALLBACK_SECRET: 16,
+};
+const PLACEHOLDER = /replace-with/i;
+
+export function secretProblems(environment: Environment): string[] {
+  const secrets = [
+    ...(['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const).map(
+      (name) => [name, environment[name] ?? ''] as const,
+    ),
+    ...environment.callbackSecrets.map((secret) => ['GAME_CALLBACK_SECRET', secret] as const),
+  ].filter(([, secret]) => secret !== '');
+
+  const problems: string[] = [];
+  for (const [name, secret] of secrets) {
+    if (PLACEHOLDER.test(secret)) problems.push(`${name} still has the value of .env.example`);
+    else if (Buffer.byteLength(secret) < SHORTEST[name])
+      problems.push(`${name} must be at least ${SHORTEST[name]} bytes long`);
+  }
+  secrets.forEach(([name, secret], index) => {
+    const twin = secrets.slice(index + 1).find(([, other]) => other === secret);
+    if (twin && twin[0] === name) problems.push(`${name} names the same secret twice`);
+    else if (twin) problems.push(`${name} and ${twin[0]} must not be equal`);
+  });
+  if (environment.callbackSecrets.length > 2)
+    problems.push('GAME_CALLBACK_SECRET must be one secret, or two separated by a comma');
+  return problems;
+}
+
+export function forumProblems(environment: Environment): string[] {
+  const names = [
+    'FORUM_AUTHORIZE_URL',
+    'FORUM_TOKEN_URL',
+    'FORUM_USERINFO_URL',
+    'FORUM_CLIENT_ID',
+    'FORUM_CLIENT_SECRET',
+  ] as const;
+  const missing = names.filter((name) => environment[name] === undefined);
+  if (missing.length === 0 || missing.length === names.length) return [];
+  return missing.map((name) => `${name} must be set too: forum login needs all of its settings`);
+}

@@ -1,0 +1,154 @@
+import 'reflect-metadata';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  validateSync,
+} from 'class-validator';
+import { fillInEmbeddedSecrets } from './embedded-secrets.js';
+import { ConfigurationError, describeProblems } from './problems.js';
+import { forumProblems, secretProblems } from './environment-rules.js';
+import { IsTrustedProxies, IsUrlOf } from './validators.js';
+
+const WholeNumber = () =>
+  Transform(({ value }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  );
+
+/** The process environment, named as in `.env.example`. An empty value counts as unset. */
+export class Environment {
+  @IsString()
+  HOST: string;
+
+  @WholeNumber()
+  @IsInt({ message: 'must be a whole number' })
+  @Min(0, { message: 'must be between 0 and 65535' })
+  @Max(65535, { message: 'must be between 0 and 65535' })
+  PORT = 3001;
+
+  @WholeNumber()
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be between 1 and 64' })
+  @Max(64, { message: 'must be between 1 and 64' })
+  WORKERS = 1;
+
+  @IsOptional()
+  @IsUrlOf(['mysql:', 'mariadb:'])
+  DATABASE_URL?: string;
+
+  @IsOptional()
+  @IsUrlOf(['mysql:', 'mariadb:'])
+  GAME_DATABASE_URL?: string;
+
+  @IsOptional()
+  @IsUrlOf(['redis:', 'rediss:'])
+  REDIS_URL?: string;
+
+  @IsNotEmpty({ message: 'must be set' })
+  PASSWORD_KEY: string;
+
+  @IsNotEmpty({ message: 'must be set' })
+  JWT_SECRET: string;
+
+  @IsNotEmpty({ message: 'must be set' })
+  GM_SECRET: string;
+
+  /** One secret, or two separated by a comma while they are being rotated. */
+  @IsOptional()
+  @IsString()
+  GAME_CALLBACK_SECRET?: string;
+
+  @IsOptional()
+  @IsUrlOf(['smtp:', 'smtps:'])
+  SMTP_URL?: string;
+
+  @IsString()
+  MAIL_FROM = 'Gatehouse <no-reply@localhost>';
+
+  @IsUrlOf(['http:', 'https:'])
+  PUBLIC_URL: string;
+
+  @IsUrlOf(['http:', 'https:'])
+  FRONTEND_URL: string;
+
+  @IsOptional()
+  @IsUrlOf(['http:', 'https:'])
+  FORUM_AUTHORIZE_URL?: string;
+
+  @IsOptional()
+  @IsUrlOf(['http:', 'https:'])
+  FORUM_TOKEN_URL?: string;
+
+  @IsOptional()
+  @IsUrlOf(['http:', 'https:'])
+  FORUM_USERINFO_URL?: string;
+
+  @IsOptional()
+  @IsString()
+  FORUM_CLIENT_ID?: string;
+
+  @IsOptional()
+  @IsString()
+  FORUM_CLIENT_SECRET?: string;
+
+  @IsOptional()
+  @IsString()
+  FORUM_SCOPE?: string;
+
+  @IsString()
+  FORUM_ID_FIELD = 'id';
+
+  @IsTrustedProxies()
+  TRUST_PROXY = 'loopback';
+
+  @IsString()
+  DATA_DIR = './data';
+
+  @IsString()
+  SETTINGS_FILE = 'config/settings.yaml';
+
+  @IsString()
+  AGREEMENT_FILE = 'config/agreement.html';
+
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    message: 'must be one of fatal, error, warn, info, debug, trace, silent',
+  })
+  LOG_LEVEL = 'info';
+
+  /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
+  get embedded(): boolean {
+    return this.DATABASE_URL === undefined;
+  }
+
+  get callbackSecrets(): string[] {
+    return (this.GAME_CALLBACK_SECRET ?? '')
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter(Boolean);
+  }
+}
+
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  const given = Object.entries(source)
+    .map(([name, value]) => [name, value?.trim()] as const)
+    .filter(([, value]) => value);
+  const environment = plainToInstance(Environment, Object.fromEntries(given));
+  environment.HOST ??= environment.embedded ? '127.0.0.1' : '0.0.0.0';
+  environment.PUBLIC_URL ??= `http://localhost:${environment.PORT}`;
+  environment.FRONTEND_URL ??= environment.PUBLIC_URL;
+  environment.PUBLIC_URL = environment.PUBLIC_URL.replace(/\/+$/, '');
+  environment.FRONTEND_URL = environment.FRONTEND_URL.replace(/\/+$/, '');
+  if (environment.embedded) fillInEmbeddedSecrets(environment);
+  const problems = [
+    ...describeProblems(validateSync(environment, { whitelist: true })),
+    ...secretProblems(environment),
+    ...forumProblems(environment),
+  ];
+  if (problems.length > 0) throw new ConfigurationError('environment', problems);
+  return environment;
+}

@@ -1,0 +1,56 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { parseDocument } from 'yaml';
+import { ConfigurationError, describeProblems } from './problems.js';
+import { DEFAULT_SETTINGS, SettingsValues } from './settings-rules.js';
+
+/** The text of the settings file as checked values; everything it leaves out has its default. */
+export function parseSettings(text: string, source: string): SettingsValues {
+  const document = parseDocument(text);
+  if (document.errors.length > 0)
+    throw new ConfigurationError(
+      source,
+      document.errors.map((error) => error.message.split('\n')[0] ?? error.message),
+    );
+  const given: unknown = document.toJS() ?? {};
+  if (!isGroup(given)) throw new ConfigurationError(source, ['must be a list of `name: value`']);
+
+  const settings = plainToInstance(SettingsValues, overlay(DEFAULT_SETTINGS, given));
+  const errors = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true });
+  const problems = [
+    ...describeProblems(errors).map(unknownKeyInPlainWords),
+    ...contradictions(settings),
+  ];
+  if (problems.length > 0) throw new ConfigurationError(source, problems);
+  return settings;
+}
+
+/** An emptied list (`deny_ip:` with nothing below it) means no entries; an emptied group means its defaults. */
+function overlay(defaults: object, given: object): object {
+  const merged: Record<string, unknown> = { ...defaults };
+  for (const [key, value] of Object.entries(given)) {
+    const fallback = (defaults as Record<string, unknown>)[key];
+    if (Array.isArray(fallback)) merged[key] = value ?? [];
+    else if (isGroup(fallback) && isGroup(value)) merged[key] = overlay(fallback, value);
+    else if (isGroup(fallback)) merged[key] = value ?? fallback;
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+function contradictions({ withdraw, login_throttle }: SettingsValues): string[] {
+  const problems: string[] = [];
+  if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
+  const doubling = login_throttle?.account_and_address;
+  if (doubling?.lock > doubling?.max_lock)
+    problems.push('login_throttle.account_and_address.lock must not be above its max_lock');
+  return problems;
+}
+
+function unknownKeyInPlainWords(problem: string): string {
+  return problem.replace(/ property \S+ should not exist$/, ' is not a known setting');
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

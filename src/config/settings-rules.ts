@@ -1,0 +1,157 @@
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsObject,
+  IsString,
+  Length,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import {
+  AreAddresses,
+  ArePaths,
+  IsDatabasePattern,
+  IsIdentifier,
+  IsTimeZone,
+  IsUrlOf,
+} from './validators.js';
+
+const Whole =
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  (target: object, key: string) => {
+    const message =
+      max === Number.MAX_SAFE_INTEGER
+        ? `must be a whole number of at least ${min}`
+        : `must be a whole number from ${min} to ${max}`;
+    IsInt({ message })(target, key);
+    Min(min, { message })(target, key);
+    Max(max, { message })(target, key);
+  };
+const OrNull = () => ValidateIf((_, value) => value !== null);
+const Switch = () => IsBoolean({ message: 'must be true or false' });
+const Group = (type: () => new () => object) => (target: object, key: string) => {
+  IsObject({ message: 'must be a group of settings' })(target, key);
+  ValidateNested({ message: 'must be a group of settings' })(target, key);
+  Type(type)(target, key);
+};
+
+class RateLimitSettings {
+  @Whole(1) per_minute: number;
+}
+
+export class LoginLimit {
+  @Whole(1) failures: number;
+  @Whole(1) window: number;
+  @Whole(1) lock: number;
+}
+
+export class DoublingLoginLimit extends LoginLimit {
+  @Whole(1) max_lock: number;
+}
+
+class LoginThrottleSettings {
+  @Group(() => DoublingLoginLimit) account_and_address: DoublingLoginLimit;
+  @Group(() => LoginLimit) address: LoginLimit;
+  @Group(() => LoginLimit) account: LoginLimit;
+}
+
+class VerifySettings {
+  @Whole(1) cooldown: number;
+  @Whole(1) per_hour: number;
+  @Whole(1) per_day: number;
+  @Whole(1) per_address_hour: number;
+}
+
+class WithdrawSettings {
+  @Switch() enabled: boolean;
+  @Whole(1) min: number;
+  @Whole(1) max: number;
+  @Whole(1) daily_max: number;
+  @IsString() @Length(1, 32) currency: string;
+  @Whole(1, 60) gm_timeout: number;
+  @OrNull() @Whole(1) gm_query_op: number | null;
+}
+
+class GameDatabaseColumns {
+  @IsIdentifier() role_id: string;
+  @IsIdentifier() role_name: string;
+  @IsIdentifier() account: string;
+  @IsIdentifier() level: string;
+  @IsIdentifier() balance: string;
+}
+
+class GameDatabaseSettings {
+  @IsDatabasePattern() pattern: string;
+  @IsIdentifier() table: string;
+  @Group(() => GameDatabaseColumns) columns: GameDatabaseColumns;
+}
+
+class ChatSettings {
+  @OrNull() @Whole(1) retention_days: number | null;
+}
+
+class LegacySettings {
+  @ArePaths() gone: string[];
+  @ArePaths() login: string[];
+}
+
+/** What operations may change while the service runs, named as in `config/settings.yaml`. Times are seconds. */
+export class SettingsValues {
+  @AreAddresses() deny_ip: string[];
+  @OrNull() @Whole(0) day_max_reg: number | null;
+  @IsTimeZone() timezone: string;
+  @AreAddresses() game_server_ips: string[];
+  @AreAddresses() metrics_ips: string[];
+  @Group(() => RateLimitSettings) rate_limit: RateLimitSettings;
+  @Group(() => LoginThrottleSettings) login_throttle: LoginThrottleSettings;
+  @Group(() => VerifySettings) verify: VerifySettings;
+  @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
+  @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
+  @Group(() => ChatSettings) chat: ChatSettings;
+  @OrNull() @IsUrlOf(['http:', 'https:']) game_client_url: string | null;
+  @Group(() => LegacySettings) legacy: LegacySettings;
+}
+
+export const DEFAULT_SETTINGS: SettingsValues = {
+  deny_ip: [],
+  day_max_reg: 1000,
+  timezone: 'UTC',
+  game_server_ips: ['127.0.0.1', '::1'],
+  metrics_ips: ['127.0.0.1', '::1'],
+  rate_limit: { per_minute: 300 },
+  login_throttle: {
+    account_and_address: { failures: 5, window: 300, lock: 60, max_lock: 900 },
+    address: { failures: 30, window: 600, lock: 600 },
+    account: { failures: 30, window: 3600, lock: 900 },
+  },
+  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20 },
+  withdraw: {
+    enabled: true,
+    min: 100,
+    max: 100_000,
+    daily_max: 500_000,
+    currency: 'yuanbao',
+    gm_timeout: 5,
+    gm_query_op: null,
+  },
+  game_database: {
+    pattern: 'mir_actor_s{server_id}',
+    table: 'actors',
+    columns: {
+      role_id: 'actorid',
+      role_name: 'actorname',
+      account: 'accountname',
+      level: 'level',
+      balance: 'nonbindyuanbao',
+    },
+  },
+  chat: { retention_days: 180 },
+  game_client_url: null,
+  legacy: {
+    gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],
+    login: ['/login', '/login.php'],
+  },
+};

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Environment } from './environment.js';
+import { parseSettings } from './parse-settings.js';
+import { ConfigurationError } from './problems.js';
+import type { SettingsValues } from './settings-rules.js';
+
+// Reading the small file beats watching it: watches miss renames, mounts and links, a read misses nothing.
+const REREAD_MS = 1000;
+
+/** The settings file, followed while the service runs. Read `current` at each use, never keep it. */
+@Injectable()
+export class Settings implements OnApplicationShutdown {
+  current: SettingsValues;
+  private readonly logger = new Logger(Settings.name);
+  private readonly file: string;
+  private readonly timer: NodeJS.Timeout;
+  private seen: string;
+
+  constructor(environment: Environment) {
+    this.file = environment.SETTINGS_FILE;
+    const first = readSettings(this.file);
+    this.seen = first.text;
+    this.current = first.values;
+    this.timer = setInterval(() => void this.reread(), REREAD_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async reread(): Promise<void> {
+    const text = await readFile(this.file, 'utf8').catch((error: Error) => error);
+    const content = text instanceof Error ? text.message : text;
+    if (content === this.seen) return;
+    this.seen = content;
+    try {
+      if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
+      this.current = parseSettings(text, this.file);
+      this.logger.log(`${this.file} has changed and is now in force`);
+    } catch (error) {
+      const problems = error instanceof ConfigurationError ? error.problems : [String(error)];
+      this.logger.error(
+        `${this.file} was refused, the last good settings stay in force: ${problems.join('; ')}`,
+      );
+    }
+  }
+}
+
+export function readSettings(file: string): { text: string; values: SettingsValues } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError(file, [(error as Error).message]);
+  }
+  return { text, values: parseSettings(text, file) };
+}

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net';
+import { ValidateBy } from 'class-validator';
+
+const holds = (name: string, message: string, validate: (value: unknown) => boolean) =>
+  ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
+
+export const IsUrlOf = (protocols: string[]) =>
+  holds(
+    'isUrlOf',
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    (value) =>
+      typeof value === 'string' &&
+      URL.canParse(value) &&
+      protocols.includes(new URL(value).protocol),
+  );
+
+/** A hop count or `true` would let a client that reaches the port directly choose its own address. */
+export const IsTrustedProxies = () =>
+  holds(
+    'isTrustedProxies',
+    'must list addresses, CIDR blocks, loopback, linklocal or uniquelocal, or say none',
+    (value) => {
+      if (typeof value !== 'string') return false;
+      const names = ['loopback', 'linklocal', 'uniquelocal'];
+      return (
+        value === 'none' ||
+        value
+          .split(',')
+          .map((entry) => entry.trim())
+          .every((entry) => names.includes(entry) || isAddressOrBlock(entry))
+      );
+    },
+  );
+
+export const AreAddresses = () =>
+  holds(
+    'areAddresses',
+    'must be a list of addresses and CIDR blocks, such as 203.0.113.7 or 2001:db8::/32',
+    (value) => Array.isArray(value) && value.every(isAddressOrBlock),
+  );
+
+export const ArePaths = () =>
+  holds(
+    'arePaths',
+    'must be a list of paths that start with /',
+    (value) =>
+      Array.isArray(value) &&
+      value.every((path) => typeof path === 'string' && /^\/\S*$/.test(path)),
+  );
+
+export const IsTimeZone = () =>
+  holds('isTimeZone', 'must be a time zone, such as UTC or Asia/Shanghai', (value) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: String(value) });
+      return typeof value === 'string';
+    } catch {
+      return false;
+    }
+  });
+
+/** Table and column names go into SQL text, so they are held to plain identifiers. */
+export const IsIdentifier = () =>
+  holds(
+    'isIdentifier',
+    'must be a plain name of letters, digits and _',
+    (value) => typeof value === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(value),
+  );
+
+export const IsDatabasePattern = () =>
+  holds(
+    'isDatabasePattern',
+    'must be a database name of letters, digits and _ with {server_id} in it',
+    (value) => typeof value === 'string' && /^[A-Za-z0-9_]*\{server_id\}[A-Za-z0-9_]*$/.test(value),
+  );
+
+function isAddressOrBlock(entry: unknown): boolean {
+  if (typeof entry !== 'string') return false;
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}

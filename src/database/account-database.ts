@@ -1,0 +1,79 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { Environment } from '../config/environment.js';
+import { Metrics } from '../metrics/metrics.js';
+import { isDatabaseUnavailable } from './database-errors.js';
+import { migrate } from './migrate.js';
+
+const RETRY_MS = 1000;
+
+/** Brings the account database up with the service, or, when it is not there yet, as soon as it comes. */
+@Injectable()
+export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(AccountDatabase.name);
+  private retry?: NodeJS.Timeout;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly dataSource: DataSource,
+    metrics: Metrics,
+  ) {
+    observePool(dataSource, metrics);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.open();
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.retry);
+  }
+
+  async isUp(): Promise<boolean> {
+    if (!this.dataSource.isInitialized) return false;
+    return this.dataSource.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private async open(): Promise<void> {
+    try {
+      const done = await migrate(this.environment);
+      if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
+      await this.dataSource.initialize();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      this.logger.warn(`the account database is not there, trying again: ${message || code}`);
+      this.retry = setTimeout(() => void this.open(), RETRY_MS);
+    }
+  }
+}
+
+interface PoolInside {
+  _allConnections: { length: number };
+  _freeConnections: { length: number };
+  _connectionQueue: { length: number };
+}
+
+function observePool(dataSource: DataSource, metrics: Metrics): void {
+  const pool = () => (dataSource.driver as { pool?: PoolInside }).pool;
+  new Gauge({
+    name: 'gatehouse_database_connections',
+    help: 'Connections to the account database, and requests waiting for one',
+    labelNames: ['state'],
+    registers: [metrics.registry],
+    collect() {
+      const {
+        _allConnections: all,
+        _freeConnections: free,
+        _connectionQueue: queue,
+      } = pool() ?? {};
+      this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
+      this.set({ state: 'free' }, free?.length ?? 0);
+      this.set({ state: 'waiting' }, queue?.length ?? 0);
+    },
+  });
+}

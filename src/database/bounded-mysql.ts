@@ -1,0 +1,68 @@
+import mysql, {
+  type Pool,
+  type PoolConnection,
+  type PoolOptions,
+  type QueryError,
+  type QueryOptions,
+} from 'mysql2';
+import { DatabaseWaitTimeout } from './database-errors.js';
+
+const ACQUIRE_MS = 2000;
+const STATEMENT_MS = 3000;
+
+// Statements that one of MySQL and MariaDB knows and the other does not; the one that fails changes nothing.
+const SESSION = [
+  `SET SESSION time_zone = '+00:00', innodb_lock_wait_timeout = ${STATEMENT_MS / 1000},
+     sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')`,
+  `SET SESSION max_statement_time = ${STATEMENT_MS / 1000}`,
+  `SET SESSION max_execution_time = ${STATEMENT_MS}`,
+];
+
+/**
+ * mysql2 with an end to every wait: 2 s for a connection, 3 s for a statement. A statement that ran out of time
+ * takes its connection with it, since mysql2 would hand out the connection with the statement still running on it.
+ */
+export const boundedMysql = {
+  createPool(options: PoolOptions): Pool {
+    const pool = mysql.createPool({ ...options, connectTimeout: ACQUIRE_MS });
+    pool.on('connection', (connection) => {
+      boundStatements(connection);
+      for (const statement of SESSION) connection.query(statement, () => undefined);
+    });
+    boundAcquire(pool);
+    return pool;
+  },
+};
+
+function boundAcquire(pool: Pool): void {
+  const getConnection = pool.getConnection.bind(pool);
+  pool.getConnection = (callback) => {
+    let waiting = true;
+    const timer = setTimeout(() => {
+      waiting = false;
+      callback(new DatabaseWaitTimeout(), undefined as never);
+    }, ACQUIRE_MS);
+    getConnection((error, connection) => {
+      clearTimeout(timer);
+      if (waiting) callback(error, connection);
+      else connection?.release();
+    });
+  };
+}
+
+function boundStatements(connection: PoolConnection): void {
+  const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
+  const bounded = (statement: string | QueryOptions, ...rest: unknown[]) => {
+    const options = typeof statement === 'string' ? { sql: statement } : statement;
+    const done = rest.pop() as (error: QueryError | null, ...results: unknown[]) => void;
+    return query(
+      { timeout: STATEMENT_MS, ...options },
+      ...rest,
+      (error: QueryError | null, ...results: unknown[]) => {
+        if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
+        done(error, ...results);
+      },
+    );
+  };
+  connection.query = bounded as typeof connection.query;
+}

@@ -1,0 +1,72 @@
+import {
+  CannotExecuteNotConnectedError,
+  EntityMetadataNotFoundError,
+  QueryFailedError,
+  TypeORMError,
+} from 'typeorm';
+
+/** Nobody waits longer than this for a connection, or for the embedded database's turn. */
+export class DatabaseWaitTimeout extends Error {
+  readonly code = 'DATABASE_WAIT_TIMEOUT';
+
+  constructor() {
+    super('No database connection became free in time');
+  }
+}
+
+const UNAVAILABLE = new Set([
+  'DATABASE_WAIT_TIMEOUT',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_CONNECTION_LOST',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_BAD_DB_ERROR',
+  'ER_CON_COUNT_ERROR',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_QUERY_INTERRUPTED',
+  'ER_QUERY_TIMEOUT',
+  'ER_SERVER_SHUTDOWN',
+  'ER_STATEMENT_TIMEOUT',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'SQLITE_BUSY',
+]);
+
+/** The database cannot be reached, is too slow or has not been there yet: waiting may help, another query will not. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (
+    error instanceof EntityMetadataNotFoundError ||
+    error instanceof CannotExecuteNotConnectedError ||
+    (error instanceof TypeORMError && error.message.startsWith('Connection is not established'))
+  )
+    return true;
+  const { code, fatal } = driverError(error);
+  return fatal === true || (typeof code === 'string' && UNAVAILABLE.has(code));
+}
+
+/** A row that breaks a unique key, in the words of either database. */
+export function isDuplicate(error: unknown): boolean {
+  const { code } = driverError(error);
+  return (
+    code === 'ER_DUP_ENTRY' ||
+    code === 'SQLITE_CONSTRAINT_UNIQUE' ||
+    code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+  );
+}
+
+/** The database undid this transaction to end a deadlock: another try may do. */
+export function isDeadlock(error: unknown): boolean {
+  return driverError(error).code === 'ER_LOCK_DEADLOCK';
+}
+
+function driverError(error: unknown): { code?: unknown; fatal?: unknown } {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof cause === 'object' && cause !== null ? cause : {};
+}

@@ -1,0 +1,26 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
+import { Environment } from '../config/environment.js';
+import { AccountDatabase } from './account-database.js';
+import { createDataSource, dataSourceOptions } from './data-source.js';
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Environment],
+      useFactory: (environment: Environment) => ({
+        ...dataSourceOptions(environment),
+        autoLoadEntities: true,
+        // AccountDatabase opens it, so that the service starts, and says so, without its database.
+        manualInitialization: true,
+      }),
+      dataSourceFactory: (options) =>
+        Promise.resolve(createDataSource(options as DataSourceOptions)),
+    }),
+  ],
+  providers: [AccountDatabase],
+  exports: [AccountDatabase],
+})
+export class DatabaseModule {}

@@ -1,0 +1,9 @@
+import type { DataSourceOptions } from 'typeorm';
+import { CreateServer1794700800000 } from './1794700800000-create-server.js';
+import { CreatePlayer1794700801000 } from './1794700801000-create-player.js';
+
+/** Every migration, oldest first. */
+export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
+  CreateServer1794700800000,
+  CreatePlayer1794700801000,
+];

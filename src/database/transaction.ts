@@ -1,0 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { isDeadlock } from './database-errors.js';
+
+const ATTEMPTS = 5;
+
+/**
+ * Runs the work in one transaction, again when the database picked it as the victim of a deadlock: then it has
+ * been rolled back whole. The work must touch nothing but the database.
+ */
+export async function inTransaction<T>(
+  dataSource: DataSource,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await dataSource.transaction(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      // Of random length, so that the ones that met do not meet again.
+      await pause(Math.random() * attempt * 20);
+    }
+  }
+}

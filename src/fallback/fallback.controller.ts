@@ -1,0 +1,35 @@
+import { All, Controller, Req } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Express, Request } from 'express';
+import { Public } from '../auth/public.js';
+import { MethodNotAllowed, NotFound } from '../http/http.errors.js';
+
+const ANY_PATH = '{*path}';
+
+/** What Express itself asks of a layer, and its types leave out. */
+type MatchingLayer = Express['router']['stack'][number] & { match(path: string): boolean };
+
+/** Stands behind every other route, so that unknown paths meet the same guards and get the same errors. */
+@ApiExcludeController()
+@Controller()
+export class FallbackController {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  @Public()
+  @All(ANY_PATH)
+  refuse(@Req() request: Request): never {
+    const allowed = this.methodsAt(request.path);
+    throw allowed.length > 0 ? new MethodNotAllowed(allowed) : new NotFound();
+  }
+
+  private methodsAt(path: string): string[] {
+    const { stack } = this.host.httpAdapter.getInstance<Express>().router;
+    const methods = (stack as MatchingLayer[])
+      .filter(({ route }) => route && !route.path.endsWith(ANY_PATH))
+      .filter((layer) => layer.match(path))
+      .flatMap(({ route }) => route?.stack.map(({ method }) => method.toUpperCase()) ?? []);
+    if (methods.includes('GET')) methods.push('HEAD');
+    return [...new Set(methods)].toSorted();
+  }
+}

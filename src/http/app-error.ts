@@ -1,0 +1,30 @@
+import type { ErrorName } from './error-table.js';
+
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+interface Extras {
+  details?: FieldProblem[];
+  retryAfter?: number;
+  headers?: Record<string, string>;
+}
+
+/** An expected refusal. Each feature has its own, as a class beside it; the exception filter gives it its shape. */
+export class AppError extends Error {
+  readonly details?: FieldProblem[];
+  readonly retryAfter?: number;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly error: ErrorName,
+    message: string,
+    extras: Extras = {},
+  ) {
+    super(message);
+    this.details = extras.details;
+    this.retryAfter = extras.retryAfter && Math.max(1, Math.ceil(extras.retryAfter));
+    this.headers = extras.headers ?? {};
+  }
+}

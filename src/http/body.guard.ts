@@ -1,0 +1,56 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { InvalidRequest, UnsupportedMediaType } from './http.errors.js';
+import { readRawBody } from './raw-body.js';
+
+const BODY_LIMIT = 'body-limit';
+const DEFAULT_LIMIT = 64 * 1024;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The largest body that a route takes, in bytes, where it is not the usual 64 KiB. */
+export const BodyLimit = (bytes: number) => SetMetadata(BODY_LIMIT, bytes);
+
+/**
+ * Reads and parses the body as the last of the guards, not as Express middleware: the contract has
+ * the rate limit, the JWT and the caller checked before a byte of the body counts.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    if (request.method === 'GET' || request.method === 'HEAD') return true;
+    const bytes = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
+    if (bytes.length > 0 && !isUtf8Json(request)) throw new UnsupportedMediaType();
+    request.body = bytes.length > 0 ? parseObject(bytes) : {};
+    return true;
+  }
+}
+
+export function bodyLimitOf(reflector: Reflector, context: ExecutionContext): number {
+  return reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? DEFAULT_LIMIT;
+}
+
+function isUtf8Json(request: Request): boolean {
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
+  return (
+    type?.trim() === 'application/json' &&
+    (charset === undefined || /^charset="?utf-8"?$/.test(charset))
+  );
+}
+
+function parseObject(bytes: Buffer): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new InvalidRequest(undefined, 'The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidRequest(undefined, 'The body must be a JSON object.');
+  return value;
+}

@@ -1,0 +1,69 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Counter } from 'prom-client';
+import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { log } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
+import { AppError } from './app-error.js';
+import { errorBody } from './error-body.js';
+import { statusOf } from './error-table.js';
+import {
+  BodyTooLarge,
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  ServiceUnavailable,
+  UnsupportedMediaType,
+} from './http.errors.js';
+
+/** The one place where an error, wherever it came from, becomes an answer. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly rejected: Counter<'error'>;
+
+  constructor(metrics: Metrics) {
+    this.rejected = new Counter({
+      name: 'gatehouse_errors_total',
+      help: 'Requests answered with an error, by its name',
+      labelNames: ['error'],
+      registers: [metrics.registry],
+    });
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    const error = toAppError(thrown, http.getRequest<Request>());
+    this.rejected.inc({ error: error.error });
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.retryAfter !== undefined) response.setHeader('Retry-After', error.retryAfter);
+    response
+      .status(statusOf(error.error))
+      .set({ ...error.headers, 'Cache-Control': 'no-store' })
+      .json(errorBody(error, String(response.getHeader('X-Request-Id'))));
+  }
+}
+
+function toAppError(thrown: unknown, request: Request): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isDatabaseUnavailable(thrown)) {
+    log.warn({ reason: (thrown as Error).message }, 'the account database is not available');
+    return new ServiceUnavailable();
+  }
+  const status = thrown instanceof HttpException ? thrown.getStatus() : bodyParserStatus(thrown);
+  if (status === 404) return new NotFound();
+  if (status === 413) return new BodyTooLarge();
+  if (status === 415) return new UnsupportedMediaType();
+  if (status !== undefined && status < 500) return new InvalidRequest();
+  log.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
+  return new InternalError();
+}
+
+/** Express and its body reader mark what the client did wrong with a status on a plain error. */
+function bodyParserStatus(thrown: unknown): number | undefined {
+  const status = (thrown as { status?: unknown } | undefined)?.status;
+  return thrown instanceof Error && typeof status === 'number' ? status : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+
+const LONGEST_MS = 15_000;
+// Long enough for a client that was between two requests to send the second and be told to reconnect elsewhere.
+const IDLE_GRACE_MS = 1000;
+
+/** Ends the service without breaking a request: no new connections, each answer closes its own, then nobody is left. */
+@Injectable()
+export class GracefulStop {
+  stopping = false;
+
+  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
+    if (this.stopping) response.setHeader('Connection', 'close');
+    next();
+  };
+
+  async drain(server: Server): Promise<void> {
+    this.stopping = true;
+    const closed = new Promise<void>((resolve) => {
+      // Not http's own close: it cuts idle keep-alive connections at once, under a request that is on its way.
+      TcpServer.prototype.close.call(server, () => resolve());
+    });
+    const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
+    const longest = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
+    await closed;
+    clearTimeout(idle);
+    clearTimeout(longest);
+  }
+}

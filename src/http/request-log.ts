@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Histogram } from 'prom-client';
+import { Metrics } from '../metrics/metrics.js';
+import { clientAddress } from './address.js';
+import { log } from '../log/log.js';
+import { requestContext } from '../log/request-context.js';
+
+/** One line and one observation for each request. The query is left out: it may hold a token. */
+@Injectable()
+export class RequestLog {
+  private readonly duration: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(metrics: Metrics) {
+    this.duration = new Histogram({
+      name: 'gatehouse_http_request_seconds',
+      help: 'Time from request to answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+      registers: [metrics.registry],
+    });
+  }
+
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    const context = requestContext();
+    response.once('close', () => {
+      const seconds = (performance.now() - started) / 1000;
+      const answered = response.writableFinished;
+      this.duration.observe(
+        {
+          method: request.route ? request.method : 'any',
+          route: (request.route as { path?: string } | undefined)?.path ?? 'none',
+          status: answered ? response.statusCode : 499,
+        },
+        seconds,
+      );
+      log.info(
+        {
+          method: request.method,
+          path: request.originalUrl.split('?')[0],
+          status: response.statusCode,
+          ...(answered ? {} : { aborted: true }),
+          ms: Math.round(seconds * 10_000) / 10,
+          address: clientAddress(request),
+          player_id: context?.playerId,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,30 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validate } from 'class-validator';
+import type { FieldProblem } from './app-error.js';
+import { toWireName } from './fields.js';
+import { InvalidRequest } from './http.errors.js';
+
+/** Turns a body or query into its DTO: known fields only, each of exactly its type, or every problem at once. */
+@Injectable()
+export class StrictValidationPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (!metatype || (type !== 'body' && type !== 'query') || metatype === Object) return value;
+    const dto = plainToInstance(metatype, value, {
+      excludeExtraneousValues: true,
+      exposeUnsetFields: false,
+    }) as object;
+    const errors = await validate(dto, { forbidUnknownValues: true });
+    if (errors.length > 0) throw new InvalidRequest(errors.flatMap((error) => problemsOf(error)));
+    return dto;
+  }
+}
+
+function problemsOf(error: ValidationError, parent = ''): FieldProblem[] {
+  const field = parent + toWireName(error.property);
+  const [message] = Object.values(error.constraints ?? {});
+  return [
+    ...(message === undefined ? [] : [{ field, message }]),
+    ...(error.children ?? []).flatMap((child) => problemsOf(child, `${field}.`)),
+  ];
+}

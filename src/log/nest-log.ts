@@ -1,0 +1,37 @@
+import type { LoggerService, LogLevel } from '@nestjs/common';
+import { log } from './log.js';
+
+// What the framework says of its own wiring at every start is of no use to operations.
+const WIRING = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+/** Sends what the framework and our services say through Nest's `Logger` to the one log. */
+export class NestLog implements LoggerService {
+  log = (message: unknown, ...rest: unknown[]) =>
+    write(WIRING.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
+  warn = (message: unknown, ...rest: unknown[]) => write('warn', message, rest);
+  error = (message: unknown, ...rest: unknown[]) => write('error', message, rest);
+  fatal = (message: unknown, ...rest: unknown[]) => write('fatal', message, rest);
+  debug = (message: unknown, ...rest: unknown[]) => write('debug', message, rest);
+  verbose = (message: unknown, ...rest: unknown[]) => write('trace', message, rest);
+  setLogLevels = (_levels: LogLevel[]) => undefined;
+}
+
+// Nest passes the context (the class that speaks) last, and for errors a stack before it.
+function write(
+  level: 'info' | 'warn' | 'error' | 'fatal' | 'debug' | 'trace',
+  message: unknown,
+  rest: unknown[],
+): void {
+  const context = rest.at(-1);
+  const stack = rest.length > 1 ? rest[0] : undefined;
+  log[level](
+    { context, ...(stack === undefined ? {} : { stack }) },
+    message instanceof Error ? (message.stack ?? message.message) : String(message),
+  );
+}

@@ -1,0 +1,66 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { GAME_SERVER_EXTENSION } from '../auth/game-server.js';
+import { PUBLIC_EXTENSION } from '../auth/public.js';
+import { ERRORS_EXTENSION } from '../http/api-answer.js';
+import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/error-table.js';
+import { ErrorView } from './error-view.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> &
+  Record<`x-${string}`, unknown>;
+
+const OF_EVERY_ROUTE: ErrorName[] = ['ip_denied', 'too_many_requests', 'internal_error'];
+const OF_PROTECTED_ROUTES: ErrorName[] = [
+  'unauthorized',
+  'account_disabled',
+  'service_unavailable',
+];
+const OF_ROUTES_WITH_BODY: ErrorName[] = [
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+/** Adds to each operation what the pipeline adds to each request: who may call it, and the errors on the way. */
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  for (const path of Object.values(document.paths))
+    for (const operation of Object.values(path) as Operation[]) complete(operation);
+  return document;
+}
+
+function complete(operation: Operation): void {
+  const isPublic = operation[PUBLIC_EXTENSION] === true;
+  const errors = new Set<ErrorName>([
+    ...OF_EVERY_ROUTE,
+    ...(isPublic ? [] : OF_PROTECTED_ROUTES),
+    ...(operation[GAME_SERVER_EXTENSION] ? (['caller_not_allowed'] as const) : []),
+    ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),
+    ...(operation.parameters?.length ? (['invalid_request'] as const) : []),
+    ...((operation[ERRORS_EXTENSION] as ErrorName[] | undefined) ?? []),
+  ]);
+  operation.security = isPublic ? [] : [{ bearer: [] }];
+  Object.assign(operation.responses, responsesOf([...errors]));
+  for (const extension of [PUBLIC_EXTENSION, GAME_SERVER_EXTENSION, ERRORS_EXTENSION])
+    delete operation[extension as `x-${string}`];
+}
+
+function responsesOf(errors: ErrorName[]) {
+  const statuses = [...new Set(errors.map(statusOf))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      responseOf(errors.filter((error) => statusOf(error) === status)),
+    ]),
+  );
+}
+
+function responseOf(names: ErrorName[]) {
+  const codes = { code: { enum: names.map(codeOf) }, error: { enum: names } };
+  return {
+    description: names.map((name) => `\`${name}\`: ${ERROR_TABLE[name][1]}`).join('\n\n'),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: getSchemaPath(ErrorView) }, { properties: codes }] },
+      },
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { completeDocument } from './complete-document.js';
+import { ErrorView } from './error-view.js';
+
+const PAGE_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; frame-ancestors 'none'";
+
+/** `GET /api/openapi.json` and, for people, `GET /api/docs`. */
+export function serveOpenApi(app: NestExpressApplication): void {
+  app.use('/api/docs', (_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('Content-Security-Policy', PAGE_CSP);
+    next();
+  });
+  SwaggerModule.setup('docs', app, describe(app), {
+    useGlobalPrefix: true,
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Gatehouse API',
+    swaggerOptions: { validatorUrl: null, persistAuthorization: false },
+  });
+}
+
+export function describe(app: NestExpressApplication): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Gatehouse')
+    .setDescription(
+      'Account and game-entry service. A success is `{ "code": 0, "message": "ok", "data": … }`; ' +
+        'an error has a `code` and a stable `error` name to branch on.',
+    )
+    .setVersion('1')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
+    .build();
+  return completeDocument(SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] }));
+}

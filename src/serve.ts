@@ -1,0 +1,21 @@
+import { Logger } from '@nestjs/common';
+import type { Environment } from './config/environment.js';
+import { createApp } from './create-app.js';
+import { GracefulStop } from './http/graceful-stop.js';
+
+/** One serving process, from start to the signal that ends it. */
+export async function serve(environment: Environment): Promise<void> {
+  const app = await createApp(environment);
+  await app.listen(environment.PORT, environment.HOST);
+  const logger = new Logger('Gatehouse');
+  logger.log(`listening on ${environment.HOST}:${environment.PORT}`);
+
+  const stop = async (signal: string) => {
+    logger.log(`${signal}: finishing the requests in flight`);
+    await app.get(GracefulStop).drain(app.getHttpServer());
+    await app.close();
+    process.exit(0);
+  };
+  process.once('SIGTERM', (signal) => void stop(signal));
+  process.once('SIGINT', (signal) => void stop(signal));
+}

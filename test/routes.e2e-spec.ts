@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startApp } from './support/app.js';
+
+/** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
+const PUBLIC = [
+  'GET /api/health/live',
+  'GET /api/health/ready',
+  'GET /api/metrics',
+  'GET /api/server/list',
+];
+const PROTECTED: string[] = [];
+
+interface Operation {
+  security: object[];
+  responses: Record<string, { content?: object; description: string }>;
+}
+let service: TestApp;
+let operations: Map<string, Operation>;
+
+beforeAll(async () => {
+  service = await startApp();
+  const { paths } = (await service.client.get('/api/openapi.json')).body;
+  operations = new Map(
+    Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    ),
+  );
+});
+afterAll(() => service.stop());
+
+describe('the routes', () => {
+  it('that are public are these and no others', () => {
+    const open = [...operations].filter(([, { security }]) => security.length === 0);
+    expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);
+  });
+
+  it('that need a JWT are these, and refuse without one', async () => {
+    const guarded = [...operations.keys()].filter((name) => !PUBLIC.includes(name)).toSorted();
+    expect(guarded).toEqual(PROTECTED);
+    for (const name of guarded) {
+      const [method = '', path = ''] = name.split(' ');
+      const answer = await service.client.send(method, path.replace(/\{\w+\}/g, '1'));
+      expect(answer.body.error, name).toBe('unauthorized');
+    }
+  });
+
+  it('are documented with their answers and errors', () => {
+    for (const [name, { responses }] of operations) {
+      const success = Object.entries(responses).filter(([status]) => Number(status) < 400);
+      expect(success, name).not.toHaveLength(0);
+      for (const status of ['403', '429', '500'])
+        expect(responses[status], `${name} ${status}`).toBeDefined();
+      for (const { description } of Object.values(responses)) expect(description).not.toBe('');
+    }
+  });
+});
+
+describe('GET /api/docs', () => {
+  it('shows the document to people, with a policy that lets only its own scripts run', async () => {
+    const page = await service.client.get('/api/docs');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect((await service.client.get('/api/docs/swagger-ui-init.js')).status).toBe(200);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { inject } from 'vitest';
+import { stringify } from 'yaml';
+import { parseEnvironment } from '../../src/config/environment.js';
+import { Settings } from '../../src/config/settings.js';
+import { createApp } from '../../src/create-app.js';
+import { Client } from './client.js';
+import { createDatabase } from './mariadb.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { until } from './until.js';
+
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly client: Client;
+  readonly database: DataSource;
+  readonly settingsFile: string;
+  /** Writes the settings file as an operator would, and waits until it is in force. */
+  changeSettings(settings: object): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  env?: Record<string, string>;
+  settings?: object;
+  alsoServe?: Type[];
+}
+
+/** The service inside the test process, on the database of the project that the test file runs in. */
+export async function startApp({
+  env = {},
+  settings = {},
+  alsoServe,
+}: Options = {}): Promise<TestApp> {
+  const folder = temporaryFolder('app');
+  const settingsFile = join(folder, 'settings.yaml');
+  writeFileSync(settingsFile, stringify(settings));
+  const database = await databaseOfTheRun();
+  const app = await createApp(
+    parseEnvironment({
+      DATA_DIR: folder,
+      SETTINGS_FILE: settingsFile,
+      LOG_LEVEL: 'silent',
+      PASSWORD_KEY: 'key-of-the-previous-generation',
+      JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
+      GM_SECRET: 'a-secret-for-gm-commands',
+      ...database.env,
+      ...env,
+    }),
+    alsoServe,
+  );
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    app,
+    url,
+    client: new Client(url),
+    database: app.get(DataSource),
+    settingsFile,
+    async changeSettings(changed) {
+      const before = app.get(Settings).current;
+      // The comment makes every write a change, also one back to the same values.
+      writeFileSync(settingsFile, `# ${randomUUID()}\n${stringify(changed)}`);
+      await until(() => app.get(Settings).current !== before);
+    },
+    async stop() {
+      await app.close();
+      await database.drop();
+      removeFolder(folder);
+    },
+  };
+}
+
+async function databaseOfTheRun() {
+  const database = inject('database');
+  if (database.kind === 'embedded') return { env: {}, drop: async () => undefined };
+  const fresh = await createDatabase(database.rootUrl);
+  return { env: { DATABASE_URL: fresh.url }, drop: () => fresh.drop() };
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { freePort } from './free-port.js';
+
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  bytes: number;
+}
+
+export interface EchoUpstream {
+  /** `host:port`. */
+  readonly address: string;
+  readonly received: Received[];
+  /** From now on, takes in each request whole and then resets its connection. */
+  readonly resetFromNowOn: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Stands in for an instance behind nginx: answers with what it was sent, as JSON, and with the X-Answer-Status it is asked for. */
+export async function startEchoUpstream(): Promise<EchoUpstream> {
+  const received: Received[] = [];
+  let resetting = false;
+
+  const server = createServer((request, response) => {
+    void read(request).then((echo) => {
+      received.push(echo);
+      if (resetting) return request.socket.resetAndDestroy();
+      response.statusCode = Number(request.headers['x-answer-status'] ?? 200);
+      response.setHeader('X-Powered-By', 'Express');
+      response.setHeader('Content-Type', 'application/json');
+      return response.end(JSON.stringify(echo));
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+
+  return {
+    address: `127.0.0.1:${port}`,
+    received,
+    resetFromNowOn: () => {
+      resetting = true;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  await once(request, 'end');
+  return { method: request.method!, url: request.url!, headers: request.headers, bytes };
+}

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.js';
+import { type ExitStatus, ManagedProcess } from './processes.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+
+export interface Gatehouse {
+  readonly url: string;
+  readonly pid: number;
+  readonly process: ManagedProcess;
+  readonly logs: () => string;
+  /** SIGTERM, as an operator would; gives the exit code. */
+  readonly stop: () => Promise<ExitStatus>;
+  readonly kill: () => Promise<void>;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/** The built service as a process of its own, once it reports that it is ready. */
+export async function startGatehouse(env: Environment = {}): Promise<Gatehouse> {
+  const gatehouse = await spawnGatehouse(env);
+  await gatehouse.process
+    .waitUntil(() => isReady(gatehouse.url), 30_000)
+    .catch(async (error) => {
+      await gatehouse.kill();
+      throw error;
+    });
+  return gatehouse;
+}
+
+/** The same without waiting, for a start that is meant to fail. */
+export async function spawnGatehouse(env: Environment = {}): Promise<Gatehouse> {
+  const port = env.PORT ?? String(await freePort());
+  const folder = temporaryFolder('instance');
+  const child = new ManagedProcess('node', [inProject('dist/main.js')], {
+    // Not the project's folder: a developer's .env there must not reach the tests.
+    cwd: folder,
+    env: {
+      HOST: '127.0.0.1',
+      PORT: port,
+      DATA_DIR: folder,
+      SETTINGS_FILE: inProject('config/settings.yaml'),
+      AGREEMENT_FILE: inProject('config/agreement.html'),
+      ...env,
+    },
+  });
+
+  const end = async (signal: NodeJS.Signals) => {
+    const status = await child.stop(signal);
+    removeFolder(folder);
+    return status;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
+    process: child,
+    logs: () => child.output,
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL');
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function inProject(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}

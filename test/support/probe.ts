@@ -1,0 +1,65 @@
+import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { CurrentPlayer } from '../../src/auth/current-player.js';
+import { GameServer } from '../../src/auth/game-server.js';
+import type { PlayerIdentity } from '../../src/auth/identity.service.js';
+import { Public } from '../../src/auth/public.js';
+import { BodyLimit } from '../../src/http/body.guard.js';
+import { TextField, WholeField } from '../../src/http/fields.js';
+
+class ProbeDto {
+  @TextField({ max: 10 }) name: string;
+  @WholeField({ min: 1, max: 9 }) serverId: number;
+  @TextField({ max: 5, optional: true }) note?: string;
+}
+
+/** Routes that do nothing but show what a request met on its way to them. */
+@Controller('probe')
+class ProbeController {
+  @Public()
+  @HttpCode(200)
+  @Post('echo')
+  echo(@Body() dto: ProbeDto) {
+    return dto;
+  }
+
+  @Public()
+  @HttpCode(200)
+  @BodyLimit(512 * 1024)
+  @Post('large')
+  large(@Body() dto: ProbeDto) {
+    return { name: dto.name };
+  }
+
+  @Get('me')
+  me(@CurrentPlayer() { id, account }: PlayerIdentity) {
+    return { id, account };
+  }
+
+  @HttpCode(200)
+  @Post('protected')
+  protected(@Body() dto: ProbeDto) {
+    return dto;
+  }
+
+  @GameServer()
+  @HttpCode(200)
+  @Post('callback')
+  callback(@Body() dto: ProbeDto) {
+    return dto;
+  }
+
+  @GameServer()
+  @Get('callback')
+  look() {
+    return {};
+  }
+
+  @Public()
+  @Get('crash')
+  crash(): never {
+    throw new Error("SELECT secret FROM player WHERE id = 1 failed in '/srv/app.js'");
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+export class ProbeModule {}

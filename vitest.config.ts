@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+const e2e = ['test/**/*.e2e-spec.ts'];
+const withMariaDb = './test/support/mariadb-for-the-run.ts';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    maxWorkers: availableParallelism(),
+    testTimeout: 15_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.spec.ts', 'test/*.spec.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'embedded', include: e2e, provide: { database: { kind: 'embedded' } } },
+      },
+      {
+        extends: true,
+        test: { name: 'mariadb', include: e2e, globalSetup: withMariaDb },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fleet',
+          include: ['test/**/*.fleet-spec.ts'],
+          globalSetup: withMariaDb,
+          testTimeout: 60_000,
+          // They measure how soon a fault is noticed: after all others, and one at a time.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
