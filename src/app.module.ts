@@ -6,6 +6,7 @@ import type { Environment } from './config/environment.js';
 import { CountersModule } from './counters/counters.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
+import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         AuthModule,
         AccountsModule,
         ServersModule,
+        GameModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,
