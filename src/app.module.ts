@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChatModule } from './chat/chat.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { CountersModule } from './counters/counters.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
         AccountsModule,
         ServersModule,
         GameModule,
+        ChatModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,

@@ -9,6 +9,7 @@ const PUBLIC = [
   'GET /api/metrics',
   'GET /api/misc/agree',
   'GET /api/server/list',
+  'POST /api/report/chat',
 ];
 const PROTECTED: string[] = ['POST /api/enter_game'];
 
