@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
 import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
+import { LegacyModule } from './legacy/legacy.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ServersModule,
         GameModule,
         ChatModule,
+        LegacyModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,
