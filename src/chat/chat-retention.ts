@@ -17,8 +17,9 @@ const PAUSE_MS = 100;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes chat records that are older than the settings allow. Rows are found without locking and deleted by
- * their ids, a thousand at a time: reports go on meanwhile, and instances that do it at once only meet.
+ * Deletes chat records that are older than the settings allow. They are the ones with the smallest ids, so that no
+ * key on their time is needed, are found without locking, and go by their ids, a thousand at a time: reports go on
+ * meanwhile, and it does no harm when instances do it at once.
  */
 @Injectable()
 export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -64,7 +65,8 @@ export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutd
     const days = this.settings.current.chat.retention_days;
     if (days === null) return 0;
     const rows: Array<{ id: number }> = await this.dataSource.query(
-      `SELECT id FROM chat WHERE created_at < ? ORDER BY created_at LIMIT ${ROWS_A_STEP}`,
+      `SELECT id FROM (SELECT id, created_at FROM chat ORDER BY id LIMIT ${ROWS_A_STEP}) AS oldest
+       WHERE created_at < ?`,
       [sqlTime(new Date(Date.now() - days * DAY_MS))],
     );
     if (rows.length === 0) return 0;

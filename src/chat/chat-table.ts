@@ -23,7 +23,7 @@ export class ChatTable {
 
   /** Stores the records whose `(server_id, chat_id)` is new, and says how many those were. */
   async insert(records: ChatRecord[]): Promise<number> {
-    let rows = inOrderOnce(records.map(toRow));
+    let rows = inOrderOnce(toRows(records));
     while (rows.length > 0) {
       try {
         await retryDeadlocks(() => this.insertAll(rows));
@@ -41,11 +41,10 @@ export class ChatTable {
 
   /** All or none. Not INSERT IGNORE, which would pass over every other mistake as well. */
   private async insertAll(rows: Row[]): Promise<void> {
-    const places = Array<string>(rows.length).fill(PLACES).join();
-    await this.dataSource.query(
-      `INSERT INTO chat (${COLUMNS}) VALUES ${places}`,
-      rows.flatMap(({ values }) => values),
-    );
+    const places = `${PLACES}, `.repeat(rows.length - 1) + PLACES;
+    const values: unknown[] = [];
+    for (const row of rows) values.push(...row.values);
+    await this.dataSource.query(`INSERT INTO chat (${COLUMNS}) VALUES ${places}`, values);
   }
 
   private async takenKeys(rows: Row[]): Promise<Set<string>> {
@@ -65,10 +64,21 @@ export class ChatTable {
   }
 }
 
-function toRow(record: ChatRecord): Row {
+function toRows(records: ChatRecord[]): Row[] {
+  const now = Math.floor(Date.now() / 1000);
+  // Most of a report is of the same few seconds, and writing out a time takes longer than checking a whole record.
+  const times = new Map<number, string>();
+  return records.map((record) => {
+    const seconds = record.time ?? now;
+    let time = times.get(seconds);
+    if (!time) times.set(seconds, (time = sqlTime(new Date(seconds * 1000)).slice(0, 19)));
+    return toRow(record, time);
+  });
+}
+
+function toRow(record: ChatRecord, time: string): Row {
   const serverId = record.server_id;
   const chatId = record.chat_id?.toString() ?? null;
-  const time = record.time ? new Date(record.time * 1000) : new Date();
   return {
     key: chatId === null ? undefined : keyOf(serverId, chatId),
     serverId,
@@ -81,7 +91,7 @@ function toRow(record: ChatRecord): Row {
       record.role_name ?? null,
       record.channel ?? null,
       record.content,
-      sqlTime(time).slice(0, 19),
+      time,
     ],
   };
 }
