@@ -1,12 +1,15 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChatModule } from './chat/chat.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { CountersModule } from './counters/counters.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
+import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
+import { LegacyModule } from './legacy/legacy.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
@@ -25,6 +28,9 @@ export class AppModule {
         AuthModule,
         AccountsModule,
         ServersModule,
+        GameModule,
+        ChatModule,
+        LegacyModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,
