@@ -7,6 +7,7 @@ const PUBLIC = [
   'GET /api/health/ready',
   'GET /api/metrics',
   'GET /api/server/list',
+  'POST /api/login',
 ];
 const PROTECTED: string[] = [];
 
