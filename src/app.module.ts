@@ -10,6 +10,7 @@ import { HttpModule } from './http/http.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
+import { VerifyModule } from './verify/verify.module.js';
 
 @Module({})
 export class AppModule {
@@ -23,6 +24,7 @@ export class AppModule {
         CountersModule,
         HttpModule,
         AuthModule,
+        VerifyModule,
         AccountsModule,
         ServersModule,
         OperationsModule,

@@ -9,7 +9,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials.js';
 import { KnownAddresses } from './known-addresses.js';
-import { type LoginView, toLoginView } from './login-view.js';
+import { type LoginView, toLoginView } from './token-view.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 

@@ -19,5 +19,5 @@ export function toTokenView(account: string, token: string): TokenView {
 }
 
 export function toLoginView({ account, serverId }: Player, token: string): LoginView {
-  return { ...toTokenView(account, token), server_id: serverId };
+  return { account, token, expires_in: TOKEN_LIFETIME_SECONDS, server_id: serverId };
 }
