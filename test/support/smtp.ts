@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { until } from './until.js';
 
@@ -23,17 +22,17 @@ export class MailServer {
     const mails: ReceivedMail[] = [];
     const server = new SMTPServer({
       authOptional: true,
+      disableReverseLookup: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onData(stream, session, callback) {
-        void text(stream).then((raw) => {
+      onData(stream, session, accept) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const raw = Buffer.concat(chunks).toString();
           const { mailFrom, rcptTo } = session.envelope;
-          mails.push({
-            from: mailFrom ? mailFrom.address : '',
-            to: rcptTo.map(({ address }) => address),
-            raw,
-            code: codeIn(raw),
-          });
-          callback();
+          const to = rcptTo.map(({ address }) => address);
+          mails.push({ from: mailFrom ? mailFrom.address : '', to, raw, code: codeIn(raw) });
+          accept();
         });
       },
       ...behaviour,
