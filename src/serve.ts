@@ -2,9 +2,14 @@ import { Logger } from '@nestjs/common';
 import type { Environment } from './config/environment.js';
 import { createApp } from './create-app.js';
 import { GracefulStop } from './http/graceful-stop.js';
+import { log } from './log/log.js';
 
 /** One serving process, from start to the signal that ends it. */
 export async function serve(environment: Environment): Promise<void> {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the process cannot go on');
+    process.exit(1);
+  });
   const app = await createApp(environment);
   await app.listen(environment.PORT, environment.HOST);
   const logger = new Logger('Gatehouse');

@@ -13,7 +13,8 @@ export class ConfigurationError extends Error {
 export function describeProblems(errors: ValidationError[], parent = ''): string[] {
   return errors.flatMap((error) => {
     const path = parent ? `${parent}.${error.property}` : error.property;
-    const own = Object.values(error.constraints ?? {}).map((message) => `${path} ${message}`);
+    const messages = new Set(Object.values(error.constraints ?? {}));
+    const own = [...messages].map((message) => `${path} ${message}`);
     return [...own, ...describeProblems(error.children ?? [], path)];
   });
 }

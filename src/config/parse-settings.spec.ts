@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from './parse-settings.js';
+import type { ConfigurationError } from './problems.js';
+import { DEFAULT_SETTINGS } from './settings-rules.js';
+
+const parse = (text: string) => parseSettings(text, 'settings.yaml');
+
+function problemsOf(text: string): string[] {
+  try {
+    parse(text);
+    return [];
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+}
+
+describe('the settings file', () => {
+  it('as shipped says what is in force without it', () => {
+    const shipped = readFileSync(new URL('../../config/settings.yaml', import.meta.url), 'utf8');
+    expect(parse(shipped)).toEqual(parse(''));
+    expect(JSON.parse(JSON.stringify(parse('')))).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it('has the default of every key that it leaves out, at any depth', () => {
+    const settings = parse(
+      'login_throttle: { account_and_address: { failures: 3 } }\nwithdraw: { min: 1 }',
+    );
+    const { window, lock, max_lock } = DEFAULT_SETTINGS.login_throttle.account_and_address;
+    expect(settings.login_throttle.account_and_address).toEqual({
+      failures: 3,
+      window,
+      lock,
+      max_lock,
+    });
+    expect(settings.login_throttle.address).toEqual(DEFAULT_SETTINGS.login_throttle.address);
+    expect(settings.withdraw).toMatchObject({ min: 1, max: DEFAULT_SETTINGS.withdraw.max });
+  });
+
+  it('means by an emptied list no entries, by an emptied group its defaults, by null no cap', () => {
+    const settings = parse(
+      'deny_ip:\nwithdraw:\nday_max_reg: null\nchat: { retention_days: null }',
+    );
+    expect(settings.deny_ip).toEqual([]);
+    expect(settings.withdraw).toEqual(DEFAULT_SETTINGS.withdraw);
+    expect(settings.day_max_reg).toBeNull();
+    expect(settings.chat.retention_days).toBeNull();
+  });
+
+  it.each([
+    ['deny_ips: []', 'deny_ips is not a known setting'],
+    ['withdraw: { minimum: 5 }', 'withdraw.minimum is not a known setting'],
+    ['deny_ip: [300.1.1.1]', 'deny_ip must be a list of addresses'],
+    ['deny_ip: [10.0.0.0/33]', 'deny_ip must be a list of addresses'],
+    ['deny_ip: 10.0.0.1', 'deny_ip must be a list of addresses'],
+    ['day_max_reg: -1', 'day_max_reg must be a whole number of at least 0'],
+    ['day_max_reg: "10"', 'day_max_reg must be a whole number of at least 0'],
+    ['timezone: Mars/Olympus', 'timezone must be a time zone'],
+    ['rate_limit: 300', 'rate_limit must be a group of settings'],
+    ['withdraw: { min: 10, max: 5 }', 'withdraw.min must not be above withdraw.max'],
+    ['game_database: { table: "actors; DROP TABLE" }', 'game_database.table must be a plain name'],
+    ['game_database: { pattern: zone }', 'game_database.pattern must be a database name'],
+    ['game_client_url: javascript:alert(1)', 'game_client_url must be a URL'],
+    ['legacy: { gone: [api] }', 'legacy.gone must be a list of paths'],
+    ['deny_ip: [', 'Flow sequence'],
+    ['- a list', 'must be a list of `name: value`'],
+  ])('is refused with %s', (text, problem) => {
+    expect(problemsOf(text).join('; ')).toContain(problem);
+  });
+
+  it('is refused with every reason at once', () => {
+    expect(problemsOf('day_max_reg: x\ntimezone: y\nrate_limit: { per_minute: 0 }')).toHaveLength(
+      3,
+    );
+  });
+});

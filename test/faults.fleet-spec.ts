@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from './support/client.js';
+import { SECRETS, freshDeployment } from './support/deployment.js';
+import { type Gatehouse, spawnGatehouse, startGatehouse } from './support/gatehouse-process.js';
+import { startLoad } from './support/load.js';
+import { type MariaDb, createDatabase, startMariaDb } from './support/mariadb.js';
+import { until } from './support/until.js';
+
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const started = performance.now();
+  return [await work, performance.now() - started];
+}
+
+describe('an account database', () => {
+  let mariadb: MariaDb;
+  let service: Gatehouse;
+  let client: Client;
+
+  beforeAll(async () => {
+    mariadb = await startMariaDb();
+    const { url } = await createDatabase(mariadb.rootUrl);
+    service = await startGatehouse({ ...SECRETS, DATABASE_URL: url });
+    client = new Client(service.url);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await mariadb.stop();
+  });
+
+  const isServed = async () => (await client.get('/api/server/list')).status === 200;
+
+  it('that hangs gives 50302 in time where it is needed and is not felt elsewhere', async () => {
+    expect(await isServed()).toBe(true);
+    mariadb.pause();
+    // Let the snapshot of the zones grow old.
+    await until(async () => (await client.get('/api/server/list')).status !== 200);
+
+    const needing = Array.from({ length: 30 }, (_, index) =>
+      timed(client.get(index % 2 ? '/api/server/list' : '/api/health/ready')),
+    );
+    for (let look = 0; look < 10; look++) {
+      const [live, ms] = await timed(client.get('/api/health/live'));
+      expect(live.status).toBe(200);
+      expect(ms).toBeLessThan(500);
+    }
+    for (const [answer, ms] of await Promise.all(needing)) {
+      expect(answer.body.error).toBe('service_unavailable');
+      expect(answer.body.code).toBe(50302);
+      expect(ms).toBeLessThan(5000);
+    }
+    mariadb.resume();
+    await until(isServed);
+    expect((await client.get('/api/health/ready')).status).toBe(200);
+  });
+
+  it('that is killed gives 50302 at once, and all is well when it is back', async () => {
+    await mariadb.kill();
+    await until(async () => (await client.get('/api/server/list')).status === 503);
+    const [answer, ms] = await timed(client.get('/api/health/ready'));
+    expect(answer.body.error).toBe('service_unavailable');
+    expect(ms).toBeLessThan(1000);
+    await mariadb.restart();
+    await until(isServed);
+  });
+
+  it('that is not there yet at the start is waited for', async () => {
+    const { url } = await createDatabase(mariadb.rootUrl);
+    await mariadb.kill();
+    const early = await spawnGatehouse({ ...SECRETS, DATABASE_URL: url });
+    await early.process.waitForLine(/listening on/);
+    const knock = new Client(early.url);
+    expect((await knock.get('/api/health/live')).status).toBe(200);
+    expect((await knock.get('/api/health/ready')).body.error).toBe('service_unavailable');
+    expect((await knock.get('/api/server/list')).body.error).toBe('service_unavailable');
+    await mariadb.restart();
+    await until(async () => (await knock.get('/api/server/list')).status === 200);
+    expect(await early.stop()).toBe(0);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('under load breaks no request, turns `ready` to 503 and ends with 0', async () => {
+    const deployment = await freshDeployment();
+    const service = await startGatehouse(deployment.env);
+    const load = startLoad(`${service.url}/api/server/list`, 32);
+    await until(() => load.answered > 500, { within: 20_000 });
+    const stopped = service.stop();
+    await load.done;
+    expect(await stopped).toBe(0);
+    expect(load.broken).toEqual([]);
+    expect(load.answered).toBeGreaterThan(500);
+    await deployment.drop();
+  });
+
+  it('ends an idle service at once, keep-alive connections or not', async () => {
+    const service = await startGatehouse();
+    await new Client(service.url).get('/api/health/live');
+    const [status, ms] = await timed(service.stop());
+    expect(status).toBe(0);
+    expect(ms).toBeLessThan(3000);
+  });
+});
+
+describe('a start', () => {
+  it('with a wrong configuration names every problem of both files and exits 1', async () => {
+    const service = await spawnGatehouse({
+      DATABASE_URL: 'mysql://x',
+      JWT_SECRET: 'short',
+      TRUST_PROXY: 'true',
+      SETTINGS_FILE: 'there-is-none.yaml',
+    });
+    expect(await service.process.exit).toBe(1);
+    for (const problem of [
+      /PASSWORD_KEY must be set/,
+      /JWT_SECRET must be at least/,
+      /TRUST_PROXY must/,
+      /there-is-none/,
+    ])
+      expect(service.logs()).toMatch(problem);
+    await service.kill();
+  });
+});

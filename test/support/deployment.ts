@@ -1,0 +1,16 @@
+import { inject } from 'vitest';
+import { createDatabase } from './mariadb.js';
+
+export const SECRETS = {
+  PASSWORD_KEY: 'key-of-the-previous-generation',
+  JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
+  GM_SECRET: 'a-secret-for-gm-commands',
+};
+
+/** The environment of an instance on a fresh database of the run's MariaDB. */
+export async function freshDeployment() {
+  const database = inject('database');
+  if (database.kind !== 'mariadb') throw new Error('fleet tests run on MariaDB');
+  const { url, drop } = await createDatabase(database.rootUrl);
+  return { env: { ...SECRETS, DATABASE_URL: url }, url, drop };
+}

@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Client } from './support/client.js';
+import { freshDeployment } from './support/deployment.js';
+import { startGatehouse } from './support/gatehouse-process.js';
+import { until } from './support/until.js';
+
+/** The process ids of a process's children, as the kernel tells them. */
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid)
+    .map(Number);
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+async function startWorkers(env: Record<string, string> = {}) {
+  const deployment = await freshDeployment();
+  const service = await startGatehouse({ ...deployment.env, WORKERS: '2', ...env });
+  await until(() => childrenOf(service.pid).length === 2);
+  await until(() => (service.logs().match(/listening on/g) ?? []).length >= 2);
+  return { service, deployment, client: new Client(service.url) };
+}
+
+describe('WORKERS=2', () => {
+  it('counts requests once for all workers, and shows the metrics of all of them', async () => {
+    const { service, deployment, client } = await startWorkers();
+    const knock = () =>
+      client.get('/api/nope', { from: '198.51.100.1', headers: { Connection: 'close' } });
+    const answers = await Promise.all(Array.from({ length: 400 }, knock));
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(300);
+
+    const workers = new Set(service.logs().match(/"pid":\d+(?=.*"path":"\/api\/nope")/g));
+    expect(workers.size).toBe(2);
+    const { text } = await client.get('/api/metrics');
+    expect(text).toContain('gatehouse_errors_total{error="too_many_requests"} 100');
+    expect(await service.stop()).toBe(0);
+    await deployment.drop();
+  });
+
+  it('replaces a worker that died', async () => {
+    const { service, deployment, client } = await startWorkers();
+    const [first, second] = childrenOf(service.pid);
+    process.kill(first!, 'SIGKILL');
+    await service.process.waitForLine(/a worker died/);
+    expect((await client.get('/api/health/live')).status).toBe(200);
+    await until(() => childrenOf(service.pid).filter((pid) => pid !== first).length === 2);
+    expect(childrenOf(service.pid)).toContain(second);
+    expect(await service.stop()).toBe(0);
+    await deployment.drop();
+  });
+
+  it('gives up on workers that die right after their start, and exits 1', async () => {
+    const { service, deployment } = await startWorkers();
+    const killing = setInterval(() => {
+      for (const pid of childrenOf(service.pid)) process.kill(pid, 'SIGKILL');
+    }, 100);
+    expect(await service.process.exit).toBe(1);
+    clearInterval(killing);
+    expect(service.logs()).toContain('giving up');
+    await service.kill();
+    await deployment.drop();
+  });
+});
+
+describe('WORKERS=2 without a database of its own', () => {
+  it('works on the embedded one', async () => {
+    const service = await startGatehouse({ WORKERS: '2' });
+    const client = new Client(service.url);
+    const lists = await Promise.all(
+      Array.from({ length: 20 }, () => client.get('/api/server/list')),
+    );
+    expect(lists.every(({ status }) => status === 200)).toBe(true);
+    expect(await service.stop()).toBe(0);
+  });
+});
