@@ -7,6 +7,7 @@ import { CountersModule } from './counters/counters.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
 import { HttpModule } from './http/http.module.js';
+import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
         VerifyModule,
         AccountsModule,
         ServersModule,
+        LinksModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,

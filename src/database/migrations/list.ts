@@ -4,6 +4,7 @@ import { CreatePlayer1794700801000 } from './1794700801000-create-player.js';
 import { CreateRegistrationDay1794703000000 } from './1794703000000-create-registration-day.js';
 import { CreateLoginAddress1794703001000 } from './1794703001000-create-login-address.js';
 import { CreateVerify1794703002000 } from './1794703002000-create-verify.js';
+import { CreatePlayerConnectThreeparty1794706000000 } from './1794706000000-create-player-connect-threeparty.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -12,4 +13,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateRegistrationDay1794703000000,
   CreateLoginAddress1794703001000,
   CreateVerify1794703002000,
+  CreatePlayerConnectThreeparty1794706000000,
 ];
