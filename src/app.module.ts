@@ -6,6 +6,7 @@ import type { Environment } from './config/environment.js';
 import { CountersModule } from './counters/counters.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
+import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         AccountsModule,
         ServersModule,
         LinksModule,
+        ForumAuthModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,

@@ -4,6 +4,8 @@ import { type TestApp, startApp } from './support/app.js';
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
 const PUBLIC = [
   'GET /api/check',
+  'GET /api/forumauth/authorize',
+  'GET /api/forumauth/callback',
   'GET /api/health/live',
   'GET /api/health/ready',
   'GET /api/link',
@@ -11,6 +13,7 @@ const PUBLIC = [
   'GET /api/server/list',
   'POST /api/bind_account',
   'POST /api/check',
+  'POST /api/forumauth/bind',
   'POST /api/login',
   'POST /api/register',
   'POST /api/reset_password',

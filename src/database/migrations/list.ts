@@ -5,6 +5,7 @@ import { CreateRegistrationDay1794703000000 } from './1794703000000-create-regis
 import { CreateLoginAddress1794703001000 } from './1794703001000-create-login-address.js';
 import { CreateVerify1794703002000 } from './1794703002000-create-verify.js';
 import { CreatePlayerConnectThreeparty1794706000000 } from './1794706000000-create-player-connect-threeparty.js';
+import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateLoginAddress1794703001000,
   CreateVerify1794703002000,
   CreatePlayerConnectThreeparty1794706000000,
+  CreateUsedOnce1794706001000,
 ];
