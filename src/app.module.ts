@@ -10,9 +10,12 @@ import { FallbackModule } from './fallback/fallback.module.js';
 import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
+import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
+import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
+import { VerifyModule } from './verify/verify.module.js';
 
 @Module({})
 export class AppModule {
@@ -26,11 +29,14 @@ export class AppModule {
         CountersModule,
         HttpModule,
         AuthModule,
+        VerifyModule,
         AccountsModule,
         ServersModule,
         GameModule,
         ChatModule,
         LegacyModule,
+        LinksModule,
+        ForumAuthModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,

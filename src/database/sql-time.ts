@@ -1,4 +1,4 @@
-/** A time as both databases store it, in UTC to the millisecond, for statements that are written by hand. */
-export function sqlTime(time: Date): string {
-  return time.toISOString().slice(0, 23).replace('T', ' ');
+/** A time as both databases compare it with their own in plain SQL; SQLite knows no dates. */
+export function sqlTime(time: number | Date): string {
+  return new Date(time).toISOString().slice(0, 23).replace('T', ' ');
 }
