@@ -235,6 +235,6 @@ describe('two workers without Redis', () => {
       bad_credentials: 5,
       login_throttled: 95,
     });
-    await workers.stop();
+    await workers.kill();
   });
 });
