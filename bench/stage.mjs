@@ -35,7 +35,18 @@ export async function startFloor(database) {
 
 /** Drives a URL at full speed; refuses a run in which anything but success was answered. */
 export async function drive(url, seconds, script, ...args) {
-  const options = ['-t1', '-c16', `-d${seconds}s`, '-s', inBench(script), url, '--', ...args];
+  const options = [
+    '-t1',
+    '-c16',
+    '--timeout',
+    '10s',
+    `-d${seconds}s`,
+    '-s',
+    inBench(script),
+    url,
+    '--',
+    ...args,
+  ];
   const wrk = new ManagedProcess('wrk', options);
   if ((await wrk.exit) !== 0 || /Non-2xx|Socket errors/.test(wrk.output))
     throw wrk.failure('met with errors');

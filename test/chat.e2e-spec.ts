@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChatWriter } from '../src/chat/chat-writer.js';
 import { type TestApp, startApp } from './support/app.js';
 import { until } from './support/until.js';
 
@@ -172,6 +173,42 @@ describe('a repeat', () => {
     expect(sum('accepted')).toBe(distinct);
     expect(sum('duplicates')).toBe(24 * 60 - distinct);
     expect(await rows()).toHaveLength(distinct);
+  });
+});
+
+describe('reports that come at once', () => {
+  /** Sends 60 reports while the database keeps them waiting, and lets it answer once all of them are there. */
+  async function reportAtOnce(answer: (statement: () => Promise<unknown>) => Promise<unknown>) {
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const really = service.database.query.bind(service.database);
+    const query = vi.spyOn(service.database, 'query').mockImplementation(async (...statement) => {
+      await gate;
+      return answer(() => really(...statement));
+    });
+    const reports = Array.from({ length: 60 }, (_, id) => report(said(id)));
+    const writer = service.app.get<ChatWriter, { waiting: unknown[] }>(ChatWriter);
+    await until(() => writer.waiting.length === 58);
+    open();
+    const answers = await Promise.all(reports);
+    const statements = query.mock.calls.length;
+    query.mockRestore();
+    return { answers, statements };
+  }
+
+  it('go into few statements', async () => {
+    const { answers, statements } = await reportAtOnce((statement) => statement());
+    expect(answers.every(({ body }) => body.data.accepted === 1)).toBe(true);
+    expect(statements).toBe(3);
+    expect(await rows()).toHaveLength(60);
+  });
+
+  it('fail together when the database is not there, without waiting for it in turn', async () => {
+    const refused = Object.assign(new Error('not there'), { code: 'ECONNREFUSED' });
+    const { answers, statements } = await reportAtOnce(() => Promise.reject(refused));
+    expect(answers.every(({ body }) => body.error === 'service_unavailable')).toBe(true);
+    expect(statements).toBe(2);
+    expect((await report(said(1))).body.data.accepted).toBe(1);
   });
 });
 

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ChatRetention } from './chat-retention.js';
 import { ChatTable } from './chat-table.js';
+import { ChatWriter } from './chat-writer.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 
-@Module({ controllers: [ChatController], providers: [ChatService, ChatTable, ChatRetention] })
+@Module({
+  controllers: [ChatController],
+  providers: [ChatService, ChatTable, ChatWriter, ChatRetention],
+})
 export class ChatModule {}

@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { InvalidRequest } from '../http/http.errors.js';
 import { Metrics } from '../metrics/metrics.js';
 import { type ChatRecord, problemsOf } from './chat-record.js';
-import { ChatTable } from './chat-table.js';
+import { ChatWriter } from './chat-writer.js';
 import type { ChatReportView, RejectedRecordView } from './chat.view.js';
 
 export const MOST_RECORDS = 500;
@@ -13,7 +13,7 @@ export class ChatService {
   private readonly records: Counter<'outcome'>;
 
   constructor(
-    private readonly table: ChatTable,
+    private readonly writer: ChatWriter,
     metrics: Metrics,
   ) {
     this.records = new Counter({
@@ -51,7 +51,7 @@ export class ChatService {
   }
 
   private async store(good: ChatRecord[], rejected: RejectedRecordView[]): Promise<ChatReportView> {
-    const accepted = await this.table.insert(good);
+    const accepted = await this.writer.insert(good);
     const duplicates = good.length - accepted;
     this.records.inc({ outcome: 'accepted' }, accepted);
     this.records.inc({ outcome: 'duplicate' }, duplicates);
