@@ -120,6 +120,9 @@ export class Environment {
   })
   LOG_LEVEL = 'info';
 
+  /** Where the sandbox stands in for the outside world; never set from outside. */
+  sandboxUrl?: string;
+
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
