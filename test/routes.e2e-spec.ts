@@ -3,17 +3,34 @@ import { type TestApp, startApp } from './support/app.js';
 
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
 const PUBLIC = [
+  'GET /api/check',
+  'GET /api/config',
+  'GET /api/forumauth/authorize',
+  'GET /api/forumauth/callback',
   'GET /api/health/live',
   'GET /api/health/ready',
+  'GET /api/link',
   'GET /api/metrics',
+  'GET /api/misc/agree',
   'GET /api/server/list',
+  'POST /api/bind_account',
+  'POST /api/check',
+  'POST /api/forumauth/bind',
+  'POST /api/login',
+  'POST /api/register',
+  'POST /api/report/chat',
+  'POST /api/reset_password',
+  'POST /api/send_code',
 ];
-const PROTECTED: string[] = [];
+const PROTECTED = ['GET /api/bind', 'POST /api/enter_game'];
 
 interface Operation {
   security: object[];
   responses: Record<string, { content?: object; description: string }>;
 }
+/** No security at all, or one way in that asks for nothing. */
+const isOpen = (security: object[]) =>
+  security.length === 0 || security.some((way) => Object.keys(way).length === 0);
 let service: TestApp;
 let operations: Map<string, Operation>;
 
@@ -33,7 +50,7 @@ afterAll(() => service.stop());
 
 describe('the routes', () => {
   it('that are public are these and no others', () => {
-    const open = [...operations].filter(([, { security }]) => security.length === 0);
+    const open = [...operations].filter(([, { security }]) => isOpen(security));
     expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);
   });
 

@@ -1,6 +1,42 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Player } from '../auth/player.entity.js';
+import { ServersModule } from '../servers/servers.module.js';
+import { VerifyModule } from '../verify/verify.module.js';
+import { AccountsController } from './accounts.controller.js';
 import { Agent } from './agent.entity.js';
+import { Agents } from './agents.js';
+import { CheckService } from './check.service.js';
+import { CredentialsLookup } from './credentials.js';
+import { KnownAddresses } from './known-addresses.js';
+import { LoginAddress } from './login-address.entity.js';
+import { LoginService } from './login.service.js';
+import { LoginThrottle } from './login-throttle.js';
+import { PasswordResetService } from './password-reset.service.js';
+import { Passwords } from './passwords.js';
+import { RegistrationCap } from './registration-cap.js';
+import { RegistrationDay } from './registration-day.entity.js';
+import { RegistrationService } from './registration.service.js';
 
-@Module({ imports: [TypeOrmModule.forFeature([Agent])] })
+@Module({
+  imports: [
+    ServersModule,
+    VerifyModule,
+    TypeOrmModule.forFeature([Agent, LoginAddress, Player, RegistrationDay]),
+  ],
+  controllers: [AccountsController],
+  providers: [
+    Agents,
+    CheckService,
+    CredentialsLookup,
+    KnownAddresses,
+    LoginService,
+    LoginThrottle,
+    PasswordResetService,
+    Passwords,
+    RegistrationCap,
+    RegistrationService,
+  ],
+  exports: [LoginService, RegistrationCap],
+})
 export class AccountsModule {}

@@ -10,3 +10,9 @@ export const CurrentPlayer = createParamDecorator(
     return player;
   },
 );
+
+/** The same on routes marked `@PublicOrSignedIn()`: undefined where no JWT came along. */
+export const PlayerIfSignedIn = createParamDecorator(
+  (_: unknown, context: ExecutionContext): PlayerIdentity | undefined =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().player,
+);

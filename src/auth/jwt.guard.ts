@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { requestContext } from '../log/request-context.js';
 import { Unauthorized } from './auth.errors.js';
 import { IdentityService, type PlayerIdentity } from './identity.service.js';
-import { PUBLIC } from './public.js';
+import { JWT_IF_SENT, PUBLIC } from './public.js';
 
 export type AuthenticatedRequest = Request & { player?: PlayerIdentity };
 
@@ -17,15 +17,20 @@ export class JwtGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const places = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const isSent = request.headers.authorization !== undefined;
+    if (this.is(PUBLIC, context) && !(isSent && this.is(JWT_IF_SENT, context))) return true;
     const token = bearerToken(request);
     if (!token) throw new Unauthorized();
     request.player = await this.identities.identify(token);
     const current = requestContext();
     if (current) current.playerId = request.player.id;
     return true;
+  }
+
+  private is(mark: string, context: ExecutionContext): boolean {
+    const places = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<boolean | undefined>(mark, places) ?? false;
   }
 }
 

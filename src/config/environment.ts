@@ -20,6 +20,17 @@ const WholeNumber = () =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
   );
 
+export interface ForumSettings {
+  authorizeUrl: string;
+  tokenUrl: string;
+  userInfoUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope?: string;
+  /** Name of the field, or path to it, that identifies a person in the user information. */
+  idField: string;
+}
+
 /** The process environment, named as in `.env.example`. An empty value counts as unset. */
 export class Environment {
   @IsString()
@@ -126,6 +137,16 @@ export class Environment {
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
+  }
+
+  /** Undefined where there is no login through a forum. */
+  get forum(): ForumSettings | undefined {
+    const [authorizeUrl, tokenUrl] = [this.FORUM_AUTHORIZE_URL, this.FORUM_TOKEN_URL];
+    const [clientId, clientSecret] = [this.FORUM_CLIENT_ID, this.FORUM_CLIENT_SECRET];
+    const userInfoUrl = this.FORUM_USERINFO_URL;
+    if (!authorizeUrl || !tokenUrl || !userInfoUrl || !clientId || !clientSecret) return undefined;
+    const [scope, idField] = [this.FORUM_SCOPE, this.FORUM_ID_FIELD];
+    return { authorizeUrl, tokenUrl, userInfoUrl, clientId, clientSecret, scope, idField };
   }
 
   get callbackSecrets(): string[] {

@@ -39,18 +39,21 @@ const Group = (type: () => new () => object) => (target: object, key: string) =>
   Type(type)(target, key);
 };
 
+// A timer of Node, and with it a count in memory, holds no longer than 24 days.
+const LONGEST_COUNT = 14 * 24 * 60 * 60;
+
 class RateLimitSettings {
   @Whole(1) per_minute: number;
 }
 
 export class LoginLimit {
   @Whole(1) failures: number;
-  @Whole(1) window: number;
-  @Whole(1) lock: number;
+  @Whole(1, LONGEST_COUNT) window: number;
+  @Whole(1, LONGEST_COUNT) lock: number;
 }
 
 export class DoublingLoginLimit extends LoginLimit {
-  @Whole(1) max_lock: number;
+  @Whole(1, LONGEST_COUNT) max_lock: number;
 }
 
 class LoginThrottleSettings {
@@ -60,7 +63,7 @@ class LoginThrottleSettings {
 }
 
 class VerifySettings {
-  @Whole(1) cooldown: number;
+  @Whole(1, LONGEST_COUNT) cooldown: number;
   @Whole(1) per_hour: number;
   @Whole(1) per_day: number;
   @Whole(1) per_address_hour: number;

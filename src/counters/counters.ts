@@ -7,6 +7,7 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import { RedisConnection } from './redis-connection.js';
+import { LOCKED, Tally } from './tally.js';
 
 export interface CounterOptions {
   /** Prefix of the counter's keys; no two counters share one. */
@@ -20,6 +21,11 @@ export interface CounterOptions {
 @Injectable()
 export class Counters {
   constructor(private readonly redis: RedisConnection) {}
+
+  /** For limits that are settings. `name` is the prefix of its keys. */
+  tally(name: string): Tally {
+    return new Tally(this.create({ name, points: LOCKED, duration: 60 }));
+  }
 
   create({ name, points, duration }: CounterOptions): RateLimiterAbstract {
     const options = { keyPrefix: name, points, duration };

@@ -5,13 +5,15 @@ import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
 
 // A counter is asked on every request: a Redis that takes longer than this is treated as gone.
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 500;
+const LOOK_EVERY_MS = 100;
 
 /** The Redis of the counters, where one is set. It may be down: nobody waits for it. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
   readonly client?: Redis;
   private readonly logger = new Logger(RedisConnection.name);
+  private readonly watch?: NodeJS.Timeout;
   private wasUp?: boolean;
 
   constructor(environment: Environment, metrics: Metrics) {
@@ -20,14 +22,12 @@ export class RedisConnection implements OnApplicationShutdown {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 2000,
-      commandTimeout: PATIENCE_MS,
-      // A hung Redis keeps its connections: dropping ours makes the next requests count in memory at once.
-      socketTimeout: PATIENCE_MS,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1000),
     });
     this.client.on('ready', () => this.turned(true));
     this.client.on('close', () => this.turned(false));
     this.client.on('error', (error: Error) => this.logger.debug(error.message));
+    this.watch = dropWhenHung(this.client);
     const isUp = () => Number(this.state === 'up');
     new Gauge({
       name: 'gatehouse_redis_up',
@@ -45,6 +45,7 @@ export class RedisConnection implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    clearInterval(this.watch);
     this.client?.disconnect();
   }
 
@@ -54,4 +55,29 @@ export class RedisConnection implements OnApplicationShutdown {
     if (up) this.logger.log('Redis is there: counters are shared by all instances');
     else this.logger.warn('Redis is gone: counters are kept in memory, each instance for itself');
   }
+}
+
+/**
+ * A hung Redis keeps its connections: dropping ours makes everyone count in memory at once. The time-outs of ioredis
+ * would do the same to a Redis that has answered, when we are too busy to read it: timers run before sockets are
+ * read. A flood of guesses could then be counted by each instance for itself.
+ */
+function dropWhenHung(client: Redis): NodeJS.Timeout {
+  let askedAt: number | undefined;
+  const ask = () => (askedAt = performance.now());
+  const answered = () => (askedAt = undefined);
+  client.on('connect', ask);
+  client.on('ready', answered);
+  client.on('close', answered);
+  return setInterval(() => {
+    const asked = askedAt;
+    if (asked === undefined) {
+      if (client.status !== 'ready') return;
+      ask();
+      client.ping().then(answered, answered);
+    } else if (performance.now() - asked > PATIENCE_MS) {
+      // After what has arrived in the meantime was read.
+      setImmediate(() => askedAt === asked && client.stream.destroy());
+    }
+  }, LOOK_EVERY_MS).unref();
 }

@@ -32,9 +32,17 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const response = http.getResponse<Response>();
-    const error = toAppError(thrown, http.getRequest<Request>());
+    this.answer(this.recognise(thrown, http.getRequest()), http.getResponse());
+  }
+
+  /** Gives whatever was thrown its name, counts it, and logs it where nobody expected it. */
+  recognise(thrown: unknown, request: Request): AppError {
+    const error = toAppError(thrown, request);
     this.rejected.inc({ error: error.error });
+    return error;
+  }
+
+  answer(error: AppError, response: Response): void {
     if (response.headersSent) {
       response.destroy();
       return;

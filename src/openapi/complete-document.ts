@@ -1,6 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { GAME_SERVER_EXTENSION } from '../auth/game-server.js';
-import { PUBLIC_EXTENSION } from '../auth/public.js';
+import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.js';
 import { ERRORS_EXTENSION } from '../http/api-answer.js';
 import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/error-table.js';
 import { ErrorView } from './error-view.js';
@@ -20,6 +20,13 @@ const OF_ROUTES_WITH_BODY: ErrorName[] = [
   'unsupported_media_type',
 ];
 
+const EXTENSIONS = [
+  PUBLIC_EXTENSION,
+  JWT_IF_SENT_EXTENSION,
+  GAME_SERVER_EXTENSION,
+  ERRORS_EXTENSION,
+];
+
 /** Adds to each operation what the pipeline adds to each request: who may call it, and the errors on the way. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths))
@@ -29,18 +36,21 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
 
 function complete(operation: Operation): void {
   const isPublic = operation[PUBLIC_EXTENSION] === true;
+  const takesJwt = !isPublic || operation[JWT_IF_SENT_EXTENSION] === true;
   const errors = new Set<ErrorName>([
     ...OF_EVERY_ROUTE,
-    ...(isPublic ? [] : OF_PROTECTED_ROUTES),
+    ...(takesJwt ? OF_PROTECTED_ROUTES : []),
     ...(operation[GAME_SERVER_EXTENSION] ? (['caller_not_allowed'] as const) : []),
     ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),
     ...(operation.parameters?.length ? (['invalid_request'] as const) : []),
     ...((operation[ERRORS_EXTENSION] as ErrorName[] | undefined) ?? []),
   ]);
-  operation.security = isPublic ? [] : [{ bearer: [] }];
+  operation.security = [
+    ...(isPublic && takesJwt ? [{}] : []),
+    ...(takesJwt ? [{ bearer: [] }] : []),
+  ];
   Object.assign(operation.responses, responsesOf([...errors]));
-  for (const extension of [PUBLIC_EXTENSION, GAME_SERVER_EXTENSION, ERRORS_EXTENSION])
-    delete operation[extension as `x-${string}`];
+  for (const extension of EXTENSIONS) delete operation[extension as `x-${string}`];
 }
 
 function responsesOf(errors: ErrorName[]) {

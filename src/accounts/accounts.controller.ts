@@ -1,0 +1,92 @@
+import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/public.js';
+import { ClientAddress } from '../http/address.js';
+import { ApiAnswer } from '../http/api-answer.js';
+import { AccountView, CheckView } from './account-view.js';
+import { CheckService } from './check.service.js';
+import { CheckDto } from './dto/check.dto.js';
+import { LoginDto } from './dto/login.dto.js';
+import { RegisterDto } from './dto/register.dto.js';
+import { ResetPasswordDto } from './dto/reset-password.dto.js';
+import { LoginService } from './login.service.js';
+import { PasswordResetService } from './password-reset.service.js';
+import { RegistrationService } from './registration.service.js';
+import { LoginView, TokenView } from './token-view.js';
+
+const ApiChecked = () =>
+  ApiAnswer(
+    CheckView,
+    'The account and the token go together',
+    'token_invalid',
+    'account_disabled',
+    'service_unavailable',
+  );
+
+@ApiTags('Accounts')
+@Public()
+@Controller()
+export class AccountsController {
+  constructor(
+    private readonly registrations: RegistrationService,
+    private readonly logins: LoginService,
+    private readonly resets: PasswordResetService,
+    private readonly checks: CheckService,
+  ) {}
+
+  @Post('register')
+  @Header('Cache-Control', 'no-store')
+  @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
+  @ApiAnswer(
+    TokenView,
+    'Registered, and logged in',
+    'server_not_found',
+    'server_unavailable',
+    'code_invalid',
+    'account_taken',
+    'email_taken',
+    'registration_cap_reached',
+    'service_unavailable',
+  )
+  register(
+    @Body() dto: RegisterDto,
+    @Query('agent_id') agentId: unknown,
+    @ClientAddress() address: string,
+  ) {
+    return this.registrations.register(dto, agentId, address);
+  }
+
+  @Post('login')
+  @Header('Cache-Control', 'no-store')
+  @ApiAnswer(
+    LoginView,
+    'Logged in',
+    'bad_credentials',
+    'account_disabled',
+    'login_throttled',
+    'service_unavailable',
+  )
+  login(@Body() { account, password }: LoginDto, @ClientAddress() address: string) {
+    return this.logins.login(account, password, address);
+  }
+
+  @Post('reset_password')
+  @ApiAnswer(AccountView, 'The password is changed', 'code_invalid', 'service_unavailable')
+  reset(@Body() { account, email, code, password }: ResetPasswordDto) {
+    return this.resets.reset(account, email, code, password);
+  }
+
+  @Get('check')
+  @Header('Cache-Control', 'no-store')
+  @ApiChecked()
+  checkQuery(@Query() { account, token }: CheckDto) {
+    return this.checks.check(account, token);
+  }
+
+  @Post('check')
+  @Header('Cache-Control', 'no-store')
+  @ApiChecked()
+  checkBody(@Body() { account, token }: CheckDto) {
+    return this.checks.check(account, token);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDisabled, Unauthorized } from '../auth/auth.errors.js';
+import { IdentityService } from '../auth/identity.service.js';
+import type { CheckView } from './account-view.js';
+import { TokenInvalid } from './accounts.errors.js';
+import { CredentialsLookup } from './credentials.js';
+import { Passwords } from './passwords.js';
+
+const MD5 = /^[0-9a-f]{32}$/i;
+
+/** Tells a game whether an account and a token go together. Nothing here locks: that would keep a player out. */
+@Injectable()
+export class CheckService {
+  constructor(
+    private readonly credentials: CredentialsLookup,
+    private readonly passwords: Passwords,
+    private readonly identities: IdentityService,
+  ) {}
+
+  check(account: string, token: string): Promise<CheckView> {
+    return MD5.test(token) ? this.checkHash(account, token) : this.checkJwt(account, token);
+  }
+
+  private async checkHash(account: string, token: string): Promise<CheckView> {
+    const found = await this.credentials.find(account);
+    const right = this.passwords.isHash(token.toLowerCase(), found?.password);
+    if (!found || !right) throw new TokenInvalid();
+    if (found.disabledAt) throw new AccountDisabled();
+    return { account: found.account, format: 'md5' };
+  }
+
+  private async checkJwt(account: string, token: string): Promise<CheckView> {
+    const owner = await this.identities.identify(token).catch((error: unknown) => {
+      throw error instanceof Unauthorized ? new TokenInvalid() : error;
+    });
+    if (owner.account.toLowerCase() !== account.toLowerCase()) throw new TokenInvalid();
+    return { account: owner.account, format: 'jwt' };
+  }
+}

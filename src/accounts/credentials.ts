@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { sqlTime } from '../database/sql-time.js';
+
+const KNOWN_MS = 30 * 24 * 60 * 60 * 1000;
+const FRESH_MS = 24 * 60 * 60 * 1000;
+
+export interface Credentials {
+  id: number;
+  account: string;
+  password: string;
+  email: string | null;
+  ver: number;
+  serverId: number | null;
+  disabledAt: unknown;
+}
+
+export interface LoginCredentials extends Credentials {
+  /** The address logged this account in within the last 30 days. */
+  known: boolean;
+  /** It did so within the last day, so that there is nothing new to write down. */
+  fresh: boolean;
+}
+
+const COLUMNS =
+  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt';
+
+/** Looks an account up by its name. Plain SQL: every login and every check passes here. */
+@Injectable()
+export class CredentialsLookup {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(account: string): Promise<Credentials | undefined> {
+    const rows: Credentials[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM player p WHERE p.account = ?`,
+      [account],
+    );
+    return sameName(rows[0], account);
+  }
+
+  async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
+    const now = Date.now();
+    const rows: LoginCredentials[] = await this.dataSource.query(
+      `SELECT ${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh
+         FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?
+        WHERE p.account = ?`,
+      [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS), address, account],
+    );
+    return sameName(rows[0], account);
+  }
+}
+
+/** MySQL takes `victim ` and `víctim` for `victim`. Names differ in nothing but case here. */
+function sameName<T extends Credentials>(found: T | undefined, account: string): T | undefined {
+  return found?.account.toLowerCase() === account.toLowerCase() ? found : undefined;
+}

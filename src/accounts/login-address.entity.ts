@@ -1,0 +1,15 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Where an account was logged in from of late. */
+@Entity('login_address')
+@Index('login_address_seen_at', ['seenAt'])
+export class LoginAddress {
+  @PrimaryColumn({ type: 'int', name: 'player_id' })
+  playerId: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 64 })
+  address: string;
+
+  @Column({ type: 'datetime', precision: 3, name: 'seen_at' })
+  seenAt: Date;
+}

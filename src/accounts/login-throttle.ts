@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Settings } from '../config/settings.js';
+import type { LoginLimit } from '../config/settings-rules.js';
+import { Counters } from '../counters/counters.js';
+import type { Tally } from '../counters/tally.js';
+import { Metrics } from '../metrics/metrics.js';
+import { LoginThrottled } from './accounts.errors.js';
+
+const DAY = 24 * 60 * 60;
+
+export interface LoginAttempt {
+  /** The account as counted: by its player where there is one. */
+  subject: string;
+  /** The address as counted: an IPv6 client as its /64. */
+  address: string;
+  /** This address logged the account in of late: strangers who fail on it elsewhere do not lock it out. */
+  spared: boolean;
+}
+
+type Scope = 'account_and_address' | 'address' | 'account';
+
+interface Step {
+  scope: Scope;
+  key: string;
+  limit: LoginLimit;
+}
+
+/** Failed logins per account and address, per address, and per account. */
+@Injectable()
+export class LoginThrottle {
+  private readonly failures: Record<Scope, Tally>;
+  private readonly earlierLocks: Tally;
+  private readonly locks: Counter<'scope'>;
+
+  constructor(
+    private readonly settings: Settings,
+    counters: Counters,
+    metrics: Metrics,
+  ) {
+    this.failures = {
+      account_and_address: counters.tally('login_pair'),
+      address: counters.tally('login_address'),
+      account: counters.tally('login_account'),
+    };
+    this.earlierLocks = counters.tally('login_locks');
+    this.locks = new Counter({
+      name: 'gatehouse_login_locks_total',
+      help: 'Locks after failed logins, by what was locked',
+      labelNames: ['scope'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /**
+   * Refuses what is locked, the right password as well. The password has been compared already, but what that
+   * showed stays here: each attempt takes its turn at the same counts, by the same steps and in the same time, and
+   * only as many as the limit get an answer about the password, however many come at once.
+   */
+  async admit(attempt: LoginAttempt, right: boolean): Promise<void> {
+    const points = right ? 0 : 1;
+    const passed: Array<Step & { count: number }> = [];
+    for (const step of this.steps(attempt)) {
+      const { scope, key, limit } = step;
+      const { count, secondsLeft, locked } = await this.failures[scope].add(
+        key,
+        points,
+        limit.window,
+      );
+      if (count - points >= limit.failures) {
+        // Refused is not failed: what was counted on the way here is taken back.
+        await Promise.all(passed.map((earlier) => this.takeBack(earlier, points)));
+        throw new LoginThrottled(locked ? secondsLeft : Math.min(limit.lock, secondsLeft));
+      }
+      passed.push({ ...step, count });
+    }
+    if (right) await this.forgive(passed[0]!);
+    else await this.lockWhatIsFull(passed);
+  }
+
+  private steps({ subject, address, spared }: LoginAttempt): Step[] {
+    const limits = this.settings.current.login_throttle;
+    const pair = `${subject}@${address}`;
+    const steps: Step[] = [
+      { scope: 'account_and_address', key: pair, limit: limits.account_and_address },
+      { scope: 'address', key: address, limit: limits.address },
+      { scope: 'account', key: subject, limit: limits.account },
+    ];
+    return spared ? steps.slice(0, 2) : steps;
+  }
+
+  private takeBack({ scope, key, limit }: Step, points: number): Promise<unknown> {
+    return this.failures[scope].add(key, -points, limit.window);
+  }
+
+  /** Earlier locks are not forgotten with it: a guesser who shares the player's address would start afresh. */
+  private async forgive({ scope, key, count }: Step & { count: number }): Promise<void> {
+    if (count > 0) await this.failures[scope].clear(key);
+  }
+
+  private async lockWhatIsFull(steps: Array<Step & { count: number }>): Promise<void> {
+    for (const { scope, key, limit, count } of steps) {
+      // Exactly one attempt makes it full.
+      if (count !== limit.failures) continue;
+      const seconds = scope === 'account_and_address' ? await this.doubled(key) : limit.lock;
+      await this.failures[scope].lock(key, seconds);
+      this.locks.inc({ scope });
+    }
+  }
+
+  private async doubled(key: string): Promise<number> {
+    const { lock, max_lock } = this.settings.current.login_throttle.account_and_address;
+    const { count } = await this.earlierLocks.add(key, 1, DAY);
+    return Math.min(lock * 2 ** (count - 1), max_lock);
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Player } from '../auth/player.entity.js';
+import { InvalidRequest } from '../http/http.errors.js';
+import { CodeInvalid } from '../verify/verify.errors.js';
+import { VerifyService } from '../verify/verify.service.js';
+import type { AccountView } from './account-view.js';
+import { type Credentials, CredentialsLookup } from './credentials.js';
+import { Passwords } from './passwords.js';
+
+@Injectable()
+export class PasswordResetService {
+  constructor(
+    private readonly verify: VerifyService,
+    private readonly credentials: CredentialsLookup,
+    private readonly passwords: Passwords,
+  ) {}
+
+  async reset(
+    account: string,
+    email: string,
+    code: string,
+    password: string,
+  ): Promise<AccountView> {
+    const found = await this.credentials.find(account);
+    // Compared here, not in SQL: MySQL takes josé@ for jose@, who may be somebody else.
+    const owner = found?.email?.toLowerCase() === email ? found : undefined;
+    await this.verify.redeem(email, code, (manager) => this.replace(manager, owner, password));
+    return { account: owner!.account };
+  }
+
+  private async replace(
+    manager: EntityManager,
+    owner: Credentials | undefined,
+    password: string,
+  ): Promise<void> {
+    // The same answer as to a wrong code, and it counts as a try like one: five slips, no more, void the code.
+    if (!owner) throw new CodeInvalid();
+    // An old-format token is the hash of the password: it ends only where the password changes.
+    if (this.passwords.matches(password, owner.password))
+      throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
+    const { affected } = await manager.update(
+      Player,
+      { id: owner.id, email: owner.email! },
+      { password: this.passwords.hash(password), ver: () => 'ver + 1' },
+    );
+    if (affected !== 1) throw new CodeInvalid();
+  }
+}

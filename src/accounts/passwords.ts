@@ -1,0 +1,27 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+
+const NOBODYS_HASH = Buffer.alloc(32);
+
+/** Passwords as the previous generation stored them: `md5(password + PASSWORD_KEY)` over UTF-8, in lower-case hex. */
+@Injectable()
+export class Passwords {
+  constructor(private readonly environment: Environment) {}
+
+  hash(password: string): string {
+    return hash('md5', password + this.environment.PASSWORD_KEY);
+  }
+
+  /** Takes the same time whether or not there is an account to compare with. */
+  matches(password: string, stored: string | undefined): boolean {
+    return this.isHash(this.hash(password), stored);
+  }
+
+  /** Whether an old-format token, which is the hash itself, is the stored one. */
+  isHash(given: string, stored: string | undefined): boolean {
+    const expected = Buffer.from(stored ?? '');
+    const comparable = expected.length === NOBODYS_HASH.length;
+    return timingSafeEqual(Buffer.from(given), comparable ? expected : NOBODYS_HASH) && comparable;
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Settings } from '../config/settings.js';
+import { Metrics } from '../metrics/metrics.js';
+import { RegistrationCapReached } from './accounts.errors.js';
+import { dayIn, secondsToNextDay } from './calendar-day.js';
+import { RegistrationDay } from './registration-day.entity.js';
+
+// A scrape does not wait for a database that hangs; it shows the number it knew.
+const METRICS_PATIENCE_MS = 250;
+
+/** The places of a day under `day_max_reg`. */
+@Injectable()
+export class RegistrationCap {
+  constructor(
+    private readonly settings: Settings,
+    private readonly dataSource: DataSource,
+    metrics: Metrics,
+  ) {
+    this.observe(metrics);
+  }
+
+  /** Takes a place of today. It is the caller's transaction that holds it: a rollback frees it again. */
+  async take(manager: EntityManager): Promise<void> {
+    const { day_max_reg: cap, timezone } = this.settings.current;
+    const now = new Date();
+    const day = dayIn(timezone, now);
+    // Adds first and looks then: the row stays locked until the transaction ends, so nobody reads an old number.
+    const onExisting =
+      this.dataSource.options.type === 'better-sqlite3'
+        ? 'ON CONFLICT (day) DO UPDATE SET'
+        : 'ON DUPLICATE KEY UPDATE';
+    await manager.query(
+      `INSERT INTO registration_day (day, taken) VALUES (?, 1) ${onExisting} taken = taken + 1`,
+      [day],
+    );
+    const { taken } = await manager.findOneByOrFail(RegistrationDay, { day });
+    if (cap !== null && taken > cap)
+      throw new RegistrationCapReached(secondsToNextDay(timezone, now));
+  }
+
+  /** Whether the next one would still find a place. */
+  async isOpen(): Promise<boolean> {
+    const cap = this.settings.current.day_max_reg;
+    return cap === null || (cap > 0 && (await this.takenToday()) < cap);
+  }
+
+  private async takenToday(): Promise<number> {
+    const day = dayIn(this.settings.current.timezone, new Date());
+    const row = await this.dataSource.getRepository(RegistrationDay).findOneBy({ day });
+    return row?.taken ?? 0;
+  }
+
+  private observe({ registry }: Metrics): void {
+    const takenToday = () => this.takenToday().catch(() => undefined);
+    const cap = () => this.settings.current.day_max_reg ?? -1;
+    new Gauge({
+      name: 'gatehouse_registrations_today',
+      help: 'Accounts registered today, on all instances',
+      registers: [registry],
+      // Every worker reads the same row.
+      aggregator: 'max',
+      async collect() {
+        const waited = pause(METRICS_PATIENCE_MS, undefined, { ref: false });
+        const taken = await Promise.race([takenToday(), waited]);
+        if (taken !== undefined) this.set(taken);
+      },
+    });
+    new Gauge({
+      name: 'gatehouse_registrations_cap',
+      help: 'day_max_reg of the settings, -1 where there is no cap',
+      registers: [registry],
+      aggregator: 'max',
+      collect() {
+        this.set(cap());
+      },
+    });
+  }
+}

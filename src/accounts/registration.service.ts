@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Player } from '../auth/player.entity.js';
+import { TokenService } from '../auth/token.service.js';
+import { isDuplicate } from '../database/database-errors.js';
+import { addressGroup } from '../http/address.js';
+import { ServerNotFound, ServerUnavailable } from '../servers/servers.errors.js';
+import { ServersService } from '../servers/servers.service.js';
+import { VerifyService } from '../verify/verify.service.js';
+import { AccountTaken, EmailTaken } from './accounts.errors.js';
+import { Agents } from './agents.js';
+import { KnownAddresses } from './known-addresses.js';
+import { Passwords } from './passwords.js';
+import { RegistrationCap } from './registration-cap.js';
+import { type TokenView, toTokenView } from './token-view.js';
+
+export interface Registration {
+  account: string;
+  password: string;
+  email: string;
+  code: string;
+  serverId: number;
+  device?: string;
+  os?: string;
+  browse?: string;
+}
+
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly agents: Agents,
+    private readonly verify: VerifyService,
+    private readonly cap: RegistrationCap,
+    private readonly passwords: Passwords,
+    private readonly addresses: KnownAddresses,
+    private readonly tokens: TokenService,
+    @InjectRepository(Player) private readonly players: Repository<Player>,
+  ) {}
+
+  async register(form: Registration, agentId: unknown, address: string): Promise<TokenView> {
+    await this.requireZoneToRegisterInto(form.serverId);
+    const agent = await this.agents.resolve(agentId);
+    const { account, email, code } = form;
+    const id = await this.verify
+      .redeem(email, code, (manager) => this.insert(manager, form, agent, address))
+      .catch((error: unknown) => this.explain(error, account));
+    return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
+  }
+
+  private async requireZoneToRegisterInto(serverId: number): Promise<void> {
+    const zone = await this.servers.findOpen(serverId);
+    if (!zone) throw new ServerNotFound();
+    if (zone.status === 'maintenance' || zone.status === 'full') throw new ServerUnavailable();
+  }
+
+  private async insert(
+    manager: EntityManager,
+    { account, password, email, serverId, device, os, browse }: Registration,
+    agentId: number | null,
+    address: string,
+  ): Promise<number> {
+    const player = manager.create(Player, {
+      account,
+      password: this.passwords.hash(password),
+      email,
+      serverId,
+      ip: address,
+      device,
+      os,
+      browse,
+      agentId,
+    });
+    await manager.insert(Player, player);
+    await this.addresses.remember(player.id, addressGroup(address), manager);
+    // Last: everyone who registers today waits for this row, from here to the commit.
+    await this.cap.take(manager);
+    return player.id;
+  }
+
+  private async explain(error: unknown, account: string): Promise<never> {
+    if (!isDuplicate(error)) throw error;
+    throw (await this.players.existsBy({ account })) ? new AccountTaken() : new EmailTaken();
+  }
+}

@@ -1,0 +1,23 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Player } from '../auth/player.entity.js';
+import { TOKEN_LIFETIME_SECONDS } from '../auth/token.service.js';
+
+export class TokenView {
+  @ApiProperty({ example: 'dragon_slayer' }) account: string;
+  @ApiProperty({ description: 'a JWT, for `Authorization: Bearer`' }) token: string;
+  @ApiProperty({ type: 'integer', example: TOKEN_LIFETIME_SECONDS, description: 'seconds' })
+  expires_in: number;
+}
+
+export class LoginView extends TokenView {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'the zone chosen last' })
+  server_id: number | null;
+}
+
+export function toTokenView(account: string, token: string): TokenView {
+  return { account, token, expires_in: TOKEN_LIFETIME_SECONDS };
+}
+
+export function toLoginView({ account, serverId }: Player, token: string): LoginView {
+  return { account, token, expires_in: TOKEN_LIFETIME_SECONDS, server_id: serverId };
+}

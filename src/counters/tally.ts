@@ -1,0 +1,39 @@
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+
+export interface Count {
+  count: number;
+  /** Until the count starts again from nothing. */
+  secondsLeft: number;
+  locked: boolean;
+}
+
+/** A count that no one reaches by counting: a locked key stands here. */
+export const LOCKED = 1_000_000_000;
+
+/**
+ * Counts, and leaves the comparison to the caller: limits are settings, which may change between two requests.
+ * Adding is one atomic step, so of many at once each sees a count of its own.
+ */
+export class Tally {
+  constructor(private readonly limiter: RateLimiterAbstract) {}
+
+  /** `window` is in seconds and starts with the first that is added to a key. */
+  async add(key: string, points: number, window: number): Promise<Count> {
+    const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, {
+      customDuration: window,
+    });
+    return {
+      count: consumedPoints,
+      secondsLeft: msBeforeNext / 1000,
+      locked: consumedPoints >= LOCKED / 2,
+    };
+  }
+
+  async lock(key: string, seconds: number): Promise<void> {
+    await this.limiter.block(key, seconds);
+  }
+
+  async clear(key: string): Promise<void> {
+    await this.limiter.delete(key);
+  }
+}

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { RegistrationCap } from '../accounts/registration-cap.js';
+import { Player } from '../auth/player.entity.js';
+import { isDuplicate } from '../database/database-errors.js';
+import type { Identity } from '../links/identity.js';
+import { type LinkedPlayer, LinksService } from '../links/links.service.js';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const ATTEMPTS = 5;
+// As long as an md5 in hex, and never one.
+const NO_PASSWORD = '!'.repeat(32);
+
+/** Registers a player who comes from the forum and has no account here. */
+@Injectable()
+export class AutomaticRegistration {
+  constructor(
+    private readonly cap: RegistrationCap,
+    private readonly links: LinksService,
+  ) {}
+
+  async register(
+    manager: EntityManager,
+    identity: Identity,
+    address: string,
+  ): Promise<LinkedPlayer> {
+    await this.cap.take(manager);
+    return this.links.link(manager, await this.insert(manager, address), identity);
+  }
+
+  freshName(): string {
+    return `forum_${Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+  }
+
+  private async insert(manager: EntityManager, ip: string): Promise<number> {
+    for (let attempt = 1; ; attempt++) {
+      const player = { account: this.freshName(), password: NO_PASSWORD, ip };
+      try {
+        const { identifiers } = await manager.insert(Player, player);
+        return (identifiers[0] as { id: number }).id;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isDuplicate(error)) throw error;
+      }
+    }
+  }
+}

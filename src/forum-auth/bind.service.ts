@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { LoginService } from '../accounts/login.service.js';
+import { TOKEN_LIFETIME_SECONDS, TokenService } from '../auth/token.service.js';
+import { inTransaction } from '../database/transaction.js';
+import { type LinkedPlayer, LinksService } from '../links/links.service.js';
+import { AutomaticRegistration } from './automatic-registration.js';
+import type { BindView } from './bind.view.js';
+import type { Credentials } from './dto/bind.dto.js';
+import { type Ticket, Tickets } from './tickets.js';
+
+interface BindRequest {
+  ticket: string;
+  /** The account to link, by its password or by the JWT that came along. With neither, the identity decides. */
+  credentials?: Credentials;
+  playerId?: number;
+  address: string;
+}
+
+/** Turns a ticket into a login. */
+@Injectable()
+export class BindService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tickets: Tickets,
+    private readonly logins: LoginService,
+    private readonly links: LinksService,
+    private readonly registration: AutomaticRegistration,
+    private readonly tokens: TokenService,
+  ) {}
+
+  async bind({ ticket: text, credentials, playerId, address }: BindRequest): Promise<BindView> {
+    const ticket = this.tickets.read(text);
+    const chosen = credentials ? await this.idByPassword(credentials, address) : playerId;
+    if (chosen !== undefined) return this.toView(await this.link(ticket, chosen), false);
+
+    const known = await this.logIn(ticket);
+    if (known) return this.toView(known, false);
+    try {
+      return this.toView(await this.register(ticket, address), true);
+    } catch (error) {
+      // Another tab may have been faster, perhaps with the last place of the day: then there is an account now.
+      const registered = await this.logIn(ticket);
+      if (!registered) throw error;
+      return this.toView(registered, false);
+    }
+  }
+
+  private async idByPassword(credentials: Credentials, address: string): Promise<number> {
+    const { account, password } = credentials;
+    return (await this.logins.authenticate(account, password, address)).id;
+  }
+
+  private link(ticket: Ticket, playerId: number): Promise<LinkedPlayer> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await this.tickets.use(manager, ticket);
+      return this.links.link(manager, playerId, ticket.identity);
+    });
+  }
+
+  private logIn(ticket: Ticket): Promise<LinkedPlayer | undefined> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const player = await this.links.findPlayer(ticket.identity, manager);
+      if (player) await this.tickets.use(manager, ticket);
+      return player;
+    });
+  }
+
+  private register(ticket: Ticket, address: string): Promise<LinkedPlayer> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await this.tickets.use(manager, ticket);
+      return this.registration.register(manager, ticket.identity, address);
+    });
+  }
+
+  private toView(player: LinkedPlayer, created: boolean): BindView {
+    const token = this.tokens.sign(player);
+    return { account: player.account, token, expires_in: TOKEN_LIFETIME_SECONDS, created };
+  }
+}

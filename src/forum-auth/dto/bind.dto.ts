@@ -1,0 +1,25 @@
+import { TextField } from '../../http/fields.js';
+import { InvalidRequest } from '../../http/http.errors.js';
+
+export class BindDto {
+  // Optional here, since a missing ticket has an error of its own.
+  @TextField({ min: 0, max: 2048, optional: true, description: 'from the fragment of /signin' })
+  ticket?: string;
+
+  @TextField({ max: 64, optional: true, description: 'with password: the account to link' })
+  account?: string;
+
+  @TextField({ max: 128, optional: true }) password?: string;
+}
+
+export interface Credentials {
+  account: string;
+  password: string;
+}
+
+export function credentialsOf({ account, password }: BindDto): Credentials | undefined {
+  if (account && password) return { account, password };
+  if (!account && !password) return undefined;
+  const field = account ? 'password' : 'account';
+  throw new InvalidRequest([{ field, message: 'is needed: account and password go together' }]);
+}

@@ -1,0 +1,113 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiExtension, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { PlayerIfSignedIn } from '../auth/current-player.js';
+import type { PlayerIdentity } from '../auth/identity.service.js';
+import { Public, PublicOrSignedIn } from '../auth/public.js';
+import { ClientAddress } from '../http/address.js';
+import { ApiAnswer, ERRORS_EXTENSION } from '../http/api-answer.js';
+import { BindService } from './bind.service.js';
+import { BindView } from './bind.view.js';
+import { BindDto, credentialsOf } from './dto/bind.dto.js';
+import { FlowCookies } from './flow-cookies.js';
+import { ForumEnabledGuard } from './forum-enabled.guard.js';
+import { ForumLoginService } from './forum-login.service.js';
+import { FrontEndLandingFilter } from './front-end-landing.filter.js';
+import { redirect } from './redirect.js';
+
+@ApiTags('Third-party login and links')
+@UseGuards(ForumEnabledGuard)
+@Controller('forumauth')
+export class ForumAuthController {
+  constructor(
+    private readonly login: ForumLoginService,
+    private readonly cookies: FlowCookies,
+    private readonly binding: BindService,
+  ) {}
+
+  @Public()
+  @Get('authorize')
+  @ApiQuery({
+    name: 'return_to',
+    required: false,
+    type: String,
+    description:
+      'page of the front end to come back to, such as `/withdraw`; anything else counts as `/`',
+  })
+  @ApiResponse({ status: 302, description: 'To the forum, with `state` and PKCE' })
+  @ApiExtension(ERRORS_EXTENSION, ['not_found'])
+  authorize(
+    @Query('return_to') returnTo: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): void {
+    const { url, state, sealed } = this.login.begin(returnTo);
+    this.cookies.keep(request, response, state, sealed);
+    redirect(response, url);
+  }
+
+  @Public()
+  @Get('callback')
+  @UseFilters(FrontEndLandingFilter)
+  @ApiQuery({ name: 'state', required: false, type: String })
+  @ApiQuery({ name: 'code', required: false, type: String })
+  @ApiQuery({ name: 'error', required: false, type: String })
+  @ApiResponse({
+    status: 302,
+    description:
+      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error',
+  })
+  @ApiExtension(ERRORS_EXTENSION, ['not_found'])
+  async callback(
+    @Query() query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const reply = { state: text(query.state), code: text(query.code), error: text(query.error) };
+    const sealed = this.cookies.take(request, response, reply.state);
+    redirect(response, await this.login.finish(reply, sealed));
+  }
+
+  @PublicOrSignedIn()
+  @Post('bind')
+  @Header('Cache-Control', 'no-store')
+  @ApiAnswer(
+    BindView,
+    'Logged in to the account that the identity is linked to, now or already before',
+    'ticket_invalid',
+    'bad_credentials',
+    'login_throttled',
+    'registration_cap_reached',
+    'connect_id_taken',
+    'account_linked',
+    'not_found',
+  )
+  bind(
+    @Body() dto: BindDto,
+    @PlayerIfSignedIn() player: PlayerIdentity | undefined,
+    @ClientAddress() address: string,
+  ): Promise<BindView> {
+    return this.binding.bind({
+      ticket: dto.ticket ?? '',
+      credentials: credentialsOf(dto),
+      playerId: player?.id,
+      address,
+    });
+  }
+}
+
+/** A parameter that is sent twice is none: the two might be taken for different things further on. */
+function text(parameter: unknown): string {
+  return typeof parameter === 'string' ? parameter : '';
+}

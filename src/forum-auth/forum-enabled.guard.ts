@@ -1,0 +1,14 @@
+import { type CanActivate, Injectable } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { NotFound } from '../http/http.errors.js';
+
+/** Without a forum in the environment, its routes do not exist. */
+@Injectable()
+export class ForumEnabledGuard implements CanActivate {
+  constructor(private readonly environment: Environment) {}
+
+  canActivate(): boolean {
+    if (!this.environment.forum) throw new NotFound();
+    return true;
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { FORUM } from '../links/identity.js';
+import { LinksService } from '../links/links.service.js';
+import { ForumDenied, ForumUnavailable } from './forum-auth.errors.js';
+import { ForumClient } from './forum-client.js';
+import { LoginFlows } from './login-flows.js';
+import { returnPath } from './return-path.js';
+import { Tickets } from './tickets.js';
+
+/** What the forum sends back with the person. */
+export interface ForumReply {
+  state: string;
+  code: string;
+  error: string;
+}
+
+/** The way to the forum and back to the front end. */
+@Injectable()
+export class ForumLoginService {
+  private readonly logger = new Logger(ForumLoginService.name);
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly flows: LoginFlows,
+    private readonly forum: ForumClient,
+    private readonly links: LinksService,
+    private readonly tickets: Tickets,
+  ) {}
+
+  begin(returnTo: unknown): { url: string; state: string; sealed: string } {
+    const { state, challenge, sealed } = this.flows.start(returnPath(returnTo));
+    return { url: this.forum.authorizeUrl(state, challenge), state, sealed };
+  }
+
+  /** Where to send the person who comes back from the forum. */
+  async finish({ state, code, error }: ForumReply, sealed: string | undefined): Promise<string> {
+    const { verifier, returnTo } = await this.flows.take(state, sealed);
+    if (/denied|cancel/i.test(error)) throw new ForumDenied();
+    if (error !== '' || code === '') {
+      this.logger.warn(
+        'forum login: the forum sent the person back with an error, or without a code',
+      );
+      throw new ForumUnavailable();
+    }
+    const connectId = await this.forum.identify(code, verifier);
+    const linked = await this.links.exists({ provider: FORUM, connectId });
+    return this.landing({
+      ticket: this.tickets.issue(connectId),
+      linked: linked ? '1' : '0',
+      return_to: returnTo,
+    });
+  }
+
+  /** In the fragment, which browsers send to no server and keep out of the referrer. */
+  landing(news: Record<string, string>): string {
+    return `${this.environment.FRONTEND_URL}/signin#${new URLSearchParams(news).toString()}`;
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { OauthStateInvalid } from './forum-auth.errors.js';
+import { Seals } from './seals.js';
+import { SingleUse } from './single-use.js';
+
+export interface StartedFlow {
+  state: string;
+  challenge: string;
+  /** For the browser to keep: whoever brings the state back must bring this along. */
+  sealed: string;
+}
+
+export interface Flow {
+  verifier: string;
+  returnTo: string;
+}
+
+/** A login between the way to the forum and the way back. The browser keeps it; any instance takes it up again. */
+@Injectable()
+export class LoginFlows {
+  constructor(
+    private readonly seals: Seals,
+    private readonly once: SingleUse,
+  ) {}
+
+  start(returnTo: string): StartedFlow {
+    const state = randomBytes(32).toString('base64url');
+    const verifier = randomBytes(32).toString('base64url');
+    return {
+      state,
+      challenge: createHash('sha256').update(verifier).digest('base64url'),
+      sealed: this.seals.seal('state', state, { verifier, returnTo } satisfies Flow),
+    };
+  }
+
+  /** Ends the flow, whatever comes of it: the same state is not taken twice, on any instance. */
+  async take(state: string, sealed: string | undefined): Promise<Flow> {
+    const flow = sealed === undefined ? undefined : this.seals.open('state', sealed);
+    if (!flow || flow.id !== state) throw new OauthStateInvalid();
+    if (!(await this.once.use(`state ${flow.id}`, flow.expiresAt))) throw new OauthStateInvalid();
+    return flow.content as unknown as Flow;
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FORUM, type Identity } from '../links/identity.js';
+import { TicketInvalid } from './forum-auth.errors.js';
+import { Seals } from './seals.js';
+import { SingleUse } from './single-use.js';
+
+export interface Ticket {
+  id: string;
+  expiresAt: Date;
+  identity: Identity;
+}
+
+/** What proves, for five minutes and one use, which identity the forum gave. */
+@Injectable()
+export class Tickets {
+  constructor(
+    private readonly seals: Seals,
+    private readonly once: SingleUse,
+  ) {}
+
+  issue(connectId: string): string {
+    return this.seals.seal('ticket', randomUUID(), { connectId });
+  }
+
+  read(text: string): Ticket {
+    const sealed = this.seals.open('ticket', text);
+    if (!sealed) throw new TicketInvalid();
+    const { id, expiresAt, content } = sealed;
+    return { id, expiresAt, identity: { provider: FORUM, connectId: String(content.connectId) } };
+  }
+
+  /** Belongs into the transaction of what the ticket is used for: where that fails, the ticket stays good. */
+  async use(manager: EntityManager, { id, expiresAt }: Ticket): Promise<void> {
+    if (!(await this.once.use(`ticket ${id}`, expiresAt, manager))) throw new TicketInvalid();
+  }
+}

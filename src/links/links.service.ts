@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { AccountDisabled } from '../auth/auth.errors.js';
+import { Player } from '../auth/player.entity.js';
+import { isDuplicate } from '../database/database-errors.js';
+import { latestRows } from '../database/latest-rows.js';
+import { inTransaction } from '../database/transaction.js';
+import type { Identity } from './identity.js';
+import { AccountLinked, AccountNotFound, ConnectIdTaken, LinkNotFound } from './links.errors.js';
+import { PlayerLink } from './player-link.entity.js';
+
+export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver'>;
+
+/** Which local account belongs to which third-party identity. */
+@Injectable()
+export class LinksService {
+  constructor(
+    private readonly dataSource: DataSource,
+    @InjectRepository(PlayerLink) private readonly links: Repository<PlayerLink>,
+    @InjectRepository(Player) private readonly players: Repository<Player>,
+  ) {}
+
+  ofPlayer(playerId: number): Promise<PlayerLink[]> {
+    return this.links.find({ where: { playerId }, order: { provider: 'ASC' } });
+  }
+
+  exists(identity: Identity): Promise<boolean> {
+    return this.links.existsBy({ ...identity });
+  }
+
+  /** The account that the identity opens; undefined where there is none. */
+  async findPlayer(
+    { provider, connectId }: Identity,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<LinkedPlayer | undefined> {
+    const player = await manager
+      .createQueryBuilder(Player, 'player')
+      .select(['player.id', 'player.account', 'player.ver', 'player.disabledAt'])
+      .innerJoin(PlayerLink, 'link', 'link.player_id = player.id')
+      .where('link.provider = :provider AND link.connect_id = :connectId', { provider, connectId })
+      .getOne();
+    if (player?.disabledAt) throw new AccountDisabled();
+    return player ?? undefined;
+  }
+
+  async getPlayer(identity: Identity): Promise<LinkedPlayer> {
+    const player = await this.findPlayer(identity);
+    if (!player) throw new LinkNotFound();
+    return player;
+  }
+
+  async linkAccount(account: string, identity: Identity): Promise<LinkedPlayer> {
+    const player = await this.players.findOne({
+      select: { id: true, account: true },
+      where: { account },
+    });
+    // MySQL takes `victim ` and `víctim` for `victim`.
+    if (player?.account.toLowerCase() !== account.toLowerCase()) throw new AccountNotFound();
+    return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
+  }
+
+  /** The one way in which a link comes about, whoever asks for it. A link that exists already is as good as a new one. */
+  async link(
+    manager: EntityManager,
+    playerId: number,
+    { provider, connectId }: Identity,
+  ): Promise<LinkedPlayer> {
+    const player = await manager.findOne(Player, {
+      select: { id: true, account: true, ver: true, disabledAt: true },
+      where: { id: playerId },
+    });
+    if (!player) throw new AccountNotFound();
+    if (player.disabledAt) throw new AccountDisabled();
+    try {
+      await manager.insert(PlayerLink, { playerId, provider, connectId });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const holder = await manager.findOne(PlayerLink, {
+        where: { provider, connectId },
+        ...latestRows(manager),
+      });
+      if (!holder) throw new AccountLinked();
+      if (holder.playerId !== playerId) throw new ConnectIdTaken();
+    }
+    return player;
+  }
+}

@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { PlayerLink } from './player-link.entity.js';
+
+class BindingView {
+  @ApiProperty({ example: 'forum' }) provider: string;
+  @ApiProperty({ example: '10293' }) connect_id: string;
+  @ApiProperty({ type: String, format: 'date-time' }) bound_at: string;
+}
+
+export class BindingsView {
+  @ApiProperty({ type: [BindingView] }) bindings: BindingView[];
+}
+
+export class BoundAccountView {
+  @ApiProperty({ example: 'dragon_rider' }) account: string;
+  @ApiProperty({ example: '10293' }) connect_id: string;
+}
+
+export class LinkedAccountView {
+  @ApiProperty({ example: 'dragon_rider' }) account: string;
+}
+
+export function toBindingsView(links: PlayerLink[]): BindingsView {
+  return {
+    bindings: links.map(({ provider, connectId, createdAt }) => ({
+      provider,
+      connect_id: connectId,
+      bound_at: createdAt.toISOString(),
+    })),
+  };
+}

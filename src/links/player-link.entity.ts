@@ -1,0 +1,31 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+} from 'typeorm';
+import { Player } from '../auth/player.entity.js';
+
+/** A third-party identity of an account: at most one of a provider for an account, at most one account for an identity. */
+@Entity('player_connect_threeparty')
+@Index('player_connect_identity', ['provider', 'connectId'], { unique: true })
+export class PlayerLink {
+  @PrimaryColumn({ type: 'int', name: 'player_id' })
+  playerId: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 32 })
+  provider: string;
+
+  @Column({ type: 'varchar', length: 128, name: 'connect_id' })
+  connectId: string;
+
+  @CreateDateColumn({ type: 'datetime', name: 'created_at' })
+  createdAt: Date;
+
+  @ManyToOne(() => Player, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'player_id', foreignKeyConstraintName: 'player_connect_player' })
+  player: Player;
+}

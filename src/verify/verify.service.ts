@@ -1,0 +1,127 @@
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
+import { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
+import { inTransaction } from '../database/transaction.js';
+import { addressGroup } from '../http/address.js';
+import { AppError } from '../http/app-error.js';
+import { MailService } from '../mail/mail.service.js';
+import { Metrics } from '../metrics/metrics.js';
+import { codeMail } from './code-mail.js';
+import { SendLimits } from './send-limits.js';
+import type { CodeSentView } from './code-sent-view.js';
+import { Verify } from './verify.entity.js';
+import { CodeInvalid } from './verify.errors.js';
+
+const VALID_SECONDS = 60;
+const MOST_TRIES = 5;
+const DIGITS = 6;
+
+/** Codes that prove a mailbox. */
+@Injectable()
+export class VerifyService {
+  private readonly key: Buffer;
+  private readonly codes: Counter<'outcome'>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: Settings,
+    private readonly limits: SendLimits,
+    private readonly mail: MailService,
+    { JWT_SECRET }: Environment,
+    { registry }: Metrics,
+  ) {
+    this.key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'gatehouse e-mail code', 32));
+    this.codes = new Counter({
+      name: 'gatehouse_codes_total',
+      help: 'Requests for a code by outcome: sent, or the name of the error',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+  }
+
+  async send(email: string, address: string): Promise<CodeSentView> {
+    try {
+      await this.sendWithinLimits(email, addressGroup(address));
+      this.codes.inc({ outcome: 'sent' });
+    } catch (error) {
+      this.codes.inc({ outcome: error instanceof AppError ? error.error : 'failed' });
+      throw error;
+    }
+    return { expires_in: VALID_SECONDS, resend_in: this.settings.current.verify.cooldown };
+  }
+
+  /**
+   * Does the work in one transaction with using up the code: if the work fails, the code stays. A wrong code
+   * counts as a try, and so does a `CodeInvalid` of the work itself.
+   */
+  async redeem<T>(
+    email: string,
+    code: string,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const row = await this.dataSource.manager.findOneBy(Verify, { email });
+    const given = this.hash(email, code);
+    const right = timingSafeEqual(Buffer.from(given), Buffer.from(row?.code ?? this.hash('', '')));
+    try {
+      if (!right) throw new CodeInvalid();
+      return await inTransaction(this.dataSource, async (manager) => {
+        const { affected } = await manager.update(Verify, this.usable(email, given), {
+          usedAt: new Date(),
+        });
+        if (affected !== 1) throw new CodeInvalid();
+        return work(manager);
+      });
+    } catch (error) {
+      if (error instanceof CodeInvalid && row) await this.countTry(email, row.code);
+      throw error;
+    }
+  }
+
+  private async sendWithinLimits(email: string, address: string): Promise<void> {
+    const giveBack = await this.limits.take(email, address);
+    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    try {
+      await this.mail.send(codeMail(email, code, VALID_SECONDS));
+      // Written only now: its time starts when the mail server has accepted it, and a failed send leaves nothing.
+      await this.dataSource.manager.upsert(
+        Verify,
+        {
+          email,
+          code: this.hash(email, code),
+          tries: 0,
+          expiresAt: new Date(Date.now() + VALID_SECONDS * 1000),
+          usedAt: null,
+        },
+        ['email'],
+      );
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+  }
+
+  /**
+   * Each try is counted by its own statement and the right code is used by one with the same condition: whatever
+   * comes at once, the code is void once five wrong ones were counted before it.
+   */
+  private async countTry(email: string, stored: string): Promise<void> {
+    await this.dataSource.manager.increment(Verify, this.usable(email, stored), 'tries', 1);
+  }
+
+  private usable(email: string, code: string) {
+    return {
+      email,
+      code,
+      usedAt: IsNull(),
+      tries: LessThan(MOST_TRIES),
+      expiresAt: MoreThan(new Date()),
+    };
+  }
+
+  private hash(email: string, code: string): string {
+    return createHmac('sha256', this.key).update(`${email}\n${code}`).digest('hex');
+  }
+}
