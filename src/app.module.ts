@@ -10,6 +10,7 @@ import { HttpModule } from './http/http.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
+import { WithdrawModule } from './withdraw/withdraw.module.js';
 
 @Module({})
 export class AppModule {
@@ -25,6 +26,7 @@ export class AppModule {
         AuthModule,
         AccountsModule,
         ServersModule,
+        WithdrawModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,

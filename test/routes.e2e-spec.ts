@@ -8,7 +8,12 @@ const PUBLIC = [
   'GET /api/metrics',
   'GET /api/server/list',
 ];
-const PROTECTED: string[] = [];
+const PROTECTED = [
+  'GET /api/game/roles',
+  'GET /api/game/withdraw',
+  'GET /api/game/withdraw/{id}',
+  'POST /api/game/withdraw',
+];
 
 interface Operation {
   security: object[];
