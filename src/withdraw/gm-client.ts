@@ -99,6 +99,7 @@ function exchange(
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let connected = false;
+    let answering: IncomingMessage | undefined;
     const broken = (evidence: string) =>
       end({ kind: connected ? 'unknown' : 'not_sent', evidence });
     const onStop = () => broken('the service was stopped');
@@ -129,8 +130,12 @@ function exchange(
       return broken((error as Error).message);
     }
     outgoing.on('socket', (socket) => socket.once('connect', () => (connected = true)));
-    outgoing.on('error', (error) => broken(error.message || error.name));
+    outgoing.on('error', (error) => {
+      // What comes after a whole answer takes nothing back.
+      if (!answering?.complete) broken(error.message || error.name);
+    });
     outgoing.on('response', (incoming) => {
+      answering = incoming;
       readAnswer(incoming).then(end, (error: Error) => broken(error.message));
     });
     outgoing.end(form);

@@ -84,6 +84,11 @@ export class GameServer {
     await Promise.all(this.hanging.splice(0).map((goOn) => goOn()));
   }
 
+  /** Commands that hang before being applied never will be. */
+  dropHanging(): void {
+    this.hanging.length = 0;
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
@@ -98,7 +103,7 @@ export class GameServer {
       this.fault = () => fault;
       return answer(response, { fault });
     }
-    const fields = Object.fromEntries(new URLSearchParams(body)) as Fields;
+    const fields: Fields = Object.fromEntries(new URLSearchParams(body));
     if (!this.isGenuine(fields)) return answer(response, { code: -1, message: 'bad sign' });
     if (fields.op === QUERY_OP) return this.tell(fields, response);
     if (fields.op === DEDUCT_OP) return this.deduct(fields, request, response);

@@ -12,6 +12,7 @@ interface RoleWishes {
 /** The databases of the zones, laid out as the game lays them out, on a server of their own. */
 export class GameWorld implements World {
   private nextRole = 1000;
+  private readonly zones: number[] = [];
 
   private constructor(
     readonly mariadb: MariaDb,
@@ -32,6 +33,7 @@ export class GameWorld implements World {
   }
 
   async createZone(id: number): Promise<void> {
+    this.zones.push(id);
     await this.pool.query(`CREATE DATABASE mir_actor_s${id}`);
     await this.pool.query(
       `CREATE TABLE mir_actor_s${id}.actors (
@@ -82,6 +84,12 @@ export class GameWorld implements World {
       [amount, role, account, amount],
     );
     return (result as { affectedRows: number }).affectedRows === 1;
+  }
+
+  /** After a kill, with the tables in order again: MyISAM does not see to that itself. */
+  async restart(): Promise<void> {
+    await this.mariadb.restart();
+    for (const zone of this.zones) await this.pool.query(`REPAIR TABLE mir_actor_s${zone}.actors`);
   }
 
   async stop(): Promise<void> {
