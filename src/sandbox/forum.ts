@@ -26,7 +26,9 @@ export function forumPages(store: Libsql.Database, client: ForumClient): Router 
       code TEXT PRIMARY KEY, person INTEGER NOT NULL, challenge TEXT NOT NULL, expires_at INTEGER NOT NULL
     )`);
   const keep = store.prepare('INSERT INTO forum_grant VALUES (?, ?, ?, ?)');
-  const find = store.prepare('SELECT person, challenge FROM forum_grant WHERE code = ? AND expires_at > ?');
+  const find = store.prepare(
+    'SELECT person, challenge FROM forum_grant WHERE code = ? AND expires_at > ?',
+  );
   const remove = store.prepare('DELETE FROM forum_grant WHERE code = ? OR expires_at <= ?');
 
   const grant = (person: number, challenge: string) => {
@@ -47,18 +49,25 @@ export function forumPages(store: Libsql.Database, client: ForumClient): Router 
   const router = Router().use(urlencoded({ extended: false }));
 
   router.get('/', (_request, response) => {
-    const people = PEOPLE.map(({ id, username }) => `<tr><td>${id}</td><td>${escapeHtml(username)}</td></tr>`);
+    const people = PEOPLE.map(
+      ({ id, username }) => `<tr><td>${id}</td><td>${escapeHtml(username)}</td></tr>`,
+    );
     const table = `<table><thead><tr><th>id</th><th>name</th></tr></thead><tbody>${people.join('')}</tbody></table>`;
-    response.type('html').send(page('Forum', `<p>These people have an account at the forum.</p>${table}`));
+    response
+      .type('html')
+      .send(page('Forum', `<p>These people have an account at the forum.</p>${table}`));
   });
 
   router.get('/authorize', (request, response) => {
-    if (!isOurs(request)) return void response.status(400).type('html').send(page('Forum', UNKNOWN_CLIENT));
+    if (!isOurs(request))
+      return void response.status(400).type('html').send(page('Forum', UNKNOWN_CLIENT));
     const hidden = CARRIED.map(
-      (name) => `<input type="hidden" name="${name}" value="${escapeHtml(String(request.query[name] ?? ''))}">`,
+      (name) =>
+        `<input type="hidden" name="${name}" value="${escapeHtml(String(request.query[name] ?? ''))}">`,
     );
     const buttons = PEOPLE.map(
-      ({ id, username }) => `<button class="primary" name="person" value="${id}">Go on as ${escapeHtml(username)}</button>`,
+      ({ id, username }) =>
+        `<button class="primary" name="person" value="${id}">Go on as ${escapeHtml(username)}</button>`,
     );
     response.type('html').send(
       page(
@@ -71,7 +80,8 @@ export function forumPages(store: Libsql.Database, client: ForumClient): Router 
   });
 
   router.post('/consent', (request, response) => {
-    if (!isOurs(request)) return void response.status(400).type('html').send(page('Forum', UNKNOWN_CLIENT));
+    if (!isOurs(request))
+      return void response.status(400).type('html').send(page('Forum', UNKNOWN_CLIENT));
     const { person, state, code_challenge: challenge } = request.body as Record<string, string>;
     const answer = new URL(client.redirectUri);
     answer.searchParams.set('state', state ?? '');
@@ -81,10 +91,21 @@ export function forumPages(store: Libsql.Database, client: ForumClient): Router 
   });
 
   router.post('/token', (request, response) => {
-    const { code, code_verifier: verifier, client_id, client_secret } = request.body as Record<string, string>;
+    const {
+      code,
+      code_verifier: verifier,
+      client_id,
+      client_secret,
+    } = request.body as Record<string, string>;
     const granted = redeem(code ?? '');
-    const challenge = createHash('sha256').update(verifier ?? '').digest('base64url');
-    if (client_id !== client.id || client_secret !== client.secret || granted?.challenge !== challenge)
+    const challenge = createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url');
+    if (
+      client_id !== client.id ||
+      client_secret !== client.secret ||
+      granted?.challenge !== challenge
+    )
       return void response.status(400).json({ error: 'invalid_grant' });
     const token = grant(granted.person, '');
     response.json({ access_token: token, token_type: 'Bearer', expires_in: LIFETIME_MS / 1000 });

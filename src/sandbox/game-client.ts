@@ -38,7 +38,9 @@ export function gameClientPages(serviceUrl: string): Router {
       <table><tbody id="handed"></tbody></table>
       <p>The game server asked Gatehouse about it:</p>
       <table><tbody id="verified"><tr><td>asking…</td></tr></tbody></table>`;
-    response.type('html').send(page('You are in the game', tables, { script: '/sandbox/client/client.js' }));
+    response
+      .type('html')
+      .send(page('You are in the game', tables, { script: '/sandbox/client/client.js' }));
   });
 
   router.get('/client.js', (_request, response) => {
@@ -52,10 +54,17 @@ export function gameClientPages(serviceUrl: string): Router {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ account, token }),
     });
-    const rows = [['/api/check', check.data ? `right, format ${check.data.format}` : check.error, check.data ? 'good' : 'bad']];
+    const rows = [
+      [
+        '/api/check',
+        check.data ? `right, format ${check.data.format}` : check.error,
+        check.data ? 'good' : 'bad',
+      ],
+    ];
     for (const id of FORUM_IDS) {
       const link = await ask(`${serviceUrl}/api/link?connect_id=${id}`);
-      if (link.data?.account === account) rows.push([`/api/link?connect_id=${id}`, link.data.account, 'good']);
+      if (link.data?.account === account)
+        rows.push([`/api/link?connect_id=${id}`, link.data.account, 'good']);
     }
     response.json(rows);
   });

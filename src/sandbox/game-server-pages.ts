@@ -8,19 +8,25 @@ const CHOICES: Partial<Record<Fault, string>> = {
   none: 'Works as it should',
   refuse: 'Refuses every deduction: the withdrawal is refused, nothing is taken',
   hang_before: 'Hangs without deducting: the outcome is unknown, a person settles it',
-  hang_after: 'Deducts, then hangs: unknown as well, and the balance shows why nothing is given back by itself',
+  hang_after:
+    'Deducts, then hangs: unknown as well, and the balance shows why nothing is given back by itself',
   error_before: 'Answers with an error (HTTP 500) without deducting: unknown',
   error_after: 'Deducts, then answers with an error: unknown',
 };
 
 /** The sandbox's GM interface, and a page to make it misbehave. */
 export function gameServerPages(store: Libsql.Database, files: ZoneFiles, secret: string): Router {
-  store.exec('CREATE TABLE IF NOT EXISTS gm_mode (id INTEGER PRIMARY KEY CHECK (id = 1), fault TEXT NOT NULL)');
+  store.exec(
+    'CREATE TABLE IF NOT EXISTS gm_mode (id INTEGER PRIMARY KEY CHECK (id = 1), fault TEXT NOT NULL)',
+  );
   const chosen = store.prepare('SELECT fault FROM gm_mode');
   const choose = store.prepare('INSERT OR REPLACE INTO gm_mode (id, fault) VALUES (1, ?)');
-  const current = () => ((chosen.get() as { fault: Fault } | undefined)?.fault ?? 'none');
+  const current = () => (chosen.get() as { fault: Fault } | undefined)?.fault ?? 'none';
 
-  const server = new GameServer({ deduct: (...order) => Promise.resolve(files.deduct(...order)) }, secret);
+  const server = new GameServer(
+    { deduct: (...order) => Promise.resolve(files.deduct(...order)) },
+    secret,
+  );
   server.fault = current;
 
   const router = Router();

@@ -17,7 +17,9 @@ interface Mail {
 }
 
 /** A mail server that delivers to a page. */
-export async function startMailbox(store: Libsql.Database): Promise<{ port: number; close(): void }> {
+export async function startMailbox(
+  store: Libsql.Database,
+): Promise<{ port: number; close(): void }> {
   store.exec(`
     CREATE TABLE IF NOT EXISTS mail (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,7 +60,8 @@ export function mailboxPages(store: Libsql.Database): Router {
           <pre>${escapeHtml(body)}</pre>
         </article>`,
     );
-    const content = articles.join('') || '<p>No mail yet. Ask for a code, and it will be here in a moment.</p>';
+    const content =
+      articles.join('') || '<p>No mail yet. Ask for a code, and it will be here in a moment.</p>';
     response.type('html').send(page('Mailbox', content, { refreshSeconds: 2 }));
   });
 }

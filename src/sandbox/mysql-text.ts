@@ -1,4 +1,11 @@
-const ESCAPES: Record<string, string> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' };
+const ESCAPES: Record<string, string> = {
+  '0': '\0',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  Z: '\x1a',
+};
 
 /** MySQL writes a quote inside a string as \' where SQLite knows only ''. */
 export function toSqliteText(statement: string): string {

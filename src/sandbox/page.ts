@@ -11,7 +11,11 @@ interface PageOptions {
 }
 
 /** A page of the sandbox: plain HTML, so that nothing of it is mistaken for the service's own front end. */
-export function page(title: string, content: string, { refreshSeconds, script }: PageOptions = {}): string {
+export function page(
+  title: string,
+  content: string,
+  { refreshSeconds, script }: PageOptions = {},
+): string {
   const links = NAVIGATION.map(([path, name]) => `<a href="${path}">${name}</a>`).join('');
   return `<!doctype html>
 <html lang="en">
@@ -34,7 +38,13 @@ ${content}
 }
 
 export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 

@@ -94,7 +94,9 @@ async function openZones(database: DataSource, gmPort: number): Promise<void> {
     { name: '龙谷 · Dragon Valley', port: 7001, status: 'new', sort: 1 },
     { name: '沙城 · Sand Keep', port: 7002, status: 'normal', sort: 2 },
   ];
-  const [row] = (await database.query('SELECT COUNT(*) AS present FROM server')) as [{ present: number }];
+  const [row] = (await database.query('SELECT COUNT(*) AS present FROM server')) as [
+    { present: number },
+  ];
   if (Number(row.present) > 0) return;
   for (const { name, port, status, sort } of zones)
     await database.query(

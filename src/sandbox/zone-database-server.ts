@@ -22,7 +22,9 @@ interface ServerSide extends Connection {
 }
 
 /** Speaks MySQL's protocol over the sandbox's SQLite files, as far as reading roles needs it. */
-export async function startZoneDatabaseServer(files: ZoneFiles): Promise<{ port: number; close(): void }> {
+export async function startZoneDatabaseServer(
+  files: ZoneFiles,
+): Promise<{ port: number; close(): void }> {
   const server = mysql.createServer();
   server.on('connection', (connection) => serve(connection as unknown as ServerSide, files));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,7 +52,9 @@ function serve(connection: ServerSide, files: ZoneFiles): void {
   });
   // mysql2 calls a SET a statement to prepare.
   connection.on('stmt_prepare', () => answer(() => connection.writeOk()));
-  connection.on('query', (statement: string) => answer(() => run(connection, files, database, statement)));
+  connection.on('query', (statement: string) =>
+    answer(() => run(connection, files, database, statement)),
+  );
   connection.on('error', () => undefined);
 }
 
