@@ -131,8 +131,8 @@ export class Environment {
   })
   LOG_LEVEL = 'info';
 
-  /** Where the sandbox stands in for the outside world; never set from outside. */
-  sandboxUrl?: string;
+  /** The page that stands in for the game client on a first run; only the sandbox sets it. */
+  sandboxClientUrl?: string;
 
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {

@@ -47,29 +47,31 @@ export function gameClientPages(serviceUrl: string): Router {
     response.type('js').send(SCRIPT);
   });
 
-  router.post('/verify', json(), async (request, response) => {
-    const { account, token } = request.body as Record<string, string>;
-    const check = await ask(`${serviceUrl}/api/check`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ account, token }),
-    });
-    const rows = [
-      [
-        '/api/check',
-        check.data ? `right, format ${check.data.format}` : check.error,
-        check.data ? 'good' : 'bad',
-      ],
-    ];
-    for (const id of FORUM_IDS) {
-      const link = await ask(`${serviceUrl}/api/link?connect_id=${id}`);
-      if (link.data?.account === account)
-        rows.push([`/api/link?connect_id=${id}`, link.data.account, 'good']);
-    }
-    response.json(rows);
+  router.post('/verify', json(), (request, response, next) => {
+    const { account = '', token = '' } = request.body as Record<string, string>;
+    verify(serviceUrl, account, token).then((rows) => response.json(rows), next);
   });
 
   return router;
+}
+
+/** What a game server asks when a player arrives, as rows of name, answer and tone. */
+async function verify(serviceUrl: string, account: string, token: string): Promise<string[][]> {
+  const check = await ask(`${serviceUrl}/api/check`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ account, token }),
+  });
+  const rows = [
+    check.data
+      ? ['/api/check', `right, format ${check.data.format}`, 'good']
+      : ['/api/check', String(check.error), 'bad'],
+  ];
+  for (const id of FORUM_IDS) {
+    const { data } = await ask(`${serviceUrl}/api/link?connect_id=${id}`);
+    if (data?.account === account) rows.push([`/api/link?connect_id=${id}`, account, 'good']);
+  }
+  return rows;
 }
 
 interface ServiceAnswer {

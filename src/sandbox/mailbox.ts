@@ -39,7 +39,10 @@ export async function startMailbox(
         keep.run(recipients, message.subject ?? '', message.text ?? '', new Date().toISOString());
         forget.run(KEPT);
       };
-      deliver().then(() => done(), done);
+      deliver().then(
+        () => done(), // oxlint-disable-line promise/no-callback-in-promise -- the server waits for it
+        done,
+      );
     },
   });
   server.listen(0, '127.0.0.1');

@@ -7,8 +7,10 @@ import Libsql from 'libsql';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { type ForumClient, forumPages } from './forum.js';
+import { ForumGrants } from './forum-grants.js';
 import { gameClientPages } from './game-client.js';
 import { gameServerPages } from './game-server-pages.js';
+import { greeting } from './greeting.js';
 import { mailboxPages, startMailbox } from './mailbox.js';
 import { STYLESHEET } from './page.js';
 import { startZoneDatabaseServer } from './zone-database-server.js';
@@ -24,6 +26,8 @@ export interface Sandbox {
   environment: Environment;
   mount(app: NestExpressApplication): void;
   openZones(app: NestExpressApplication): Promise<void>;
+  /** For the person at the terminal. */
+  greeting: string;
   close(): void;
 }
 
@@ -53,12 +57,13 @@ export async function openSandbox(given: Environment): Promise<Sandbox> {
       });
       router.get('/style.css', (_request, response) => void response.type('css').send(STYLESHEET));
       router.use('/mail', mailboxPages(store));
-      router.use('/forum', forumPages(store, forum));
+      router.use('/forum', forumPages(new ForumGrants(store), forum));
       router.use('/gm', gameServerPages(store, files, given.GM_SECRET));
       router.use('/client', gameClientPages(inside));
       app.use('/sandbox', router);
     },
     openZones: (app) => openZones(app.get(DataSource), given.PORT),
+    greeting: greeting(given.PUBLIC_URL, given.DATA_DIR),
     close() {
       mailbox.close();
       zones.close();
@@ -82,7 +87,7 @@ function withSandbox(
     FORUM_USERINFO_URL: `${inside}/sandbox/forum/userinfo`,
     FORUM_CLIENT_ID: forum.id,
     FORUM_CLIENT_SECRET: forum.secret,
-    sandboxUrl: `${given.PUBLIC_URL}/sandbox`,
+    sandboxClientUrl: `${given.PUBLIC_URL}/sandbox/client`,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return Object.assign(new Environment(), sandbox, set);
@@ -97,7 +102,7 @@ async function openZones(database: DataSource, gmPort: number): Promise<void> {
   const [row] = (await database.query('SELECT COUNT(*) AS present FROM server')) as [
     { present: number },
   ];
-  if (Number(row.present) > 0) return;
+  if (row.present > 0) return;
   for (const { name, port, status, sort } of zones)
     await database.query(
       `INSERT INTO server (name, address, port, status, sort, gm_address, gm_port, gm_path)

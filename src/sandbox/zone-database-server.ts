@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import mysql, { type Connection } from 'mysql2';
 import { toSqliteText } from './mysql-text.js';
@@ -25,11 +26,14 @@ interface ServerSide extends Connection {
 export async function startZoneDatabaseServer(
   files: ZoneFiles,
 ): Promise<{ port: number; close(): void }> {
-  const server = mysql.createServer();
-  server.on('connection', (connection) => serve(connection as unknown as ServerSide, files));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { _server: listener } = server as unknown as { _server: Server };
-  return { port: (listener.address() as AddressInfo).port, close: () => listener.close() };
+  // Its own listen() gives no way to know when it has a port.
+  const { _server: listener } = mysql.createServer((connection) =>
+    serve(connection as unknown as ServerSide, files),
+  ) as unknown as { _server: Server };
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  return { port, close: () => listener.close() };
 }
 
 function serve(connection: ServerSide, files: ZoneFiles): void {
