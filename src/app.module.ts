@@ -16,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
 import { VerifyModule } from './verify/verify.module.js';
+import { WithdrawModule } from './withdraw/withdraw.module.js';
 
 @Module({})
 export class AppModule {
@@ -37,6 +38,7 @@ export class AppModule {
         LegacyModule,
         LinksModule,
         ForumAuthModule,
+        WithdrawModule,
         OperationsModule,
         ...alsoServe,
         FallbackModule,

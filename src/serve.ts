@@ -10,15 +10,24 @@ export async function serve(environment: Environment): Promise<void> {
     log.fatal({ err: error }, 'the process cannot go on');
     process.exit(1);
   });
-  const app = await createApp(environment);
+  // Never loaded where there is a real outside world.
+  const sandbox = environment.embedded
+    ? await (await import('./sandbox/sandbox.js')).openSandbox(environment)
+    : undefined;
+  const app = await createApp(sandbox?.environment ?? environment);
+  sandbox?.mount(app);
+  await app.init();
+  await sandbox?.openZones(app);
   await app.listen(environment.PORT, environment.HOST);
   const logger = new Logger('Gatehouse');
+  if (sandbox) console.log(sandbox.greeting);
   logger.log(`listening on ${environment.HOST}:${environment.PORT}`);
 
   const stop = async (signal: string) => {
     logger.log(`${signal}: finishing the requests in flight`);
     await app.get(GracefulStop).drain(app.getHttpServer());
     await app.close();
+    sandbox?.close();
     process.exit(0);
   };
   process.once('SIGTERM', (signal) => void stop(signal));

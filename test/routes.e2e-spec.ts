@@ -22,7 +22,14 @@ const PUBLIC = [
   'POST /api/reset_password',
   'POST /api/send_code',
 ];
-const PROTECTED = ['GET /api/bind', 'POST /api/enter_game'];
+const PROTECTED = [
+  'GET /api/bind',
+  'GET /api/game/roles',
+  'GET /api/game/withdraw',
+  'GET /api/game/withdraw/{id}',
+  'POST /api/enter_game',
+  'POST /api/game/withdraw',
+];
 
 interface Operation {
   security: object[];

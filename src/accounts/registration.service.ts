@@ -5,7 +5,7 @@ import { Player } from '../auth/player.entity.js';
 import { TokenService } from '../auth/token.service.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/address.js';
-import { ServerNotFound, ServerUnavailable } from '../servers/servers.errors.js';
+import { ServerUnavailable } from '../servers/servers.errors.js';
 import { ServersService } from '../servers/servers.service.js';
 import { VerifyService } from '../verify/verify.service.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
@@ -50,9 +50,8 @@ export class RegistrationService {
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {
-    const zone = await this.servers.findOpen(serverId);
-    if (!zone) throw new ServerNotFound();
-    if (zone.status === 'maintenance' || zone.status === 'full') throw new ServerUnavailable();
+    const { status } = await this.servers.getRunning(serverId);
+    if (status === 'full') throw new ServerUnavailable();
   }
 
   private async insert(

@@ -131,6 +131,9 @@ export class Environment {
   })
   LOG_LEVEL = 'info';
 
+  /** The page that stands in for the game client on a first run; only the sandbox sets it. */
+  sandboxClientUrl?: string;
+
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;

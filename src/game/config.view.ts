@@ -56,8 +56,7 @@ export function toConfigView(settings: SettingsValues, environment: Environment)
       expires_in: CODE_LIFETIME_SECONDS,
       resend_in: settings.verify.cooldown,
     },
-    // All of the FORUM_* settings are there or none: the environment is refused otherwise.
-    forum_login: { enabled: environment.FORUM_AUTHORIZE_URL !== undefined },
-    game_client_url: settings.game_client_url,
+    forum_login: { enabled: environment.forum !== undefined },
+    game_client_url: settings.game_client_url ?? environment.sandboxClientUrl ?? null,
   };
 }

@@ -37,8 +37,13 @@ export class ServersService {
 
   /** A zone that players may know of: undefined when there is none, when it is closed, or when its row makes no sense. */
   async findOpen(id: number): Promise<Server | undefined> {
-    const server = (await this.current()).zones.get(id);
+    const server = await this.find(id);
     return server?.status === 'closed' ? undefined : server;
+  }
+
+  /** The same for our own work, which a closed zone may still need. */
+  async find(id: number): Promise<Server | undefined> {
+    return (await this.current()).zones.get(id);
   }
 
   /** A zone that is not under maintenance, which anything done in it needs; refuses with the reason otherwise. */

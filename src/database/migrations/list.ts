@@ -5,6 +5,7 @@ import { CreateRegistrationDay1794703000000 } from './1794703000000-create-regis
 import { CreateLoginAddress1794703001000 } from './1794703001000-create-login-address.js';
 import { CreateVerify1794703002000 } from './1794703002000-create-verify.js';
 import { CreateChat1794704000000 } from './1794704000000-create-chat.js';
+import { CreateWithdraw1794705000000 } from './1794705000000-create-withdraw.js';
 import { CreatePlayerConnectThreeparty1794706000000 } from './1794706000000-create-player-connect-threeparty.js';
 import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js';
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateLoginAddress1794703001000,
   CreateVerify1794703002000,
   CreateChat1794704000000,
+  CreateWithdraw1794705000000,
   CreatePlayerConnectThreeparty1794706000000,
   CreateUsedOnce1794706001000,
 ];

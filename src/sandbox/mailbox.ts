@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Router } from 'express';
+import type Libsql from 'libsql';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { escapeHtml, page } from './page.js';
+
+const KEPT = 50;
+
+interface Mail {
+  recipient: string;
+  subject: string;
+  body: string;
+  received_at: string;
+}
+
+/** A mail server that delivers to a page. */
+export async function startMailbox(
+  store: Libsql.Database,
+): Promise<{ port: number; close(): void }> {
+  store.exec(`
+    CREATE TABLE IF NOT EXISTS mail (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, received_at TEXT NOT NULL
+    )`);
+  const keep = store.prepare(
+    'INSERT INTO mail (recipient, subject, body, received_at) VALUES (?, ?, ?, ?)',
+  );
+  const forget = store.prepare('DELETE FROM mail WHERE id <= (SELECT MAX(id) FROM mail) - ?');
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, session, done) => {
+      const deliver = async () => {
+        const message = await PostalMime.parse(await buffer(stream));
+        const recipients = session.envelope.rcptTo.map(({ address }) => address).join(', ');
+        keep.run(recipients, message.subject ?? '', message.text ?? '', new Date().toISOString());
+        forget.run(KEPT);
+      };
+      deliver().then(
+        () => done(), // oxlint-disable-line promise/no-callback-in-promise -- the server waits for it
+        done,
+      );
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return { port: (server.server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+/** The newest mail first; the page looks again by itself while one waits for a code. */
+export function mailboxPages(store: Libsql.Database): Router {
+  const newest = store.prepare(`SELECT * FROM mail ORDER BY id DESC LIMIT ${KEPT}`);
+  return Router().get('/', (_request, response) => {
+    const mails = newest.all() as unknown as Mail[];
+    const articles = mails.map(
+      ({ recipient, subject, body, received_at }) => `
+        <article>
+          <header><strong>${escapeHtml(recipient)}</strong> <time>${escapeHtml(received_at)}</time></header>
+          <h2>${escapeHtml(subject)}</h2>
+          <pre>${escapeHtml(body)}</pre>
+        </article>`,
+    );
+    const content =
+      articles.join('') || '<p>No mail yet. Ask for a code, and it will be here in a moment.</p>';
+    response.type('html').send(page('Mailbox', content, { refreshSeconds: 2 }));
+  });
+}

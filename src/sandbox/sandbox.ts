@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import Libsql from 'libsql';
+import { DataSource } from 'typeorm';
+import { Environment } from '../config/environment.js';
+import { type ForumClient, forumPages } from './forum.js';
+import { ForumGrants } from './forum-grants.js';
+import { gameClientPages } from './game-client.js';
+import { gameServerPages } from './game-server-pages.js';
+import { greeting } from './greeting.js';
+import { mailboxPages, startMailbox } from './mailbox.js';
+import { STYLESHEET } from './page.js';
+import { startZoneDatabaseServer } from './zone-database-server.js';
+import { ZoneFiles } from './zone-files.js';
+
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+/** The outside world of a first run: game servers, a forum and a mailbox, reached over HTTP, SQL and SMTP like real ones. */
+export interface Sandbox {
+  /** The environment as it would be set for real ones at these addresses. */
+  environment: Environment;
+  mount(app: NestExpressApplication): void;
+  openZones(app: NestExpressApplication): Promise<void>;
+  /** For the person at the terminal. */
+  greeting: string;
+  close(): void;
+}
+
+export async function openSandbox(given: Environment): Promise<Sandbox> {
+  const folder = join(given.DATA_DIR, 'sandbox');
+  mkdirSync(folder, { recursive: true });
+  const store = new Libsql(join(folder, 'sandbox.sqlite'), { timeout: 3000 });
+  store.exec('PRAGMA journal_mode = WAL');
+  const files = new ZoneFiles(folder);
+  const mailbox = await startMailbox(store);
+  const zones = await startZoneDatabaseServer(files);
+  const forum: ForumClient = {
+    id: 'gatehouse',
+    secret: randomBytes(16).toString('hex'),
+    redirectUri: `${given.PUBLIC_URL}/api/forumauth/callback`,
+  };
+  const inside = `http://127.0.0.1:${given.PORT}`;
+
+  return {
+    environment: withSandbox(given, inside, forum, { smtp: mailbox.port, zones: zones.port }),
+    mount(app) {
+      const router = Router();
+      router.use((_request: Request, response: Response, next: NextFunction) => {
+        response.setHeader('Content-Security-Policy', CSP);
+        response.setHeader('Cache-Control', 'no-store');
+        next();
+      });
+      router.get('/style.css', (_request, response) => void response.type('css').send(STYLESHEET));
+      router.use('/mail', mailboxPages(store));
+      router.use('/forum', forumPages(new ForumGrants(store), forum));
+      router.use('/gm', gameServerPages(store, files, given.GM_SECRET));
+      router.use('/client', gameClientPages(inside));
+      app.use('/sandbox', router);
+    },
+    openZones: (app) => openZones(app.get(DataSource), given.PORT),
+    greeting: greeting(given.PUBLIC_URL, given.DATA_DIR),
+    close() {
+      mailbox.close();
+      zones.close();
+      files.close();
+      store.close();
+    },
+  };
+}
+
+function withSandbox(
+  given: Environment,
+  inside: string,
+  forum: ForumClient,
+  ports: { smtp: number; zones: number },
+): Environment {
+  const sandbox: Partial<Environment> = {
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    GAME_DATABASE_URL: `mysql://sandbox@127.0.0.1:${ports.zones}`,
+    FORUM_AUTHORIZE_URL: `${given.PUBLIC_URL}/sandbox/forum/authorize`,
+    FORUM_TOKEN_URL: `${inside}/sandbox/forum/token`,
+    FORUM_USERINFO_URL: `${inside}/sandbox/forum/userinfo`,
+    FORUM_CLIENT_ID: forum.id,
+    FORUM_CLIENT_SECRET: forum.secret,
+    sandboxClientUrl: `${given.PUBLIC_URL}/sandbox/client`,
+  };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.assign(new Environment(), sandbox, set);
+}
+
+/** What an operator would type on the first day; an operator's own zones are left alone. */
+async function openZones(database: DataSource, gmPort: number): Promise<void> {
+  const zones = [
+    { name: '龙谷 · Dragon Valley', port: 7001, status: 'new', sort: 1 },
+    { name: '沙城 · Sand Keep', port: 7002, status: 'normal', sort: 2 },
+  ];
+  const [row] = (await database.query('SELECT COUNT(*) AS present FROM server')) as [
+    { present: number },
+  ];
+  if (row.present > 0) return;
+  for (const { name, port, status, sort } of zones)
+    await database.query(
+      `INSERT INTO server (name, address, port, status, sort, gm_address, gm_port, gm_path)
+       VALUES (?, '127.0.0.1', ?, ?, ?, '127.0.0.1', ?, '/sandbox/gm/command')`,
+      [name, port, status, sort, gmPort],
+    );
+}
