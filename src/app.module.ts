@@ -1,18 +1,22 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChatModule } from './chat/chat.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { CountersModule } from './counters/counters.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
-import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
+import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
+import { LegacyModule } from './legacy/legacy.module.js';
+import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
 import { VerifyModule } from './verify/verify.module.js';
+import { WithdrawModule } from './withdraw/withdraw.module.js';
 
 @Module({})
 export class AppModule {
@@ -29,6 +33,10 @@ export class AppModule {
         VerifyModule,
         AccountsModule,
         ServersModule,
+        GameModule,
+        ChatModule,
+        LegacyModule,
+        WithdrawModule,
         LinksModule,
         ForumAuthModule,
         OperationsModule,

@@ -13,6 +13,7 @@ import { GracefulStop } from './http/graceful-stop.js';
 import { RateLimitGuard } from './http/rate-limit.js';
 import { RequestLog } from './http/request-log.js';
 import { StrictValidationPipe } from './http/validation.pipe.js';
+import { RetiredEntryPoints } from './legacy/retired-entry-points.js';
 import { openRequestContext } from './log/request-context.js';
 import { serveOpenApi } from './openapi/openapi.js';
 
@@ -43,6 +44,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(app.get(DenyList).middleware);
   app.use(app.get(RequestLog).middleware);
   app.use(app.get(GracefulStop).middleware);
+  app.use(app.get(RetiredEntryPoints).middleware);
   app.enableCors({
     origin: [new URL(environment.FRONTEND_URL).origin],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Hit'],

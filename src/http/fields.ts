@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 
-interface TextRules {
+export interface TextRules {
   min?: number;
   max: number;
   pattern?: RegExp;
@@ -14,7 +14,7 @@ interface TextRules {
   example?: string;
 }
 
-interface WholeRules {
+export interface WholeRules {
   min?: number;
   max?: number;
   optional?: boolean;
@@ -24,32 +24,14 @@ interface WholeRules {
 
 /** A string on the wire, checked and documented in one place. Its wire name is the property in snake_case. */
 export function TextField(rules: TextRules): PropertyDecorator {
-  const { min = 1, max, pattern, optional = false, description, example } = rules;
-  return field(
-    optional,
-    {
-      type: String,
-      minLength: min,
-      maxLength: max,
-      description,
-      example,
-      pattern: pattern?.source,
-    },
-    [
-      ValidateBy({
-        name: 'text',
-        validator: {
-          validate: (value) => textProblem(value, rules) === undefined,
-          defaultMessage: (args) => textProblem(args?.value, rules) ?? '',
-        },
-      }),
-    ],
-  );
+  const problem = (value: unknown) => textProblem(value, rules);
+  return field(rules.optional ?? false, textSchema(rules), [holds('text', problem)]);
 }
 
 /** A JSON number without a fraction; `"7"` is not one. */
 export function WholeField(rules: WholeRules = {}): PropertyDecorator {
-  return field(rules.optional ?? false, wholeSchema(rules), wholeRules(rules));
+  const problem = (value: unknown) => wholeProblem(value, rules);
+  return field(rules.optional ?? false, wholeSchema(rules), [holds('whole', problem)]);
 }
 
 /** A whole number in a query string, where everything is text. */
@@ -57,7 +39,8 @@ export function WholeQueryField(rules: WholeRules = {}): PropertyDecorator {
   const digits = Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
   );
-  return field(rules.optional ?? false, wholeSchema(rules), [digits, ...wholeRules(rules)]);
+  const problem = (value: unknown) => wholeProblem(value, rules);
+  return field(rules.optional ?? false, wholeSchema(rules), [digits, holds('whole', problem)]);
 }
 
 export function toWireName(property: string): string {
@@ -76,23 +59,45 @@ function field(optional: boolean, schema: object, rules: PropertyDecorator[]): P
   };
 }
 
-function wholeSchema({ min = 1, max, description, example }: WholeRules) {
+function holds(name: string, problem: (value: unknown) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value) => problem(value) === undefined,
+      defaultMessage: (args) => problem(args?.value) ?? '',
+    },
+  });
+}
+
+export function textSchema({ min = 1, max, pattern, description, example }: TextRules) {
+  return {
+    type: 'string',
+    minLength: min,
+    maxLength: max,
+    description,
+    example,
+    pattern: pattern?.source,
+  };
+}
+
+export function wholeSchema({ min = 1, max, description, example }: WholeRules) {
   return { type: 'integer', minimum: min, maximum: max, description, example };
 }
 
-function wholeRules({ min = 1, max = Number.MAX_SAFE_INTEGER }: WholeRules): PropertyDecorator[] {
-  const message =
-    max === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number of at least ${min}`
-      : `must be a whole number from ${min} to ${max}`;
-  return [IsInt({ message }), Min(min, { message }), Max(max, { message })];
+/** What is wrong with a value that is to be a whole number, in words for the caller. */
+export function wholeProblem(value: unknown, { min = 1, max }: WholeRules): string | undefined {
+  const highest = max ?? Number.MAX_SAFE_INTEGER;
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= highest) return undefined;
+  return max === undefined
+    ? `must be a whole number of at least ${min}`
+    : `must be a whole number from ${min} to ${max}`;
 }
 
-function textProblem(value: unknown, rules: TextRules): string | undefined {
+/** What is wrong with a value that is to be text, in words for the caller. */
+export function textProblem(value: unknown, rules: TextRules): string | undefined {
   const { min = 1, max, pattern, hint } = rules;
   if (typeof value !== 'string') return 'must be a string';
-  const length = Array.from(value).length;
-  if (length < min || length > max)
+  if (!isOfLength(value, min, max))
     return min === max
       ? `must be ${max} characters long`
       : `must be ${min} to ${max} characters long`;
@@ -100,4 +105,12 @@ function textProblem(value: unknown, rules: TextRules): string | undefined {
   if (value.includes('\0') || !value.isWellFormed()) return 'must be plain text';
   if (pattern && !pattern.test(value)) return hint ?? 'is not well-formed';
   return undefined;
+}
+
+/** In characters, of which each takes one or two units; they are counted only where the units leave it open. */
+function isOfLength(value: string, min: number, max: number): boolean {
+  if (value.length < min || value.length > 2 * max) return false;
+  if (value.length >= 2 * min && value.length <= max) return true;
+  const length = Array.from(value).length;
+  return length >= min && length <= max;
 }

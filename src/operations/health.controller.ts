@@ -4,6 +4,7 @@ import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
+import { AgreementService } from '../game/agreement.service.js';
 import { ApiAnswer } from '../http/api-answer.js';
 import { GracefulStop } from '../http/graceful-stop.js';
 import { ServiceUnavailable } from '../http/http.errors.js';
@@ -20,6 +21,11 @@ class ReadyView {
     description: 'down: counters are kept in memory; off: none is set',
   })
   redis: 'up' | 'down' | 'off';
+  @ApiProperty({
+    enum: ['present', 'missing'],
+    description: 'missing: the file cannot be read, and /api/misc/agree answers 503',
+  })
+  agreement: 'present' | 'missing';
 }
 
 @ApiTags('Operations')
@@ -30,6 +36,7 @@ export class HealthController {
   constructor(
     private readonly database: AccountDatabase,
     private readonly redis: RedisConnection,
+    private readonly agreement: AgreementService,
     private readonly stop: GracefulStop,
   ) {}
 
@@ -45,6 +52,11 @@ export class HealthController {
   @ApiAnswer(ReadyView, 'Requests can be served', 'service_unavailable')
   async ready(): Promise<ReadyView> {
     if (this.stop.stopping || !(await this.database.isUp())) throw new ServiceUnavailable();
-    return { status: 'ready', database: 'up', redis: this.redis.state };
+    return {
+      status: 'ready',
+      database: 'up',
+      redis: this.redis.state,
+      agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
+    };
   }
 }

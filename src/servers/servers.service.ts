@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Server } from './server.entity.js';
+import { ServerNotFound, ServerUnavailable } from './servers.errors.js';
 import { zoneProblem } from './zone-sense.js';
 import { toZoneView } from './zone-view.js';
 
@@ -38,6 +39,21 @@ export class ServersService {
   async findOpen(id: number): Promise<Server | undefined> {
     const server = (await this.current()).zones.get(id);
     return server?.status === 'closed' ? undefined : server;
+  }
+
+  /** A zone that is not under maintenance, which anything done in it needs; refuses with the reason otherwise. */
+  async getRunning(id: number): Promise<Server> {
+    const server = await this.findOpen(id);
+    if (!server) throw new ServerNotFound();
+    if (server.status === 'maintenance') throw new ServerUnavailable();
+    return server;
+  }
+
+  /** A zone that players may enter now: running, and past its opening. */
+  async getEnterable(id: number): Promise<Server> {
+    const server = await this.getRunning(id);
+    if (server.openAt && server.openAt.getTime() > Date.now()) throw new ServerUnavailable();
+    return server;
   }
 
   private current(): Promise<Snapshot> | Snapshot {

@@ -4,6 +4,8 @@ import { CreatePlayer1794700801000 } from './1794700801000-create-player.js';
 import { CreateRegistrationDay1794703000000 } from './1794703000000-create-registration-day.js';
 import { CreateLoginAddress1794703001000 } from './1794703001000-create-login-address.js';
 import { CreateVerify1794703002000 } from './1794703002000-create-verify.js';
+import { CreateChat1794704000000 } from './1794704000000-create-chat.js';
+import { CreateWithdraw1794705000000 } from './1794705000000-create-withdraw.js';
 import { CreatePlayerConnectThreeparty1794706000000 } from './1794706000000-create-player-connect-threeparty.js';
 import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js';
 
@@ -14,6 +16,8 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateRegistrationDay1794703000000,
   CreateLoginAddress1794703001000,
   CreateVerify1794703002000,
+  CreateChat1794704000000,
+  CreateWithdraw1794705000000,
   CreatePlayerConnectThreeparty1794706000000,
   CreateUsedOnce1794706001000,
 ];

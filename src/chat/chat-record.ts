@@ -1,0 +1,95 @@
+import {
+  textProblem,
+  type TextRules,
+  textSchema,
+  wholeProblem,
+  type WholeRules,
+  wholeSchema,
+} from '../http/fields.js';
+
+const LARGEST_INT = 2_147_483_647;
+const YEAR_2000 = 946_684_800;
+const DAY_SECONDS = 86_400;
+
+/** One thing said in a game, as it is reported. What is left out, or null, is not known. */
+export interface ChatRecord {
+  server_id: number;
+  chat_id?: string | number | null;
+  account?: string | null;
+  role_id?: number | null;
+  role_name?: string | null;
+  channel?: string | null;
+  content: string;
+  time?: number | null;
+}
+
+interface Rule {
+  schema: object;
+  optional: boolean;
+  problem: (value: unknown) => string | undefined;
+}
+
+const text = (rules: TextRules): Rule => ({
+  schema: textSchema(rules),
+  optional: rules.optional ?? false,
+  problem: (value) => textProblem(value, rules),
+});
+const whole = (rules: WholeRules): Rule => ({
+  schema: wholeSchema(rules),
+  optional: rules.optional ?? false,
+  problem: (value) => wholeProblem(value, rules),
+});
+
+const CHAT_ID: TextRules = {
+  max: 64,
+  pattern: /^[!-~]+$/,
+  hint: 'must be letters, digits and signs without spaces',
+  description:
+    'unique within the zone; a number above 2^53, where JSON loses digits, goes as a string',
+  example: '1000001',
+};
+
+const RULES: Record<keyof ChatRecord, Rule> = {
+  server_id: whole({ max: LARGEST_INT, description: 'the zone; it need not be open', example: 1 }),
+  chat_id: {
+    schema: { oneOf: [textSchema(CHAT_ID), wholeSchema({ min: 0 })] },
+    optional: true,
+    problem: (value) =>
+      typeof value === 'number' ? wholeProblem(value, { min: 0 }) : textProblem(value, CHAT_ID),
+  },
+  account: text({ max: 64, optional: true, example: 'alice' }),
+  role_id: whole({ optional: true, example: 100_001 }),
+  role_name: text({ max: 64, optional: true, example: '屠龙少年' }),
+  channel: text({ max: 32, optional: true, example: 'world' }),
+  content: text({ max: 2000, description: 'kept as it is sent', example: 'Hello 👋' }),
+  time: {
+    schema: {
+      ...wholeSchema({ min: YEAR_2000, example: 1_794_700_800 }),
+      description: 'epoch seconds, at most a day ahead; now, where it is left out',
+    },
+    optional: true,
+    problem: (value) =>
+      wholeProblem(value, { min: YEAR_2000, max: Date.now() / 1000 + DAY_SECONDS }) &&
+      'must be epoch seconds, from the year 2000 to a day from now',
+  },
+};
+const FIELDS = Object.entries(RULES);
+
+export const CHAT_RECORD_SCHEMA = {
+  type: 'object',
+  required: FIELDS.filter(([, { optional }]) => !optional).map(([field]) => field),
+  properties: Object.fromEntries(FIELDS.map(([field, { schema }]) => [field, schema])),
+};
+
+/**
+ * What is wrong with a reported record, field by field. By hand: class-validator takes 20 µs for a record, which
+ * is all the time that there is for one from its bytes to the table.
+ */
+export function* problemsOf(record: object): Generator<{ field: string; message: string }> {
+  for (const [field, { optional, problem }] of FIELDS) {
+    const value = (record as Record<string, unknown>)[field];
+    if (optional && (value === undefined || value === null)) continue;
+    const message = problem(value);
+    if (message !== undefined) yield { field, message };
+  }
+}

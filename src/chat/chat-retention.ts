@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings.js';
+import { sqlTime } from '../database/sql-time.js';
+import { Metrics } from '../metrics/metrics.js';
+
+const EVERY_MS = 60_000;
+const ROWS_A_STEP = 1000;
+const PAUSE_MS = 100;
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes chat records that are older than the settings allow. They are the ones with the smallest ids, so that no
+ * key on their time is needed, are found without locking, and go by their ids, a thousand at a time: reports go on
+ * meanwhile, and it does no harm when instances do it at once.
+ */
+@Injectable()
+export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ChatRetention.name);
+  private readonly deleted: Counter;
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void>;
+  private stopping = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly dataSource: DataSource,
+    metrics: Metrics,
+  ) {
+    this.deleted = new Counter({
+      name: 'gatehouse_chat_deleted_total',
+      help: 'Chat records deleted for their age',
+      registers: [metrics.registry],
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.deleteOld()
+        .catch((error: Error) =>
+          this.logger.warn(`old chat records stay for now: ${error.message}`),
+        )
+        .finally(() => (this.running = undefined));
+    }, EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping = true;
+    await this.running;
+  }
+
+  private async deleteOld(): Promise<void> {
+    while (!this.stopping && (await this.deleteSome()) === ROWS_A_STEP) await pause(PAUSE_MS);
+  }
+
+  private async deleteSome(): Promise<number> {
+    const days = this.settings.current.chat.retention_days;
+    if (days === null) return 0;
+    const rows: Array<{ id: number }> = await this.dataSource.query(
+      `SELECT id FROM (SELECT id, created_at FROM chat ORDER BY id LIMIT ${ROWS_A_STEP}) AS oldest
+       WHERE created_at < ?`,
+      [sqlTime(new Date(Date.now() - days * DAY_MS))],
+    );
+    if (rows.length === 0) return 0;
+    const ids = rows.map(({ id }) => id);
+    const step = this.dataSource.createQueryBuilder().delete().from('chat');
+    const { affected } = await step.where('id IN (:...ids)', { ids }).execute();
+    this.deleted.inc(affected ?? 0);
+    return ids.length;
+  }
+}

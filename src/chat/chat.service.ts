@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { InvalidRequest } from '../http/http.errors.js';
+import { Metrics } from '../metrics/metrics.js';
+import { type ChatRecord, problemsOf } from './chat-record.js';
+import { ChatTable } from './chat-table.js';
+import type { ChatReportView, RejectedRecordView } from './chat.view.js';
+
+export const MOST_RECORDS = 500;
+
+@Injectable()
+export class ChatService {
+  private readonly records: Counter<'outcome'>;
+
+  constructor(
+    private readonly table: ChatTable,
+    metrics: Metrics,
+  ) {
+    this.records = new Counter({
+      name: 'gatehouse_chat_records_total',
+      help: 'Reported chat records, by what became of them',
+      labelNames: ['outcome'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /** Takes one record, or `{ records }`. Of many, a bad one is named and loses only itself. */
+  report(body: object): Promise<ChatReportView> {
+    return 'records' in body ? this.reportMany(body.records) : this.reportOne(body);
+  }
+
+  private async reportOne(record: object): Promise<ChatReportView> {
+    const problems = [...problemsOf(record)];
+    if (problems.length > 0) throw new InvalidRequest(problems);
+    return this.store([record as ChatRecord], []);
+  }
+
+  private async reportMany(records: unknown): Promise<ChatReportView> {
+    if (!Array.isArray(records) || records.length > MOST_RECORDS)
+      throw new InvalidRequest([
+        { field: 'records', message: `must be a list of up to ${MOST_RECORDS} records` },
+      ]);
+    const good: ChatRecord[] = [];
+    const rejected: RejectedRecordView[] = [];
+    for (const [index, record] of (records as unknown[]).entries()) {
+      const problem = firstProblem(record);
+      if (problem) rejected.push({ index, ...problem });
+      else good.push(record as ChatRecord);
+    }
+    return this.store(good, rejected);
+  }
+
+  private async store(good: ChatRecord[], rejected: RejectedRecordView[]): Promise<ChatReportView> {
+    const accepted = await this.table.insert(good);
+    const duplicates = good.length - accepted;
+    this.records.inc({ outcome: 'accepted' }, accepted);
+    this.records.inc({ outcome: 'duplicate' }, duplicates);
+    this.records.inc({ outcome: 'rejected' }, rejected.length);
+    return { accepted, duplicates, rejected };
+  }
+}
+
+function firstProblem(record: unknown) {
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    return { field: 'records', message: 'must be a list of objects' };
+  return problemsOf(record).next().value;
+}

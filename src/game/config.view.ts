@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Environment } from '../config/environment.js';
+import type { SettingsValues } from '../config/settings-rules.js';
+
+const CODE_LENGTH = 6;
+const CODE_LIFETIME_SECONDS = 60;
+
+class WithdrawConfigView {
+  @ApiProperty() enabled: boolean;
+  @ApiProperty({ type: 'integer', example: 100 }) min: number;
+  @ApiProperty({ type: 'integer', example: 100_000 }) max: number;
+  @ApiProperty({ type: 'integer', example: 500_000 }) daily_max: number;
+  @ApiProperty({ example: 'yuanbao' }) currency: string;
+}
+
+class RegistrationConfigView {
+  @ApiProperty({
+    description:
+      'false while registration is switched off; a day whose cap is reached shows only on registering',
+  })
+  open: boolean;
+}
+
+class CodeConfigView {
+  @ApiProperty({ type: 'integer', description: 'digits of a verification code' }) length: number;
+  @ApiProperty({ type: 'integer', description: 'seconds' }) expires_in: number;
+  @ApiProperty({ type: 'integer', description: 'seconds until another can be asked for' })
+  resend_in: number;
+}
+
+class ForumLoginConfigView {
+  @ApiProperty() enabled: boolean;
+}
+
+export class ConfigView {
+  @ApiProperty({ type: WithdrawConfigView }) withdraw: WithdrawConfigView;
+  @ApiProperty({ type: RegistrationConfigView }) registration: RegistrationConfigView;
+  @ApiProperty({ type: CodeConfigView }) code: CodeConfigView;
+  @ApiProperty({ type: ForumLoginConfigView }) forum_login: ForumLoginConfigView;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'where the front end hands a player over',
+  })
+  game_client_url: string | null;
+}
+
+/** Named one by one: a setting becomes public by being written here, never by being added to the file. */
+export function toConfigView(settings: SettingsValues, environment: Environment): ConfigView {
+  const { enabled, min, max, daily_max, currency } = settings.withdraw;
+  return {
+    withdraw: { enabled, min, max, daily_max, currency },
+    registration: { open: settings.day_max_reg !== 0 },
+    code: {
+      length: CODE_LENGTH,
+      expires_in: CODE_LIFETIME_SECONDS,
+      resend_in: settings.verify.cooldown,
+    },
+    // All of the FORUM_* settings are there or none: the environment is refused otherwise.
+    forum_login: { enabled: environment.FORUM_AUTHORIZE_URL !== undefined },
+    game_client_url: settings.game_client_url,
+  };
+}

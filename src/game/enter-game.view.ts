@@ -1,0 +1,20 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import type { PlayerIdentity } from '../auth/identity.service.js';
+import type { Server } from '../servers/server.entity.js';
+import { ZoneView } from '../servers/zone-view.js';
+
+class EnteredZoneView extends OmitType(ZoneView, ['open_at']) {}
+
+export class EnterGameView {
+  @ApiProperty({ example: 'alice' }) account: string;
+  @ApiProperty({ description: "the caller's own token, for the game client to show" })
+  token: string;
+  @ApiProperty({ type: EnteredZoneView }) server: EnteredZoneView;
+}
+
+export function toEnterGameView(
+  { account, token }: PlayerIdentity,
+  { id, name, address, port, status }: Server,
+): EnterGameView {
+  return { account, token, server: { id, name, address, port, status } };
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, Get, Header, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentPlayer } from '../auth/current-player.js';
+import type { PlayerIdentity } from '../auth/identity.service.js';
+import { Public } from '../auth/public.js';
+import { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
+import { ClientAddress } from '../http/address.js';
+import { ApiAnswer } from '../http/api-answer.js';
+import { ConfigView, toConfigView } from './config.view.js';
+import { EnterGameDto } from './enter-game.dto.js';
+import { EnterGameView } from './enter-game.view.js';
+import { GameService } from './game.service.js';
+
+@ApiTags('Game')
+@Controller()
+export class GameController {
+  constructor(
+    private readonly game: GameService,
+    private readonly settings: Settings,
+    private readonly environment: Environment,
+  ) {}
+
+  @Post('enter_game')
+  @Header('Cache-Control', 'no-store')
+  @ApiAnswer(
+    EnterGameView,
+    'What the game client needs to connect',
+    'server_not_found',
+    'server_unavailable',
+  )
+  enter(
+    @CurrentPlayer() player: PlayerIdentity,
+    @Body() { serverId }: EnterGameDto,
+    @ClientAddress() address: string,
+  ): Promise<EnterGameView> {
+    return this.game.enter(player, serverId, address);
+  }
+
+  @Public()
+  @Get('config')
+  @Header('Cache-Control', 'public, max-age=5')
+  @ApiAnswer(ConfigView, 'What the front end needs to know before anyone signs in')
+  config(): ConfigView {
+    return toConfigView(this.settings.current, this.environment);
+  }
+}
