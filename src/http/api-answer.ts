@@ -19,7 +19,8 @@ export function ApiAnswer(
   );
 }
 
-function envelopeOf(data: Type) {
+/** A success as it stands on the wire. */
+export function envelopeOf(data: Type) {
   return {
     type: 'object',
     required: ['code', 'message', 'data'],

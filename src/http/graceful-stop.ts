@@ -11,6 +11,12 @@ const IDLE_GRACE_MS = 1000;
 @Injectable()
 export class GracefulStop {
   stopping = false;
+  private deadline?: number;
+
+  /** Milliseconds that work in flight may still take. */
+  get timeLeft(): number {
+    return Math.max(0, (this.deadline ?? Date.now() + LONGEST_MS) - Date.now());
+  }
 
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
     if (this.stopping) response.setHeader('Connection', 'close');
@@ -19,6 +25,7 @@ export class GracefulStop {
 
   async drain(server: Server): Promise<void> {
     this.stopping = true;
+    this.deadline = Date.now() + LONGEST_MS;
     const closed = new Promise<void>((resolve) => {
       // Not http's own close: it cuts idle keep-alive connections at once, under a request that is on its way.
       TcpServer.prototype.close.call(server, () => resolve());

@@ -37,7 +37,7 @@ export class ServersService {
 
   /** A zone that players may know of: undefined when there is none, when it is closed, or when its row makes no sense. */
   async findOpen(id: number): Promise<Server | undefined> {
-    const server = (await this.current()).zones.get(id);
+    const server = await this.find(id);
     return server?.status === 'closed' ? undefined : server;
   }
 
@@ -54,6 +54,11 @@ export class ServersService {
     const server = await this.getRunning(id);
     if (server.openAt && server.openAt.getTime() > Date.now()) throw new ServerUnavailable();
     return server;
+  }
+
+  /** The same for our own work, which a closed zone may still need. */
+  async find(id: number): Promise<Server | undefined> {
+    return (await this.current()).zones.get(id);
   }
 
   private current(): Promise<Snapshot> | Snapshot {

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { ErrorName } from '../http/error-table.js';
+import type { DeductionOutcome } from './gm-client.js';
+import { InFlight } from './in-flight.js';
+import { WithdrawalBook } from './withdrawal-book.js';
+import type { Withdrawal, WithdrawalStatus } from './withdrawal.entity.js';
+
+const ANSWER_WITHIN_MS = 4000;
+const LONGEST_PAUSE_MS = 10_000;
+
+interface Meaning {
+  status: WithdrawalStatus;
+  /** What it becomes when the sweeper has called it unknown meanwhile. */
+  fromUnknown: 'succeeded' | 'failed' | null;
+  reason: ErrorName | null;
+}
+
+const MEANING: Record<DeductionOutcome['kind'], Meaning> = {
+  accepted: { status: 'succeeded', fromUnknown: 'succeeded', reason: null },
+  refused: { status: 'refused', fromUnknown: 'failed', reason: 'withdrawal_refused' },
+  not_sent: { status: 'failed', fromUnknown: 'failed', reason: 'game_server_unavailable' },
+  unknown: { status: 'unknown', fromUnknown: null, reason: null },
+};
+
+/** Writes down what became of a command. Nobody else will ever know it, so it tries until it is written. */
+@Injectable()
+export class OutcomeRecorder {
+  private readonly logger = new Logger(OutcomeRecorder.name);
+
+  constructor(
+    private readonly book: WithdrawalBook,
+    private readonly inFlight: InFlight,
+  ) {}
+
+  /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
+  async record(sent: Withdrawal, outcome: DeductionOutcome): Promise<Withdrawal> {
+    const recorded = this.inFlight.track(this.keepTrying(sent, outcome));
+    const patience = new AbortController();
+    const late = pause(ANSWER_WITHIN_MS, undefined, patience).catch(() => undefined);
+    const stored = await Promise.race([recorded, late]);
+    patience.abort();
+    return stored ?? Object.assign(sent, { status: 'unknown' as const });
+  }
+
+  private async keepTrying(
+    sent: Withdrawal,
+    outcome: DeductionOutcome,
+  ): Promise<Withdrawal | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.write(sent, outcome);
+      } catch (error) {
+        const { id, orderNo } = sent;
+        const told = `withdrawal ${id}, order ${orderNo}: ${outcome.kind} (${outcome.evidence})`;
+        this.logger.error(`cannot write down ${told}: ${(error as Error).message}`);
+        if (this.inFlight.stopped.aborted) return undefined;
+        const wait = Math.min(2 ** attempt * 100, LONGEST_PAUSE_MS);
+        await pause(wait, undefined, { signal: this.inFlight.stopped }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async write(sent: Withdrawal, { kind, evidence }: DeductionOutcome): Promise<Withdrawal> {
+    const { id } = sent;
+    const { status, fromUnknown, reason } = MEANING[kind];
+    const because = { cause: 'gm', evidence } as const;
+    const written =
+      (await this.book.move(id, 'sending', status, because, { reason })) ||
+      (fromUnknown && (await this.book.move(id, 'unknown', fromUnknown, because, { reason })));
+    const stored = await this.book.findById(id);
+    if (!stored) throw new Error(`withdrawal ${id} is gone`);
+    // A commit whose confirmation was lost has done the same before us.
+    if (
+      !written &&
+      kind !== 'unknown' &&
+      stored.status !== status &&
+      stored.status !== fromUnknown
+    ) {
+      this.logger.error(
+        `withdrawal ${id} was settled ${stored.status}, but the game server says ${kind} (${evidence})`,
+      );
+      await this.book.remark(stored, because);
+    }
+    return stored;
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Settings } from '../config/settings.js';
+import { byZone } from './by-zone.js';
+import { GmClient, type Inquiry } from './gm-client.js';
+import { WithdrawalBook } from './withdrawal-book.js';
+import { Withdrawal } from './withdrawal.entity.js';
+import { Zones } from './zones.js';
+
+const MOST_AT_ONCE = 500;
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+// A command may still be on its way, or waiting in the game server, when it is first called not applied.
+const NOT_APPLIED_IS_FINAL_AFTER_MS = 120_000;
+
+/** Asks game servers, where they can be asked, what became of orders whose outcome is unknown. */
+@Injectable()
+export class UnknownInquiry {
+  private readonly logger = new Logger(UnknownInquiry.name);
+
+  constructor(
+    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    private readonly settings: Settings,
+    private readonly gm: GmClient,
+    private readonly zones: Zones,
+    private readonly book: WithdrawalBook,
+  ) {}
+
+  async askForAll(): Promise<void> {
+    if (this.settings.current.withdraw.gm_query_op === null) return;
+    const unknown = await this.withdrawals.find({
+      where: { status: 'unknown' },
+      order: { askedAt: 'ASC', id: 'ASC' },
+      take: MOST_AT_ONCE,
+    });
+    const due = byZone(unknown.filter(isDue));
+    // Zones side by side, so that a dead one does not keep the others waiting.
+    await Promise.all(Array.from(due.values(), (orders) => this.askInTurn(orders)));
+  }
+
+  /** What the game server says now of an order; settles nothing. */
+  async ask({ zoneId, orderNo }: Withdrawal): Promise<Inquiry> {
+    if (orderNo === null) return { kind: 'not_applied', evidence: 'it was never sent' };
+    const zone = await this.zones.ofOrder(zoneId);
+    if (!zone) return { kind: 'no_answer', evidence: `zone ${zoneId} is gone or was merged` };
+    return this.gm.ask(zone.gm, zone.id, orderNo);
+  }
+
+  private async askInTurn(orders: Withdrawal[]): Promise<void> {
+    for (const order of orders) {
+      if (!(await this.claim(order))) continue;
+      const inquiry = await this.ask(order);
+      if (inquiry.kind === 'no_answer') {
+        this.logger.warn(`zone ${order.zoneId} cannot be asked: ${inquiry.evidence}`);
+        return;
+      }
+      await this.settle(order, inquiry);
+    }
+  }
+
+  /** One instance asks at a time. */
+  private async claim({ id, asks }: Withdrawal): Promise<boolean> {
+    const claimed = { asks: asks + 1, askedAt: new Date() };
+    const { affected } = await this.withdrawals.update({ id, asks, status: 'unknown' }, claimed);
+    return affected === 1;
+  }
+
+  private async settle({ id, sentAt }: Withdrawal, { kind, evidence }: Inquiry): Promise<void> {
+    const because = { cause: 'gm_query', evidence } as const;
+    if (kind === 'applied') await this.book.move(id, 'unknown', 'succeeded', because);
+    const age = Date.now() - (sentAt?.getTime() ?? Date.now());
+    if (kind === 'not_applied' && age > NOT_APPLIED_IS_FINAL_AFTER_MS)
+      await this.book.move(id, 'unknown', 'failed', because, { reason: 'game_server_unavailable' });
+  }
+}
+
+/** 30 s after the first time, then twice as long after each. */
+function isDue({ asks, askedAt }: Withdrawal): boolean {
+  if (askedAt === null) return true;
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (asks - 1), LONGEST_PAUSE_MS);
+  return Date.now() - askedAt.getTime() >= pause;
+}

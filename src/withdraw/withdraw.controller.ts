@@ -1,0 +1,94 @@
+import { Body, Controller, Get, Param, ParseIntPipe, Post, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentPlayer } from '../auth/current-player.js';
+import type { PlayerIdentity } from '../auth/identity.service.js';
+import { ApiAnswer, envelopeOf } from '../http/api-answer.js';
+import { IdempotencyKey } from './idempotency-key.js';
+import { RolesQuery, WithdrawalsQuery, WithdrawDto } from './withdraw.dto.js';
+import { type Outcome, WithdrawService } from './withdraw.service.js';
+import {
+  RoleListView,
+  toRoleView,
+  toWithdrawalView,
+  WithdrawalListView,
+  WithdrawalView,
+} from './withdrawal-view.js';
+
+@ApiTags('Withdrawal')
+@Controller('game')
+export class WithdrawController {
+  constructor(private readonly withdrawals: WithdrawService) {}
+
+  @Get('roles')
+  @ApiAnswer(
+    RoleListView,
+    "The caller's roles in a zone, with their balances",
+    'server_not_found',
+    'server_unavailable',
+    'game_server_unavailable',
+  )
+  async roles(@CurrentPlayer() me: PlayerIdentity, @Query() { serverId }: RolesQuery) {
+    return { roles: (await this.withdrawals.roles(me, serverId)).map(toRoleView) };
+  }
+
+  @Post('withdraw')
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      '1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and answers as the stored ' +
+      'withdrawal stands, with `Idempotency-Hit: true`',
+  })
+  @ApiAnswer(
+    WithdrawalView,
+    'The amount was deducted',
+    'idempotency_key_reused',
+    'idempotency_conflict',
+    'withdrawal_disabled',
+    'amount_out_of_range',
+    'server_not_found',
+    'server_unavailable',
+    'role_not_found',
+    'withdrawal_open',
+    'insufficient_balance',
+    'withdrawal_refused',
+    'game_server_unavailable',
+  )
+  @ApiResponse({
+    status: 202,
+    description:
+      'Whether it was deducted is not known yet: the withdrawal is `unknown` and being checked',
+    schema: envelopeOf(WithdrawalView),
+  })
+  async withdraw(
+    @CurrentPlayer() me: PlayerIdentity,
+    @IdempotencyKey() key: string | null,
+    @Body() wish: WithdrawDto,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return answer(response, await this.withdrawals.request(me, wish, key));
+  }
+
+  @Get('withdraw')
+  @ApiAnswer(WithdrawalListView, "The caller's withdrawals")
+  async list(
+    @CurrentPlayer() { id }: PlayerIdentity,
+    @Query() { before, limit }: WithdrawalsQuery,
+  ) {
+    const withdrawals = await this.withdrawals.list(id, before, limit);
+    return { withdrawals: withdrawals.map(toWithdrawalView) };
+  }
+
+  @Get('withdraw/:id')
+  @ApiAnswer(WithdrawalView, 'One of them', 'withdrawal_not_found')
+  async find(@CurrentPlayer() me: PlayerIdentity, @Param('id', ParseIntPipe) id: number) {
+    return toWithdrawalView(await this.withdrawals.find(me.id, id));
+  }
+}
+
+function answer(response: Response, { withdrawal, repeated }: Outcome): WithdrawalView {
+  if (withdrawal.status === 'unknown') response.status(202);
+  if (repeated) response.setHeader('Idempotency-Hit', 'true');
+  return toWithdrawalView(withdrawal);
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { Settings } from '../config/settings.js';
+import { dayOf, spanOfDay } from './day.js';
+import { Dispatch } from './dispatch.js';
+import { InFlight } from './in-flight.js';
+import { outcomeError } from './outcome-error.js';
+import {
+  AmountOutOfRange,
+  IdempotencyKeyReused,
+  RoleNotFound,
+  WithdrawalDisabled,
+  WithdrawalNotFound,
+} from './withdraw.errors.js';
+import { type DailyLimit, WithdrawalBook } from './withdrawal-book.js';
+import { Withdrawal } from './withdrawal.entity.js';
+import { type Role, ZoneDatabase } from './zone-database.js';
+import { type Zone, Zones } from './zones.js';
+
+const ROLE_NAME_LENGTH = 64;
+const LIST_LENGTH = 20;
+
+export interface Wish {
+  serverId: number;
+  roleId: number;
+  amount: number;
+}
+
+interface Owner {
+  id: number;
+  account: string;
+}
+
+export interface Outcome {
+  withdrawal: Withdrawal;
+  /** The same request came before; nothing was done this time. */
+  repeated: boolean;
+}
+
+@Injectable()
+export class WithdrawService {
+  constructor(
+    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    private readonly settings: Settings,
+    private readonly zones: Zones,
+    private readonly zoneDatabase: ZoneDatabase,
+    private readonly book: WithdrawalBook,
+    private readonly dispatch: Dispatch,
+    private readonly inFlight: InFlight,
+  ) {}
+
+  async roles({ account }: Owner, serverId: number): Promise<Role[]> {
+    return this.zoneDatabase.rolesOf(await this.zones.open(serverId), account);
+  }
+
+  /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
+  async request(owner: Owner, wish: Wish, key: string | null): Promise<Outcome> {
+    const earlier = key === null ? null : await this.book.findByKey(owner.id, key);
+    if (earlier) return repeat(earlier, wish);
+
+    if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
+    const zone = await this.zones.open(wish.serverId);
+    this.refuseOutOfRange(wish.amount);
+    const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner.account);
+    if (!role) throw new RoleNotFound();
+    return this.inFlight.track(this.carryOut(owner, wish, key, zone, role.name));
+  }
+
+  async list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
+    const older = before === undefined ? {} : { id: LessThan(before) };
+    return this.withdrawals.find({
+      where: { playerId, ...older },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  async find(playerId: number, id: number): Promise<Withdrawal> {
+    const withdrawal = await this.withdrawals.findOneBy({ id, playerId });
+    if (!withdrawal) throw new WithdrawalNotFound();
+    return withdrawal;
+  }
+
+  private async carryOut(
+    owner: Owner,
+    wish: Wish,
+    key: string | null,
+    zone: Zone,
+    roleName: string,
+  ): Promise<Outcome> {
+    const opening = {
+      ...wish,
+      playerId: owner.id,
+      zoneId: zone.id,
+      roleName: Array.from(roleName).slice(0, ROLE_NAME_LENGTH).join(''),
+      idempotencyKey: key,
+    };
+    const { withdrawal, repeated } = await this.book.open(opening, this.dailyLimit());
+    if (repeated) return repeat(withdrawal, wish);
+    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner.account);
+    const error = outcomeError(carriedOut);
+    if (error) throw error;
+    return { withdrawal: carriedOut, repeated: false };
+  }
+
+  private refuseOutOfRange(amount: number): void {
+    const { min, max } = this.settings.current.withdraw;
+    if (amount < min) throw new AmountOutOfRange(`must be at least ${min}`);
+    if (amount > max) throw new AmountOutOfRange(`must be at most ${max}`);
+  }
+
+  private dailyLimit(): DailyLimit {
+    const { withdraw, timezone } = this.settings.current;
+    const { from } = spanOfDay(dayOf(new Date(), timezone), timezone);
+    return { most: withdraw.daily_max, since: from };
+  }
+}
+
+/** Answers as the stored state does, and as the first time, but says that it is a repeat. */
+function repeat(withdrawal: Withdrawal, wish: Wish): Outcome {
+  const { serverId, roleId, amount } = withdrawal;
+  if (serverId !== wish.serverId || roleId !== wish.roleId || amount !== wish.amount)
+    throw new IdempotencyKeyReused();
+  const error = outcomeError(withdrawal);
+  if (!error) return { withdrawal, repeated: true };
+  if (error.error !== 'idempotency_conflict') error.headers['Idempotency-Hit'] = 'true';
+  throw error;
+}

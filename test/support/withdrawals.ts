@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { expect } from 'vitest';
+import type { Player } from '../../src/auth/player.entity.js';
+import { WithdrawalEvent } from '../../src/withdraw/withdrawal-event.entity.js';
+import { Withdrawal } from '../../src/withdraw/withdrawal.entity.js';
+import { startApp, type TestApp } from './app.js';
+import { Client } from './client.js';
+import { createPlayer, createZone, tokenOf } from './factories.js';
+import { GameServer } from './game-server.js';
+import { GameWorld } from './game-world.js';
+
+const GM_SECRET = 'a-secret-for-gm-commands';
+
+export interface Rich {
+  player: Player;
+  token: string;
+  zone: number;
+  role: number;
+}
+
+/** The service with a zone that it can withdraw from, and a game server that plays the zone. */
+export class Withdrawals {
+  private constructor(
+    readonly service: TestApp,
+    readonly world: GameWorld,
+    readonly game: GameServer,
+    readonly zone: number,
+  ) {}
+
+  static async start(settings: object = {}, env: Record<string, string> = {}) {
+    const world = await GameWorld.start();
+    const game = await GameServer.start(world, GM_SECRET);
+    const service = await startApp({
+      env: { GAME_DATABASE_URL: world.urlAt(), ...env },
+      settings: { withdraw: { gm_timeout: 1, ...settings } },
+    });
+    const withdrawals = new Withdrawals(service, world, game, 0);
+    return Object.assign(withdrawals, { zone: await withdrawals.createZone() });
+  }
+
+  /** Zones are read at most once a second: made before the first request, or waited for. */
+  async createZone(zone: Parameters<typeof createZone>[1] = {}): Promise<number> {
+    const gm = { address: '127.0.0.1', gmPort: this.game.port };
+    const { id } = await createZone(this.service.database, { ...gm, ...zone });
+    await this.world.createZone(id);
+    return id;
+  }
+
+  /** A player of its own with one role. */
+  async createRich(balance = 1000, zone = this.zone): Promise<Rich> {
+    const player = await createPlayer(this.service);
+    const role = await this.world.createRole(zone, { account: player.account, balance });
+    return { player, token: tokenOf(this.service, player), zone, role };
+  }
+
+  withdraw(
+    { token, zone, role }: Omit<Rich, 'player'>,
+    amount: number,
+    { key = randomUUID(), client = this.service.client }: { key?: string; client?: Client } = {},
+  ) {
+    const body = { server_id: zone, role_id: role, amount };
+    return client.post('/api/game/withdraw', body, {
+      token,
+      headers: { 'Idempotency-Key': key },
+    });
+  }
+
+  rows(where: Partial<Withdrawal> = {}): Promise<Withdrawal[]> {
+    return this.service.database
+      .getRepository(Withdrawal)
+      .find({ where: where as object, order: { id: 'ASC' } });
+  }
+
+  async rowOf({ role, zone }: Pick<Rich, 'role' | 'zone'>): Promise<Withdrawal> {
+    const rows = await this.rows({ roleId: role, zoneId: zone });
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  }
+
+  /** Makes open withdrawals look as if their process had died so many seconds ago. */
+  async age(seconds: number): Promise<void> {
+    for (const row of await this.rows()) {
+      const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
+      await this.service.database.getRepository(Withdrawal).update(row.id, {
+        createdAt: earlier(row.createdAt)!,
+        sentAt: earlier(row.sentAt),
+        askedAt: earlier(row.askedAt),
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.game.stop();
+    await this.world.stop();
+  }
+}
+
+/** What holds at any time, whatever was killed: our book, its events and the game's ledger tell one story. */
+export async function expectBooksToAgree(
+  database: DataSource,
+  ledger: GameServer['ledger'],
+): Promise<void> {
+  const withdrawals = await database.getRepository(Withdrawal).find();
+  const events = await database.getRepository(WithdrawalEvent).find({ order: { id: 'ASC' } });
+  const known = new Set(withdrawals.map(({ orderNo }) => orderNo));
+  for (const [orderNo, { requests, applications }] of ledger) {
+    expect(known, `${orderNo} was sent, but never written down`).toContain(orderNo);
+    expect(requests, `${orderNo} was sent`).toBe(1);
+    expect(applications, `${orderNo} was applied`).toBeLessThanOrEqual(1);
+  }
+  for (const { id, status, orderNo } of withdrawals) {
+    const applications = (orderNo && ledger.get(orderNo)?.applications) || 0;
+    if (status === 'succeeded') expect(applications, `${id} succeeded`).toBe(1);
+    if (status === 'refused' || status === 'failed' || status === 'created')
+      expect(applications, `${id} ${status}`).toBe(0);
+    const story = events.filter(({ withdrawId }) => withdrawId === id);
+    expect(story[0], `${id} has a beginning`).toMatchObject({ fromStatus: null });
+    expect(story.at(-1)?.toStatus, `the last event of ${id}`).toBe(status);
+    story.slice(1).forEach((event, index) => {
+      expect(event.fromStatus, `the events of ${id}`).toBe(story[index]!.toStatus);
+    });
+  }
+}

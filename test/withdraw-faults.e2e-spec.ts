@@ -1,0 +1,396 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Sweeper } from '../src/withdraw/sweeper.js';
+import { WithdrawalBook } from '../src/withdraw/withdrawal-book.js';
+import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
+import { createZone } from './support/factories.js';
+import { freePort } from './support/free-port.js';
+import { type Fault, QUERY_OP } from './support/game-server.js';
+import { until } from './support/until.js';
+import { expectBooksToAgree, type Rich, Withdrawals } from './support/withdrawals.js';
+
+let w: Withdrawals;
+let deaf: number;
+let nowhere: number;
+
+beforeAll(async () => {
+  w = await Withdrawals.start();
+  deaf = await w.createZone({ gmPort: await freePort() });
+  nowhere = await w.createZone({ gmAddress: 'gm.invalid' });
+});
+afterEach(async () => {
+  w.game.fault = () => 'none';
+  w.game.answersQueries = true;
+  w.game.dropHanging();
+  await expectBooksToAgree(w.service.database, w.game.ledger);
+});
+afterAll(() => w.stop());
+
+const sweep = () => w.service.app.get(Sweeper).sweep();
+const usual = { gm_timeout: 1 };
+const eventsOf = (withdrawId: number) =>
+  w.service.database
+    .getRepository(WithdrawalEvent)
+    .find({ where: { withdrawId }, order: { id: 'ASC' } });
+
+async function unknownOne(fault: Fault): Promise<Rich & { id: number }> {
+  const rich = await w.createRich(1000);
+  w.game.fault = () => fault;
+  const answer = await w.withdraw(rich, 100);
+  expect(answer.status).toBe(202);
+  w.game.fault = () => 'none';
+  return { ...rich, id: answer.body.data.id };
+}
+
+describe('a game server that', () => {
+  it('refuses: nothing is deducted, and the role is free', async () => {
+    const rich = await w.createRich(1000);
+    w.game.fault = () => 'refuse';
+    const answer = await w.withdraw(rich, 100, { key: 'refused' });
+    expect(answer.body).toMatchObject({ code: 42204, error: 'withdrawal_refused' });
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'refused', reason: 'withdrawal_refused' });
+    w.game.fault = () => 'none';
+    const repeat = await w.withdraw(rich, 100, { key: 'refused' });
+    expect(repeat.body.error).toBe('withdrawal_refused');
+    expect(repeat.headers.get('idempotency-hit')).toBe('true');
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(1000);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it.each([
+    ['does not listen', () => deaf],
+    ['has no address', () => nowhere],
+  ])('%s: nothing was sent, so it failed, and the role is free', async (_, zone) => {
+    const rich = await w.createRich(1000, zone());
+    for (let time = 0; time < 2; time++) {
+      const answer = await w.withdraw(rich, 100);
+      expect(answer.body).toMatchObject({ code: 50300, error: 'game_server_unavailable' });
+    }
+    const rows = await w.rows({ roleId: rich.role });
+    expect(rows).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+  });
+
+  it('answers twice: the first answer counts', async () => {
+    const rich = await w.createRich(1000);
+    w.game.fault = () => 'twice';
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
+  });
+
+  it.each<[Fault, number]>([
+    ['hang_before', 1000],
+    ['hang_after', 900],
+    ['reset_before', 1000],
+    ['reset_after', 900],
+    ['error_before', 1000],
+    ['error_after', 900],
+    ['garbage', 900],
+    ['half', 900],
+    ['huge', 900],
+    ['redirect', 1000],
+  ])('%s: the outcome is unknown, the role locked, nothing sent again', async (fault, balance) => {
+    const rich = await w.createRich(1000);
+    w.game.fault = () => fault;
+    const answer = await w.withdraw(rich, 100, { key: 'faulty' });
+    expect(answer.status).toBe(202);
+    expect(answer.body).toMatchObject({
+      code: 0,
+      data: { status: 'unknown', reason: null, settled_at: null },
+    });
+    w.game.fault = () => 'none';
+    expect((await w.withdraw(rich, 100)).body).toMatchObject({
+      code: 40903,
+      error: 'withdrawal_open',
+    });
+    const repeat = await w.withdraw(rich, 100, { key: 'faulty' });
+    expect(repeat.status).toBe(202);
+    expect(repeat.headers.get('idempotency-hit')).toBe('true');
+    expect(repeat.body).toEqual(answer.body);
+    // Elapsed time alone settles nothing.
+    await w.age(60 * 60 * 24 * 365);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(balance);
+  });
+});
+
+describe('asking the game server for an unknown order', () => {
+  beforeAll(() =>
+    w.service.changeSettings({ withdraw: { ...usual, gm_query_op: Number(QUERY_OP) } }),
+  );
+  afterAll(() => w.service.changeSettings({ withdraw: usual }));
+
+  it('settles one that was applied', async () => {
+    const rich = await unknownOne('hang_after');
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'succeeded', reason: null });
+    expect((await eventsOf(rich.id)).at(-1)).toMatchObject({ cause: 'gm_query' });
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('takes “not applied” for final only when it can no longer be applied', async () => {
+    const rich = await unknownOne('hang_before');
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown', asks: 1 });
+    // The game server comes to it after we gave up.
+    await w.game.release();
+    await w.age(60);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'succeeded' });
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
+  });
+
+  it('settles one that was never applied, after two minutes', async () => {
+    const rich = await unknownOne('reset_before');
+    await w.age(121);
+    await sweep();
+    const row = await w.rowOf(rich);
+    expect(row).toMatchObject({ status: 'failed', reason: 'game_server_unavailable' });
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('pauses longer after each time, and goes on when there is no answer', async () => {
+    const rich = await unknownOne('error_before');
+    w.game.answersQueries = false;
+    const asks = async () => {
+      await sweep();
+      return (await w.rowOf(rich)).asks;
+    };
+    expect(await asks()).toBe(1);
+    expect(await asks()).toBe(1);
+    await w.age(31);
+    expect(await asks()).toBe(2);
+    await w.age(31);
+    expect(await asks()).toBe(2);
+    await w.age(30);
+    expect(await asks()).toBe(3);
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('does not ask where the zone was merged since: the other one need not know the order', async () => {
+    const zone = await createZone(w.service.database, {
+      address: '127.0.0.1',
+      gmPort: w.game.port,
+    });
+    await w.world.createZone(zone.id);
+    await until(async () => {
+      const { body } = await w.service.client.get('/api/server/list');
+      return body.data.servers.some(({ id }: { id: number }) => id === zone.id);
+    });
+    const rich = await w.createRich(1000, zone.id);
+    w.game.fault = () => 'hang_before';
+    expect((await w.withdraw(rich, 100)).status).toBe(202);
+    await w.service.database.query(
+      `UPDATE server SET merged_into = ${w.zone}, name = 'gone' WHERE id = ${zone.id}`,
+    );
+    await until(async () => (await w.service.client.get('/api/server/list')).text.includes('gone'));
+    await w.age(600);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('the zone database', () => {
+  it('refused, hung and restarted: nothing is sent, and it works again after', async () => {
+    const rich = await w.createRich(1000);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+
+    w.world.mariadb.pause();
+    const started = performance.now();
+    const hung = await w.withdraw(rich, 100);
+    expect(hung.body.error).toBe('game_server_unavailable');
+    expect(performance.now() - started).toBeLessThan(6000);
+    w.world.mariadb.resume();
+
+    await w.world.mariadb.kill();
+    const refused = await w.withdraw(rich, 100);
+    expect(refused.body.error).toBe('game_server_unavailable');
+    expect((await w.service.client.get('/api/server/list')).status).toBe(200);
+
+    await w.world.restart();
+    await until(async () => (await w.withdraw(rich, 100)).status === 200);
+  });
+
+  it('dead in one zone keeps no other waiting', async () => {
+    const dead = await w.createZone({ dbPort: await freePort() });
+    const rich = await w.createRich(1000);
+    await until(
+      async () =>
+        (await w.withdraw({ ...rich, zone: dead }, 100)).body.error !== 'server_not_found',
+    );
+    const [inDead, inLiving] = await Promise.all([
+      w.withdraw({ ...rich, zone: dead }, 100),
+      w.withdraw(rich, 100),
+    ]);
+    expect(inDead.body.error).toBe('game_server_unavailable');
+    expect(inLiving.status).toBe(200);
+  });
+
+  it('is read by a user that may only read, over few connections', async () => {
+    const rich = await w.createRich(100_000);
+    await Promise.all(Array.from({ length: 30 }, () => w.withdraw(rich, 100)));
+    expect(await w.world.connections()).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('the sweeper', () => {
+  async function leftBehind(status: 'created' | 'sending'): Promise<Rich> {
+    const rich = await w.createRich(1000);
+    const book = w.service.app.get(WithdrawalBook);
+    const { withdrawal } = await book.open(
+      {
+        playerId: rich.player.id,
+        serverId: w.zone,
+        zoneId: w.zone,
+        roleId: rich.role,
+        roleName: 'left',
+        amount: 100,
+        idempotencyKey: 'left',
+      },
+      { most: 1000, since: new Date(0) },
+    );
+    if (status === 'sending') await book.send(withdrawal, 1000);
+    return rich;
+  }
+
+  it('leaves young ones alone', async () => {
+    const [created, sending] = [await leftBehind('created'), await leftBehind('sending')];
+    await w.age(25);
+    await sweep();
+    expect(await w.rowOf(created)).toMatchObject({ status: 'created' });
+    expect(await w.rowOf(sending)).toMatchObject({ status: 'sending' });
+    await w.age(10);
+    await sweep();
+  });
+
+  it('fails what was never sent, and frees the role', async () => {
+    const rich = await leftBehind('created');
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+    await w.age(31);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'failed', orderNo: null });
+    const repeat = await w.withdraw(rich, 100, { key: 'left' });
+    expect(repeat.body.error).toBe('service_unavailable');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('calls unknown what may have been sent, and keeps the role locked', async () => {
+    const rich = await leftBehind('sending');
+    await w.age(31);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+    expect((await w.withdraw(rich, 100, { key: 'left' })).status).toBe(202);
+  });
+
+  it('waits longer where a call may take longer, and a late answer still counts', async () => {
+    await w.service.changeSettings({ withdraw: { gm_timeout: 40 } });
+    const rich = await leftBehind('sending');
+    await w.age(50);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'sending' });
+    await w.age(10);
+    await sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+    await w.service.changeSettings({ withdraw: usual });
+  });
+
+  it('raises the alarm for a zone after 15 minutes, once per change, and shows it in the metrics', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const alarms = () =>
+      error.mock.calls.filter(([message]) =>
+        /zone 1: .* more than 15 minutes/.test(String(message)),
+      ).length;
+    const before = (await w.rows({ status: 'unknown' })).length;
+    await unknownOne('reset_after');
+    await sweep();
+    const earlier = alarms();
+    await w.age(16 * 60);
+    await sweep();
+    await sweep();
+    expect(alarms()).toBe(earlier + 1);
+    const metrics = (await w.service.client.get('/api/metrics')).text;
+    const unknown = [...metrics.matchAll(/^gatehouse_withdrawals_unknown\{zone="\d+"\} (\d+)$/gm)];
+    expect(unknown.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(before + 1);
+    expect(metrics).toMatch(/gatehouse_withdrawals_unknown_oldest_seconds\{zone="1"\} \d{3,}/);
+    error.mockRestore();
+  });
+});
+
+describe('a person', () => {
+  const settle = (id: number, status: string) =>
+    w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
+
+  it('settles by plain SQL: the role is free at once, and the edit is noted', async () => {
+    const rich = await unknownOne('reset_before');
+    await settle(rich.id, 'failed');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    await sweep();
+    const events = await eventsOf(rich.id);
+    expect(events.at(-1)).toMatchObject({
+      fromStatus: 'unknown',
+      toStatus: 'failed',
+      cause: 'sql',
+    });
+    const [row] = await w.rows({ id: rich.id });
+    expect(row!.settledAt).not.toBeNull();
+  });
+
+  it.each(['created', 'nonsense', ''])(
+    'cannot set the status of a sent one to "%s"',
+    async (status) => {
+      const { id } = await unknownOne('reset_after');
+      await expect(settle(id, status)).rejects.toThrow();
+      await sweep();
+    },
+  );
+
+  it('cannot call one succeeded that was never sent', async () => {
+    const rich = await w.createRich(100);
+    await w.withdraw(rich, 200);
+    await expect(settle((await w.rowOf(rich)).id, 'succeeded')).rejects.toThrow();
+  });
+
+  it('cannot open an old one again while the role has another open', async () => {
+    const rich = await w.createRich(1000);
+    await w.withdraw(rich, 100);
+    const { id } = await w.rowOf(rich);
+    w.game.fault = () => 'reset_before';
+    await w.withdraw(rich, 100);
+    await expect(settle(id, 'unknown')).rejects.toThrow();
+  });
+
+  it('and the sweeper and the answer settle at once: one of them does', async () => {
+    const book = w.service.app.get(WithdrawalBook);
+    const one = await unknownOne('reset_before');
+    const because = { cause: 'person', evidence: 'race' } as const;
+    const moves = await Promise.all(
+      Array.from({ length: 20 }, () => book.move(one.id, 'unknown', 'failed', because)),
+    );
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    expect(await eventsOf(one.id)).toHaveLength(4);
+  });
+});
+
+describe('while the call is out', () => {
+  it('a client that hangs up, and a token that ends, change nothing', async () => {
+    const rich = await w.createRich(1000);
+    w.game.fault = () => 'hang_before';
+    const gone = new AbortController();
+    const request = fetch(`${w.service.url}/api/game/withdraw`, {
+      method: 'POST',
+      signal: gone.signal,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${rich.token}` },
+      body: JSON.stringify({ server_id: rich.zone, role_id: rich.role, amount: 100 }),
+    }).catch(() => 'gone');
+    await until(async () => (await w.rows({ roleId: rich.role }))[0]?.status === 'sending');
+    gone.abort();
+    expect(await request).toBe('gone');
+    await w.service.database.query(`UPDATE player SET ver = ver + 1 WHERE id = ${rich.player.id}`);
+    await until(async () => (await w.rowOf(rich)).status === 'unknown');
+    expect((await eventsOf((await w.rowOf(rich)).id)).at(-1)).toMatchObject({
+      cause: 'gm',
+      evidence: 'no answer within 1 s',
+    });
+  });
+});
