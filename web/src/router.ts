@@ -68,6 +68,11 @@ export function createSiteRouter(): Router {
     if (route.meta.title) document.title = `${t(`titles.${route.meta.title}`)} · ${t('brand')}`;
   });
 
+  // After a new release the old page may ask for a part that is gone: the new page knows where it is.
+  router.onError((_error, to, from) => {
+    if (from.matched.length > 0) location.assign(to.fullPath);
+  });
+
   router.afterEach((to, from) => {
     const isFirstPage = from.matched.length === 0;
     if (!isFirstPage && to.path !== from.path) void nextTick(leadToPage);

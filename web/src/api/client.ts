@@ -58,7 +58,7 @@ async function send<T>(
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const answer = await parsed(response);
-  if (response.ok && isSuccess<T>(answer)) return answer.data;
+  if (response.ok && isSuccess(answer)) return answer.data as T;
   const error = toApiError(response.status, answer);
   if (token && endsSession(error)) session.endBecause(error.error);
   throw error;
@@ -78,7 +78,7 @@ function parsed(response: Response): Promise<unknown> {
   return response.json().catch(() => undefined);
 }
 
-function isSuccess<T>(answer: unknown): answer is { data: T } {
+function isSuccess(answer: unknown): answer is { data: unknown } {
   return typeof answer === 'object' && answer !== null && 'data' in answer;
 }
 

@@ -15,7 +15,7 @@ export const i18n = createI18n({
 document.documentElement.lang = tagOf(language());
 
 export function language(): Language {
-  return i18n.global.locale.value as Language;
+  return i18n.global.locale.value;
 }
 
 export function chooseLanguage(chosen: Language): void {

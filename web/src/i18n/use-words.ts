@@ -4,7 +4,9 @@ import { type Language, tagOf } from './i18n';
 
 /** Words, numbers and times in the player's language. */
 export function useWords() {
-  const { t, te, locale } = useI18n({ useScope: 'global' });
+  const words = useI18n({ useScope: 'global' });
+  const { t, locale } = words;
+  const te = (key: string) => words.te(key);
   const tag = () => tagOf(locale.value as Language);
   return {
     t,

@@ -10,16 +10,14 @@ export function useCountdown() {
   const stop = () => clearInterval(timer);
   onScopeDispose(stop);
 
-  return {
-    left,
-    start(seconds: number): void {
-      stop();
+  const start = (seconds: number): void => {
+    stop();
+    now.value = Date.now();
+    deadline.value = now.value + seconds * 1000;
+    timer = setInterval(() => {
       now.value = Date.now();
-      deadline.value = now.value + seconds * 1000;
-      timer = setInterval(() => {
-        now.value = Date.now();
-        if (left.value === 0) stop();
-      }, 250);
-    },
+      if (left.value === 0) stop();
+    }, 250);
   };
+  return { left, start };
 }
