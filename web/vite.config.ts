@@ -61,7 +61,11 @@ export default defineConfig({
     __VUE_I18N_LEGACY_API__: false,
     __INTLIFY_PROD_DEVTOOLS__: false,
   },
-  build: { target: 'es2022', reportCompressedSize: false },
+  build: {
+    target: 'es2022',
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
   server: {
     host: '127.0.0.1',
     proxy: { '/api': process.env.GATEHOUSE_URL ?? 'http://127.0.0.1:3001' },

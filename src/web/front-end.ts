@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { type BuiltFile, type Encoding, readBuiltFiles } from './built-files.js';
+import { type BuiltFile, readBuiltFiles } from './built-files.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const PAGES = ['/', '/signin', '/agree', '/withdraw'];
@@ -45,8 +45,7 @@ function sendFile(request: Request, response: Response, file: BuiltFile): void {
 }
 
 function send(request: Request, response: Response, { type, etag, bytes }: BuiltFile): void {
-  const accepted = request.acceptsEncodings([...bytes.keys()]);
-  const encoding = (accepted || 'identity') as Encoding;
+  const encoding = [...bytes.keys()].find((own) => request.acceptsEncodings(own)) ?? 'identity';
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);
   response
     .set({ 'Content-Type': type, ETag: `"${etag}-${encoding}"`, Vary: 'Accept-Encoding' })
