@@ -2,8 +2,11 @@ FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
+COPY web/package.json web/package-lock.json web/.npmrc web/
+RUN npm --prefix web ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
+COPY web web
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-slim
@@ -12,6 +15,7 @@ WORKDIR /app
 COPY package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/web/dist web/dist
 COPY config config
 RUN mkdir data && chown node:node data
 USER node

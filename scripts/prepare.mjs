@@ -8,23 +8,32 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const packages = ['.'];
+const packages = ['.', 'web'];
 
 const builds = [
   {
     name: 'the service',
     folder: '.',
+    script: 'build:service',
     inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
+    output: 'dist',
+  },
+  {
+    name: 'the front end',
+    folder: 'web',
+    script: 'build',
+    inputs: ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
     output: 'dist',
   },
 ];
 
-// Which Debian package brings the program that a test starts.
+// Which Debian packages bring the program that a test starts.
 const testPrograms = {
   mariadbd: 'mariadb-server',
   'redis-server': 'redis-server',
   nginx: 'nginx-light',
   wrk: 'wrk',
+  chromium: 'chromium fonts-wqy-zenhei',
 };
 
 requireNode(20, 19);
@@ -49,13 +58,13 @@ function install(folder) {
   writeFileSync(stamp, wanted);
 }
 
-function build({ name, folder, inputs, output }) {
+function build({ name, folder, script, inputs, output }) {
   const stamp = join(root, folder, output, '.built');
   const wanted = hashOf(folder, inputs);
   if (isUpToDate(stamp, wanted)) return;
 
   say(`Building ${name} …`);
-  npm(folder, ['run', 'build', '--silent']);
+  npm(folder, ['run', script, '--silent']);
   writeFileSync(stamp, wanted);
 }
 

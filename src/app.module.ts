@@ -16,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ServersModule } from './servers/servers.module.js';
 import { VerifyModule } from './verify/verify.module.js';
+import { WebModule } from './web/web.module.js';
 import { WithdrawModule } from './withdraw/withdraw.module.js';
 
 @Module({})
@@ -40,6 +41,7 @@ export class AppModule {
         ForumAuthModule,
         WithdrawModule,
         OperationsModule,
+        WebModule,
         ...alsoServe,
         FallbackModule,
       ],

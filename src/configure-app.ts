@@ -16,6 +16,7 @@ import { StrictValidationPipe } from './http/validation.pipe.js';
 import { RetiredEntryPoints } from './legacy/retired-entry-points.js';
 import { openRequestContext } from './log/request-context.js';
 import { serveOpenApi } from './openapi/openapi.js';
+import { FrontEnd } from './web/front-end.js';
 
 /** What every request meets, in the order in which it meets it. The service and its tests boot the same. */
 export function configureApp(app: NestExpressApplication): void {
@@ -45,6 +46,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(app.get(RequestLog).middleware);
   app.use(app.get(GracefulStop).middleware);
   app.use(app.get(RetiredEntryPoints).middleware);
+  app.use(app.get(FrontEnd).middleware);
   app.enableCors({
     origin: [new URL(environment.FRONTEND_URL).origin],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Hit'],

@@ -158,7 +158,11 @@ describe('Dockerfile', () => {
     const letIn = matches(read('.dockerignore'), /^!(.+)$/gm);
     expect(copied).toContain('src');
     for (const path of copied) expect(exists(path), path).toBe(true);
-    expect(letIn).toEqual(expect.arrayContaining(copied));
+    for (const path of copied)
+      expect(
+        letIn.some((entry) => `${path}/`.startsWith(`${entry}/`)),
+        path,
+      ).toBe(true);
   });
 
   it('runs the built service as an ordinary user', () => {

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+interface Wishes {
+  language?: 'zh-CN' | 'en-US' | 'fr-FR';
+  width?: number;
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { html: string }[] }[];
+}
+
+/** The system's Chromium, as a player has it, with everything that it complains of written down. */
+export class Chromium {
+  private readonly windows: BrowserContext[] = [];
+  private complaints: string[] = [];
+
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<Chromium> {
+    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+    return new Chromium(await chromium.launch({ executablePath, args: FLAGS }));
+  }
+
+  /** A window of its own: nothing is shared with the others, neither storage nor cookies. */
+  async open(address: string, { language = 'en-US', width = 1280 }: Wishes = {}): Promise<Page> {
+    const window = await this.browser.newContext({
+      locale: language,
+      viewport: { width, height: 800 },
+      reducedMotion: 'reduce',
+    });
+    this.windows.push(window);
+    const page = await window.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      // The browser itself notes every answer that is a refusal; those are part of the tests.
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !isRefusal)
+        this.complaints.push(message.text());
+    });
+    await page.goto(address);
+    return page;
+  }
+
+  /** After each test: no error, no warning, no breach of the content policy. */
+  async expectSilence(): Promise<void> {
+    await Promise.all(this.windows.splice(0).map((window) => window.close()));
+    const complaints = this.complaints;
+    this.complaints = [];
+    expect(complaints).toEqual([]);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+/** Nothing that shuts somebody out, and nothing that has to be scrolled sideways. */
+export async function expectGoodLook(page: Page): Promise<void> {
+  const sideways = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(sideways, `${page.url()} is wider than the screen`).toBe(0);
+  // Evaluated, not added as a script: the page's own policy would refuse it, and should.
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  expect(serious, page.url()).toEqual([]);
+}

@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { PASSWORD } from './factories.js';
+
+/** What a player does again and again. */
+export async function signIn(page: Page, account: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Account').fill(account);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Enter the gate' }).click();
+}
+
+export function heading(page: Page, name: string) {
+  return page.getByRole('heading', { level: 1, name });
+}
+
+/** The token is in one place, under its one name, and in no other that the page can reach. */
+export async function expectTokenInItsPlace(page: Page): Promise<void> {
+  const stores = (await page.evaluate(
+    '({ session: { ...sessionStorage }, local: { ...localStorage }, cookies: document.cookie, address: location.href })',
+  )) as { session: Record<string, string>; local: object; cookies: string; address: string };
+  const { 'CQ-TOKEN': token, ...others } = stores.session;
+  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  const elsewhere = JSON.stringify({ ...stores, session: others });
+  expect(elsewhere).not.toContain(token);
+  expect(stores.cookies).toBe('');
+}

@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise';
+import { inject } from 'vitest';
+import { stringify } from 'yaml';
+import { Chromium } from './chromium.js';
+import { Client } from './client.js';
+import { PASSWORD, unique } from './factories.js';
+import { freePort } from './free-port.js';
+import { type Gatehouse, startGatehouse } from './gatehouse-process.js';
+import { createDatabase, type TestDatabase } from './mariadb.js';
+import { PlainForum } from './plain-forum.js';
+import { MailServer } from './smtp.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { until } from './until.js';
+
+const PASSWORD_KEY = 'key-of-the-previous-generation';
+export const GM_SECRET = 'a-secret-for-gm-commands';
+
+interface Zone {
+  name: string;
+  status?: string;
+  open_at?: Date;
+  gm_port?: number;
+}
+
+/** The built service with everything around it that a player meets: a browser, a mailbox, a forum, a game client. */
+export class WebStage {
+  private constructor(
+    readonly url: string,
+    readonly chromium: Chromium,
+    readonly mail: MailServer,
+    readonly forum: PlainForum,
+    readonly clientUrl: string,
+    private readonly gatehouse: Gatehouse,
+    private readonly database: TestDatabase,
+    private readonly pool: Pool,
+    private readonly gameClient: Server,
+    private readonly folder: string,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<WebStage> {
+    const { rootUrl } = inject('database') as { rootUrl: string };
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const [database, mail, forum, chromium] = await Promise.all([
+      createDatabase(rootUrl),
+      MailServer.start(),
+      PlainForum.start(url),
+      Chromium.start(),
+    ]);
+    const gameClient = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<!doctype html><link rel="icon" href="data:,"><title>the game</title>');
+    });
+    await new Promise<void>((resolve) => gameClient.listen(0, '127.0.0.1', resolve));
+    const clientUrl = `http://127.0.0.1:${(gameClient.address() as AddressInfo).port}/play`;
+
+    const folder = temporaryFolder('web-stage');
+    writeFileSync(join(folder, 'settings.yaml'), settingsText({ game_client_url: clientUrl }));
+    const gatehouse = await startGatehouse({
+      PORT: port,
+      DATABASE_URL: database.url,
+      SETTINGS_FILE: join(folder, 'settings.yaml'),
+      PASSWORD_KEY,
+      JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
+      GM_SECRET,
+      SMTP_URL: mail.url,
+      ...forum.env,
+      ...env,
+    });
+    const pool = createPool({ uri: database.url, connectionLimit: 2 });
+    return new WebStage(
+      url,
+      chromium,
+      mail,
+      forum,
+      clientUrl,
+      gatehouse,
+      database,
+      pool,
+      gameClient,
+      folder,
+    );
+  }
+
+  async sql(statement: string, values: unknown[] = []): Promise<RowDataPacket[]> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(statement, values);
+    return rows;
+  }
+
+  /** Shown within a second, as an operator's edit is. */
+  async createZone(zone: Zone): Promise<number> {
+    const row = { address: '127.0.0.1', port: 7000, ...zone };
+    await this.sql('INSERT INTO server SET ?', [row]);
+    const [created] = await this.sql('SELECT id FROM server WHERE name = ?', [zone.name]);
+    const client = new Client(this.url);
+    await until(async () => (await client.get('/api/server/list')).text.includes(zone.name));
+    return created!.id as number;
+  }
+
+  async createAccount(email: string | null = null): Promise<string> {
+    const account = unique('hero');
+    const password = createHash('md5')
+      .update(PASSWORD + PASSWORD_KEY)
+      .digest('hex');
+    await this.sql('INSERT INTO player SET ?', [{ account, password, email }]);
+    return account;
+  }
+
+  /** In force, as an operator's edit is, within two seconds. */
+  async changeSettings(changes: object): Promise<void> {
+    const file = join(this.folder, 'settings.yaml');
+    const inForce = () => this.gatehouse.logs().split('is now in force').length;
+    const before = inForce();
+    writeFileSync(file, settingsText({ game_client_url: this.clientUrl, ...changes }));
+    await until(() => inForce() > before);
+  }
+
+  async stop(): Promise<void> {
+    await this.chromium.stop();
+    await this.gatehouse.stop();
+    await Promise.all([this.pool.end(), this.mail.stop(), this.forum.stop()]);
+    this.gameClient.closeAllConnections();
+    this.gameClient.close();
+    await this.database.drop();
+    removeFolder(this.folder);
+  }
+}
+
+function settingsText(changes: object): string {
+  return `# ${randomUUID()}\n${stringify({ withdraw: { gm_timeout: 1 }, ...changes })}`;
+}

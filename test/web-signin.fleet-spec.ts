@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodLook } from './support/chromium.js';
+import { PASSWORD, unique } from './support/factories.js';
+import { until } from './support/until.js';
+import { expectTokenInItsPlace, heading, signIn } from './support/web-player.js';
+import { WebStage } from './support/web-stage.js';
+
+let stage: WebStage;
+const open = (path: string, wishes = {}) => stage.chromium.open(stage.url + path, wishes);
+
+beforeAll(async () => {
+  stage = await WebStage.start();
+  await stage.createZone({ name: 'Dragon Valley' });
+  await stage.createZone({ name: 'Ox Demon Cave', status: 'maintenance' });
+  await stage.createZone({ name: 'Phoenix Terrace', status: 'new' });
+});
+afterEach(() => stage.chromium.expectSilence());
+afterAll(() => stage.stop());
+
+describe('a newcomer', () => {
+  it('registers with the code from the mail, and is inside', async () => {
+    const [account, email] = [unique('hero'), `${unique('mail')}@example.com`];
+    const page = await open('/?agent_id=77');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Account').fill(account);
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+
+    const code = page.getByLabel('Code from the e-mail');
+    await until(() => code.evaluate((field) => field === field.ownerDocument.activeElement));
+    expect(await page.getByRole('button', { name: /^(1:00|0:\d\d)$/ }).isVisible()).toBe(true);
+    await code.fill(await stage.mail.codeFor(email));
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('First realm').selectOption({ label: 'Dragon Valley · Open' });
+
+    const request = page.waitForRequest('**/api/register*');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    expect(new URL((await request).url()).search).toBe('?agent_id=77');
+    await heading(page, 'Choose your realm').waitFor();
+    await expectTokenInItsPlace(page);
+    expect(await page.getByRole('listitem').first().textContent()).toContain('Dragon Valley');
+    const [player] = await stage.sql('SELECT * FROM player WHERE account = ?', [account]);
+    expect(player).toMatchObject({ email, device: 'desktop', os: expect.stringMatching(/^Linux/) });
+    expect(player!.browse).toMatch(/^Chrome \d/);
+  });
+
+  it('is told at the field what is wrong, and led there', async () => {
+    const taken = await stage.createAccount();
+    const email = `${unique('mail')}@example.com`;
+    const page = await open('/signin?mode=register');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const account = page.getByLabel('Account');
+    expect(await account.getAttribute('aria-invalid')).toBe('true');
+    expect(await account.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(
+      true,
+    );
+
+    await account.fill(taken);
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('This name is taken.').waitFor();
+    expect(await account.getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('a player', () => {
+  it('signs in with the keyboard alone', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/signin');
+    await page.keyboard.type(account);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Choose your realm').waitFor();
+    await expectTokenInItsPlace(page);
+  });
+
+  it('is held up after too many wrong passwords, and sees for how long', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/signin');
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = page.waitForResponse('**/api/login');
+      await signIn(page, account, 'wrong password');
+      await (await answer).finished();
+    }
+    await signIn(page, account);
+    await page.getByText('Too many wrong tries.').waitFor();
+    const button = page.getByRole('button', { name: /Again in 0:\d\d|Again in 1:00/ });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('sets a new password with a code, and signs in with it', async () => {
+    const email = `${unique('mail')}@example.com`;
+    const account = await stage.createAccount(email);
+    const page = await open('/signin');
+    await page.getByRole('link', { name: 'Reset password' }).click();
+    await page.getByLabel('Account').fill(account);
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const code = await stage.mail.codeFor(email);
+    await page.getByLabel('New password').fill('a better password');
+    await page.getByLabel('Code from the e-mail').fill(code === '000000' ? '000001' : '000000');
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByText('The code is wrong or has expired.').waitFor();
+    await page.getByLabel('Code from the e-mail').fill(code);
+    await page.getByRole('button', { name: 'Set new password' }).click();
+
+    await page.getByText(`The password of ${account} is set.`).waitFor();
+    expect(await page.getByLabel('Account').inputValue()).toBe(account);
+    await signIn(page, account, 'a better password');
+    await heading(page, 'Choose your realm').waitFor();
+  });
+});
+
+describe('a guarded page', () => {
+  it('leads to the sign-in and back', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/withdraw');
+    await page.waitForURL('**/signin?return_to=/withdraw');
+    await signIn(page, account);
+    await heading(page, 'Treasury').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/withdraw');
+  });
+
+  it.each([
+    ['has run out', (page: { evaluate(code: string): Promise<unknown> }) => page.evaluate(EXPIRE)],
+    ['was revoked', () => stage.sql('UPDATE player SET ver = ver + 1')],
+  ])('says so when the session %s, and leads back after', async (_, end) => {
+    const account = await stage.createAccount();
+    const page = await open('/withdraw');
+    await signIn(page, account);
+    await heading(page, 'Treasury').waitFor();
+    await end(page);
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('CQ-TOKEN')")).toBeNull();
+    await signIn(page, account);
+    await heading(page, 'Treasury').waitFor();
+  });
+
+  it('is left by signing out', async () => {
+    const page = await open('/');
+    await signIn(page, await stage.createAccount());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.goto(`${stage.url}/`);
+    await page.waitForURL('**/signin');
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    ['zh-CN', '传奇之门', 'zh-CN'],
+    ['en-US', 'Gatehouse', 'en'],
+    ['fr-FR', 'Gatehouse', 'en'],
+  ] as const)('of a browser in %s: %s', async (language, name, tag) => {
+    const page = await open('/signin', { language });
+    await heading(page, name).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+    expect(await page.title()).toContain(name);
+  });
+
+  it('is switched at once, and remembered', async () => {
+    const page = await open('/signin');
+    await page.getByRole('button', { name: '中文' }).click();
+    await heading(page, '传奇之门').waitFor();
+    await page.reload();
+    await heading(page, '传奇之门').waitFor();
+  });
+});
+
+describe.each([
+  [360, 'zh-CN', '金库'],
+  [1280, 'en-US', 'Treasury'],
+] as const)('at %i px, in %s', (width, language, treasury) => {
+  it('every page is fit to be used', async () => {
+    for (const path of ['/signin', '/signin?mode=register', '/signin?mode=reset', '/agree', '/no'])
+      await expectGoodLook(await open(path, { language, width }));
+    const page = await open('/', { language, width });
+    await page.locator('[name=account]').fill(await stage.createAccount());
+    await page.locator('[name=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('Dragon Valley').waitFor();
+    await expectGoodLook(page);
+    await page.getByRole('link', { name: treasury }).click();
+    await page.getByRole('combobox').waitFor();
+    await expectGoodLook(page);
+  });
+});
+
+describe('the agreement', () => {
+  it('is shown in its own words', async () => {
+    const page = await open('/agree');
+    await page.getByRole('heading', { name: 'User Agreement', exact: true }).waitFor();
+    const source = await (await fetch(`${stage.url}/api/misc/agree`)).text();
+    const sentence = /<p>([^<]{20,})<\/p>/.exec(source)![1]!;
+    expect(await page.getByText(sentence.slice(0, 60)).count()).toBeGreaterThan(0);
+  });
+});
+
+// A token of the past with the right shape: the page can tell, without asking, that it is of no use.
+const EXPIRE = `(() => {
+  const [head, payload, sign] = sessionStorage.getItem('CQ-TOKEN').split('.');
+  const claims = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')));
+  const past = btoa(JSON.stringify({ ...claims, exp: 1 }));
+  sessionStorage.setItem('CQ-TOKEN', [head, past, sign].join('.'));
+})()`;

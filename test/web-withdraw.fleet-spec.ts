@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectGoodLook } from './support/chromium.js';
+import { unique } from './support/factories.js';
+import { GameServer } from './support/game-server.js';
+import { GameWorld } from './support/game-world.js';
+import { heading, signIn } from './support/web-player.js';
+import { GM_SECRET, WebStage } from './support/web-stage.js';
+
+let stage: WebStage;
+let world: GameWorld;
+let game: GameServer;
+let zone: number;
+let account: string;
+let role: number;
+let roleName: string;
+let page: Page;
+let keys: (string | undefined)[];
+
+beforeAll(async () => {
+  world = await GameWorld.start();
+  game = await GameServer.start(world, GM_SECRET);
+  stage = await WebStage.start({ GAME_DATABASE_URL: world.urlAt() });
+  zone = await stage.createZone({ name: 'Dragon Valley', gm_port: game.port });
+  await world.createZone(zone);
+});
+beforeEach(async () => {
+  game.ledger.clear();
+  game.fault = () => 'none';
+  account = await stage.createAccount();
+  roleName = unique('knight');
+  role = await world.createRole(zone, { account, name: roleName, balance: 1000 });
+  page = await stage.chromium.open(`${stage.url}/withdraw`);
+  keys = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/game/withdraw'))
+      keys.push(request.headers()['idempotency-key']);
+  });
+  await signIn(page, account);
+  await heading(page, 'Treasury').waitFor();
+});
+afterEach(() => stage.chromium.expectSilence());
+afterAll(async () => {
+  await stage.stop();
+  await game.stop();
+  await world.stop();
+});
+
+async function fillIn(amount: string): Promise<void> {
+  await page.getByRole('radio', { name: roleName }).check();
+  await page.getByLabel('Amount').fill(amount);
+}
+
+const press = () => page.getByRole('button', { name: /^Withdraw/ }).click();
+const kept = () => page.evaluate("sessionStorage.getItem('CQ-WITHDRAW')");
+const deductions = () => [...game.ledger.values()].map(({ applications }) => applications);
+
+describe('a withdrawal', () => {
+  it('takes the amount once, however often the button is pressed', async () => {
+    await fillIn('400');
+    await page.getByRole('button', { name: 'Withdraw 400 yuanbao' }).dblclick();
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(600);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(await kept()).toBeNull();
+    await page.getByRole('listitem').getByText('Done').waitFor();
+    await expectGoodLook(page);
+    await page.getByRole('button', { name: 'Make another withdrawal' }).click();
+    await page.getByText('600', { exact: false }).first().waitFor();
+  });
+
+  it.each([
+    ['50', 'The least is 100.'],
+    ['1001', 'This hero has only 1,000.'],
+    ['100001', 'The most at a time is 100,000.'],
+    ['1.5', 'Enter a whole number.'],
+  ])('of %s is stopped at the field', async (amount, words) => {
+    await fillIn(amount);
+    await press();
+    await page.getByText(words).waitFor();
+    expect(await page.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true');
+    expect(keys).toEqual([]);
+  });
+
+  it('is refused when the balance has shrunk meanwhile', async () => {
+    await fillIn('900');
+    await world.deduct(zone, role, account, 500);
+    await press();
+    await page.getByText('The balance does not cover this amount.').first().waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(500);
+    expect(await kept()).toBeNull();
+  });
+
+  it('is refused by the game server, and nothing is lost', async () => {
+    game.fault = () => 'refuse';
+    await fillIn('400');
+    await press();
+    await page.getByRole('alert').getByText('The game server refused the withdrawal.').waitFor();
+    await page.getByRole('alert').getByText('Nothing was deducted.').waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(1000);
+    expect(await kept()).toBeNull();
+    await expectGoodLook(page);
+  });
+
+  it('whose outcome is unknown bears its number, survives a reload and is settled', async () => {
+    game.fault = () => 'hang_after';
+    await fillIn('400');
+    await press();
+    const title = page.getByText(/^Being checked: No\. \d+$/);
+    await title.waitFor();
+    const id = /\d+/.exec((await title.textContent())!)![0];
+    await expectGoodLook(page);
+
+    await page.reload();
+    await page.getByText(`Being checked: No. ${id}`).waitFor();
+    expect(keys).toHaveLength(1);
+    expect(deductions()).toEqual([1]);
+
+    await stage.sql("UPDATE withdraw SET status = 'succeeded' WHERE id = ?", [id]);
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}. No. ${id}.`).waitFor();
+    expect(await kept()).toBeNull();
+  });
+
+  it('that was cut off by a reload keeps its key, and is not made twice', async () => {
+    game.fault = () => 'hang_before';
+    await fillIn('400');
+    await press();
+    await page.getByText('Sending …').waitFor();
+    await page.reload();
+    await page.getByText('Your last request has no answer yet').waitFor();
+    await expectGoodLook(page);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page
+      .getByText(/^(Being checked: No\. \d+|This request is still being worked on.*)$/)
+      .waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    expect(game.ledger.size).toBe(1);
+  });
+
+  it('of a role that is being checked is not possible', async () => {
+    game.fault = () => 'hang_after';
+    await fillIn('100');
+    await press();
+    await page.getByRole('button', { name: 'Make another withdrawal' }).click();
+    await fillIn('100');
+    await press();
+    await page.getByText('An earlier withdrawal of this hero is still being checked.').waitFor();
+    expect(deductions()).toEqual([1]);
+  });
+
+  it('is not offered when withdrawals are switched off', async () => {
+    await stage.changeSettings({ withdraw: { enabled: false } });
+    page = await stage.chromium.open(`${stage.url}/withdraw`);
+    await signIn(page, account);
+    await page.getByText('Withdrawals are switched off at the moment.').waitFor();
+    await stage.changeSettings({});
+  });
+});
+
+describe('the earlier withdrawals', () => {
+  it('are shown a page at a time', async () => {
+    const [player] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
+    for (let n = 1; n <= 8; n++)
+      await stage.sql('INSERT INTO withdraw SET ?', [
+        {
+          player_id: player!.id,
+          server_id: zone,
+          zone_id: zone,
+          role_id: role,
+          role_name: roleName,
+          amount: 100 + n,
+          status: 'succeeded',
+          order_no: unique('order'),
+          created_at: new Date(),
+        },
+      ]);
+    await page.reload();
+    await page.getByText('108 yuanbao').waitFor();
+    expect(await page.getByText('102 yuanbao').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show older ones' }).click();
+    await page.getByText('101 yuanbao').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(8);
+  });
+});

@@ -1,0 +1,3773 @@
+// Generated from the OpenAPI description of the service: npm run api-types
+
+export interface paths {
+  '/api/bind': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['LinksController_bindings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bind_account': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['LinksController_bindAccount'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['AccountsController_checkQuery'];
+    put?: never;
+    post: operations['AccountsController_checkBody'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['GameController_config'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/enter_game': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['GameController_enter'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forumauth/authorize': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['ForumAuthController_authorize'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forumauth/bind': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ForumAuthController_bind'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forumauth/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['ForumAuthController_callback'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/game/roles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['WithdrawController_roles'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/game/withdraw': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['WithdrawController_list'];
+    put?: never;
+    post: operations['WithdrawController_withdraw'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/game/withdraw/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['WithdrawController_find'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/health/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['HealthController_live'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/health/ready': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['HealthController_ready'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['LinksController_link'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/login': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['AccountsController_login'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['MetricsController_collect'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/misc/agree': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['AgreementController_agree'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/register': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['AccountsController_register'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/report/chat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ChatController_report'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reset_password': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['AccountsController_reset'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/send_code': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['VerifyController_send'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/server/list': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['ServersController_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    AccountView: {
+      /** @example dragon_slayer */
+      account: string;
+    };
+    BindAccountDto: {
+      /** @example dragon_rider */
+      account: string;
+      /**
+       * @description the identity at the provider; compared exactly
+       * @example 10293
+       */
+      connect_id: string;
+      /**
+       * @description default forum
+       * @example forum
+       */
+      provider?: string;
+    };
+    BindDto: {
+      /** @description with password: the account to link */
+      account?: string;
+      password?: string;
+      /** @description from the fragment of /signin */
+      ticket?: string;
+    };
+    BindingsView: {
+      bindings: components['schemas']['BindingView'][];
+    };
+    BindingView: {
+      /** Format: date-time */
+      bound_at: string;
+      /** @example 10293 */
+      connect_id: string;
+      /** @example forum */
+      provider: string;
+    };
+    BindView: {
+      /** @example forum_k3v9x0q2mz */
+      account: string;
+      /** @description whether the account was registered just now */
+      created: boolean;
+      /** @example 86400 */
+      expires_in: number;
+      /** @description JWT */
+      token: string;
+    };
+    BoundAccountView: {
+      /** @example dragon_rider */
+      account: string;
+      /** @example 10293 */
+      connect_id: string;
+    };
+    ChatReportView: {
+      /** @description records that are now stored */
+      accepted: number;
+      /** @description records whose server_id and chat_id were there already, or twice in this report */
+      duplicates: number;
+      /** @description one entry for each ill-formed record */
+      rejected: components['schemas']['RejectedRecordView'][];
+    };
+    CheckDto: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description the old md5 token of a game client, or a JWT */
+      token: string;
+    };
+    CheckView: {
+      /** @example dragon_slayer */
+      account: string;
+      /**
+       * @description what the token was
+       * @enum {string}
+       */
+      format: 'md5' | 'jwt';
+    };
+    CodeConfigView: {
+      /** @description seconds */
+      expires_in: number;
+      /** @description digits of a verification code */
+      length: number;
+      /** @description seconds until another can be asked for */
+      resend_in: number;
+    };
+    CodeSentView: {
+      /**
+       * @description seconds the code is valid
+       * @example 60
+       */
+      expires_in: number;
+      /**
+       * @description seconds until another can be sent
+       * @example 60
+       */
+      resend_in: number;
+    };
+    ConfigView: {
+      code: components['schemas']['CodeConfigView'];
+      forum_login: components['schemas']['ForumLoginConfigView'];
+      /** @description where the front end hands a player over */
+      game_client_url: string | null;
+      registration: components['schemas']['RegistrationConfigView'];
+      withdraw: components['schemas']['WithdrawConfigView'];
+    };
+    EnteredZoneView: {
+      /** @example s1.example.com */
+      address: string;
+      /** @example 1 */
+      id: number;
+      /** @example Dragon Valley */
+      name: string;
+      /** @example 7000 */
+      port: number;
+      /** @enum {string} */
+      status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
+    };
+    EnterGameDto: {
+      /**
+       * @description the chosen zone
+       * @example 1
+       */
+      server_id: number;
+    };
+    EnterGameView: {
+      /** @example alice */
+      account: string;
+      server: components['schemas']['EnteredZoneView'];
+      /** @description the caller's own token, for the game client to show */
+      token: string;
+    };
+    ErrorView: {
+      /** @description HTTP status × 100 + n */
+      code: number;
+      details?: components['schemas']['FieldProblemView'][];
+      /** @description stable name */
+      error: string;
+      /** @description for people; never branch on it */
+      message: string;
+      /** @description also the X-Request-Id header */
+      request_id: string;
+      /** @description seconds, where waiting helps; also the Retry-After header */
+      retry_after?: number;
+    };
+    FieldProblemView: {
+      /** @example email */
+      field: string;
+      /** @example must be an e-mail address */
+      message: string;
+    };
+    ForumLoginConfigView: {
+      enabled: boolean;
+    };
+    LinkedAccountView: {
+      /** @example dragon_rider */
+      account: string;
+    };
+    LiveView: {
+      /** @enum {string} */
+      status: 'live';
+    };
+    LoginDto: {
+      /** @example dragon_slayer */
+      account: string;
+      password: string;
+    };
+    LoginView: {
+      /** @example dragon_slayer */
+      account: string;
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description the zone chosen last */
+      server_id: number | null;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
+    };
+    ReadyView: {
+      /**
+       * @description missing: the file cannot be read, and /api/misc/agree answers 503
+       * @enum {string}
+       */
+      agreement: 'present' | 'missing';
+      /** @enum {string} */
+      database: 'up';
+      /**
+       * @description down: counters are kept in memory; off: none is set
+       * @enum {string}
+       */
+      redis: 'up' | 'down' | 'off';
+      /** @enum {string} */
+      status: 'ready';
+    };
+    RegisterDto: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @example Safari 19 */
+      browse?: string;
+      /**
+       * @description the code that was e-mailed
+       * @example 123456
+       */
+      code: string;
+      /** @example iPhone */
+      device?: string;
+      /** @example player@example.com */
+      email: string;
+      /** @example iOS 19 */
+      os?: string;
+      password: string;
+      /**
+       * @description the zone chosen
+       * @example 1
+       */
+      server_id: number;
+    };
+    RegistrationConfigView: {
+      /** @description false while registration is switched off; a day whose cap is reached shows only on registering */
+      open: boolean;
+    };
+    RejectedRecordView: {
+      /** @example content */
+      field: string;
+      /** @description place in `records`, from 0 */
+      index: number;
+      /** @example must be 1 to 2000 characters long */
+      message: string;
+    };
+    ResetPasswordDto: {
+      /** @example dragon_slayer */
+      account: string;
+      /**
+       * @description the code that was e-mailed
+       * @example 123456
+       */
+      code: string;
+      /** @example player@example.com */
+      email: string;
+      password: string;
+    };
+    RoleListView: {
+      roles: components['schemas']['RoleView'][];
+    };
+    RoleView: {
+      balance: number;
+      level: number;
+      name: string;
+      role_id: number;
+    };
+    SendCodeDto: {
+      /** @example player@example.com */
+      email: string;
+    };
+    TokenView: {
+      /** @example dragon_slayer */
+      account: string;
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
+    };
+    WithdrawalListView: {
+      /** @description newest first */
+      withdrawals: components['schemas']['WithdrawalView'][];
+    };
+    WithdrawalView: {
+      amount: number;
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      /** @description error name of one that was refused or failed */
+      reason: string | null;
+      role_id: number;
+      role_name: string;
+      server_id: number;
+      /** Format: date-time */
+      settled_at: string | null;
+      /**
+       * @description unknown: being checked; the role stays locked until it is settled
+       * @enum {string}
+       */
+      status: 'created' | 'sending' | 'succeeded' | 'refused' | 'failed' | 'unknown';
+    };
+    WithdrawConfigView: {
+      /** @example yuanbao */
+      currency: string;
+      /** @example 500000 */
+      daily_max: number;
+      enabled: boolean;
+      /** @example 100000 */
+      max: number;
+      /** @example 100 */
+      min: number;
+    };
+    WithdrawDto: {
+      /** @example 100 */
+      amount: number;
+      /** @description a role of the caller in that zone */
+      role_id: number;
+      /** @description the zone */
+      server_id: number;
+    };
+    ZoneListView: {
+      servers: components['schemas']['ZoneView'][];
+    };
+    ZoneView: {
+      /** @example s1.example.com */
+      address: string;
+      /** @example 1 */
+      id: number;
+      /** @example Dragon Valley */
+      name: string;
+      /**
+       * Format: date-time
+       * @description when the zone opens, where that lies ahead or was announced
+       */
+      open_at: string | null;
+      /** @example 7000 */
+      port: number;
+      /** @enum {string} */
+      status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  LinksController_bindings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The caller's third-party identities */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['BindingsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  LinksController_bindAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description hex HMAC-SHA256 over `timestamp.method.path?query.body` with GAME_CALLBACK_SECRET */
+        'X-Signature'?: string;
+        /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
+        'X-Timestamp'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BindAccountDto'];
+      };
+    };
+    responses: {
+      /** @description The account is linked to the identity, now or already before */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['BoundAccountView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40302 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'caller_not_allowed' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `account_not_found`: bind_account names no account */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40405;
+            /** @enum {unknown} */
+            error?: 'account_not_found';
+          };
+        };
+      };
+      /**
+       * @description `connect_id_taken`: that third-party identity is linked to another account
+       *
+       *     `account_linked`: that account already has another identity of this provider
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40904 | 40905;
+            /** @enum {unknown} */
+            error?: 'connect_id_taken' | 'account_linked';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  AccountsController_checkQuery: {
+    parameters: {
+      query: {
+        account: string;
+        /** @description the old md5 token of a game client, or a JWT */
+        token: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The account and the token go together */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['CheckView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `token_invalid`: `/api/check` refused the pair */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40102;
+            /** @enum {unknown} */
+            error?: 'token_invalid';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  AccountsController_checkBody: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CheckDto'];
+      };
+    };
+    responses: {
+      /** @description The account and the token go together */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['CheckView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `token_invalid`: `/api/check` refused the pair */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40102;
+            /** @enum {unknown} */
+            error?: 'token_invalid';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  GameController_config: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the front end needs to know before anyone signs in */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ConfigView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  GameController_enter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnterGameDto'];
+      };
+    };
+    responses: {
+      /** @description What the game client needs to connect */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EnterGameView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `server_not_found`: no such zone, or a closed one */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40401;
+            /** @enum {unknown} */
+            error?: 'server_not_found';
+          };
+        };
+      };
+      /** @description `server_unavailable`: the zone's status does not allow this now */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40902;
+            /** @enum {unknown} */
+            error?: 'server_unavailable';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ForumAuthController_authorize: {
+    parameters: {
+      query?: {
+        /** @description page of the front end to come back to, such as `/withdraw`; anything else counts as `/` */
+        return_to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description To the forum, with `state` and PKCE */
+      302: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `not_found`: no such route */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40400;
+            /** @enum {unknown} */
+            error?: 'not_found';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  ForumAuthController_bind: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BindDto'];
+      };
+    };
+    responses: {
+      /** @description Logged in to the account that the identity is linked to, now or already before */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['BindView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `ticket_invalid`: forum bind ticket missing, forged, used or expired
+       *
+       *     `bad_credentials`: unknown account or wrong password
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40103 | 40101;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'ticket_invalid' | 'bad_credentials';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `not_found`: no such route */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40400;
+            /** @enum {unknown} */
+            error?: 'not_found';
+          };
+        };
+      };
+      /**
+       * @description `connect_id_taken`: that third-party identity is linked to another account
+       *
+       *     `account_linked`: that account already has another identity of this provider
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40904 | 40905;
+            /** @enum {unknown} */
+            error?: 'connect_id_taken' | 'account_linked';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit
+       *
+       *     `login_throttled`: too many failed logins
+       *
+       *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901 | 42902;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled' | 'registration_cap_reached';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ForumAuthController_callback: {
+    parameters: {
+      query?: {
+        code?: string;
+        error?: string;
+        state?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error */
+      302: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `not_found`: no such route */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40400;
+            /** @enum {unknown} */
+            error?: 'not_found';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  WithdrawController_roles: {
+    parameters: {
+      query: {
+        /** @description the zone */
+        server_id: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The caller's roles in a zone, with their balances */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['RoleListView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `server_not_found`: no such zone, or a closed one */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40401;
+            /** @enum {unknown} */
+            error?: 'server_not_found';
+          };
+        };
+      };
+      /** @description `server_unavailable`: the zone's status does not allow this now */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40902;
+            /** @enum {unknown} */
+            error?: 'server_unavailable';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /**
+       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       *
+       *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302 | 50300;
+            /** @enum {unknown} */
+            error?: 'service_unavailable' | 'game_server_unavailable';
+          };
+        };
+      };
+    };
+  };
+  WithdrawController_list: {
+    parameters: {
+      query?: {
+        /** @description only those with a smaller id */
+        before?: number;
+        /** @description default 20 */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The caller's withdrawals */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['WithdrawalListView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  WithdrawController_withdraw: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and answers as the stored withdrawal stands, with `Idempotency-Hit: true` */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WithdrawDto'];
+      };
+    };
+    responses: {
+      /** @description The amount was deducted */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['WithdrawalView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description Whether it was deducted is not known yet: the withdrawal is `unknown` and being checked */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['WithdrawalView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /**
+       * @description `server_not_found`: no such zone, or a closed one
+       *
+       *     `role_not_found`: the role does not exist in the zone or belongs to another account
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40401 | 40402;
+            /** @enum {unknown} */
+            error?: 'server_not_found' | 'role_not_found';
+          };
+        };
+      };
+      /**
+       * @description `idempotency_conflict`: a request with this key is still being worked on
+       *
+       *     `server_unavailable`: the zone's status does not allow this now
+       *
+       *     `withdrawal_open`: the role has a withdrawal whose outcome is not settled
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40906 | 40902 | 40903;
+            /** @enum {unknown} */
+            error?: 'idempotency_conflict' | 'server_unavailable' | 'withdrawal_open';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `idempotency_key_reused`: same key, other body
+       *
+       *     `withdrawal_disabled`: withdrawals are switched off in the settings
+       *
+       *     `amount_out_of_range`: outside the withdrawal settings (min, max, daily limit); `details` says which
+       *
+       *     `insufficient_balance`: the balance does not cover the amount
+       *
+       *     `withdrawal_refused`: the game server refused explicitly; nothing was deducted
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42200 | 42205 | 42203 | 42202 | 42204;
+            /** @enum {unknown} */
+            error?:
+              | 'idempotency_key_reused'
+              | 'withdrawal_disabled'
+              | 'amount_out_of_range'
+              | 'insufficient_balance'
+              | 'withdrawal_refused';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /**
+       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       *
+       *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302 | 50300;
+            /** @enum {unknown} */
+            error?: 'service_unavailable' | 'game_server_unavailable';
+          };
+        };
+      };
+    };
+  };
+  WithdrawController_find: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of them */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['WithdrawalView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `withdrawal_not_found`: no such withdrawal of this account */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40404;
+            /** @enum {unknown} */
+            error?: 'withdrawal_not_found';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  HealthController_live: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The process answers */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['LiveView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  HealthController_ready: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Requests can be served */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ReadyView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  LinksController_link: {
+    parameters: {
+      query: {
+        /** @description the identity at the provider; compared exactly */
+        connect_id: string;
+        /** @description default forum */
+        provider?: string;
+      };
+      header?: {
+        /** @description hex HMAC-SHA256 over `timestamp.method.path?query.body` with GAME_CALLBACK_SECRET */
+        'X-Signature'?: string;
+        /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
+        'X-Timestamp'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The account that the identity is linked to */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['LinkedAccountView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40302 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'caller_not_allowed' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `link_not_found`: no local account for that `connect_id` */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40403;
+            /** @enum {unknown} */
+            error?: 'link_not_found';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  AccountsController_login: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LoginDto'];
+      };
+    };
+    responses: {
+      /** @description Logged in */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['LoginView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `bad_credentials`: unknown account or wrong password */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40101;
+            /** @enum {unknown} */
+            error?: 'bad_credentials';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  MetricsController_collect: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Prometheus text format */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  AgreementController_agree: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user agreement */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': string;
+        };
+      };
+      /** @description It is the one named in If-None-Match */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  AccountsController_register: {
+    parameters: {
+      query?: {
+        /** @description promoter; ignored where unknown */
+        agent_id?: unknown;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RegisterDto'];
+      };
+    };
+    responses: {
+      /** @description Registered, and logged in */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['TokenView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `server_not_found`: no such zone, or a closed one */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40401;
+            /** @enum {unknown} */
+            error?: 'server_not_found';
+          };
+        };
+      };
+      /**
+       * @description `server_unavailable`: the zone's status does not allow this now
+       *
+       *     `account_taken`: account name in use, compared without regard to case
+       *
+       *     `email_taken`: another account uses the e-mail; told only to someone who proved the mailbox
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40902 | 40900 | 40901;
+            /** @enum {unknown} */
+            error?: 'server_unavailable' | 'account_taken' | 'email_taken';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `code_invalid`: e-mail code wrong, expired, used, or tried too often */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42201;
+            /** @enum {unknown} */
+            error?: 'code_invalid';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit
+       *
+       *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42902;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'registration_cap_reached';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ChatController_report: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json':
+          | {
+              /** @example alice */
+              account?: string;
+              /** @example world */
+              channel?: string;
+              chat_id?: string | number;
+              /**
+               * @description kept as it is sent
+               * @example Hello 👋
+               */
+              content: string;
+              /** @example 100001 */
+              role_id?: number;
+              /** @example 屠龙少年 */
+              role_name?: string;
+              /**
+               * @description the zone; it need not be open
+               * @example 1
+               */
+              server_id: number;
+              /**
+               * @description epoch seconds, at most a day ahead; now, where it is left out
+               * @example 1794700800
+               */
+              time?: number;
+            }
+          | {
+              records: {
+                /** @example alice */
+                account?: string;
+                /** @example world */
+                channel?: string;
+                chat_id?: string | number;
+                /**
+                 * @description kept as it is sent
+                 * @example Hello 👋
+                 */
+                content: string;
+                /** @example 100001 */
+                role_id?: number;
+                /** @example 屠龙少年 */
+                role_name?: string;
+                /**
+                 * @description the zone; it need not be open
+                 * @example 1
+                 */
+                server_id: number;
+                /**
+                 * @description epoch seconds, at most a day ahead; now, where it is left out
+                 * @example 1794700800
+                 */
+                time?: number;
+              }[];
+            };
+      };
+    };
+    responses: {
+      /** @description What became of the records */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ChatReportView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  AccountsController_reset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetPasswordDto'];
+      };
+    };
+    responses: {
+      /** @description The password is changed */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['AccountView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `code_invalid`: e-mail code wrong, expired, used, or tried too often */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42201;
+            /** @enum {unknown} */
+            error?: 'code_invalid';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  VerifyController_send: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendCodeDto'];
+      };
+    };
+    responses: {
+      /** @description The mail server has accepted a code for this mailbox */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['CodeSentView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit
+       *
+       *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42903;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'code_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /**
+       * @description `mail_unavailable`: the mail server did not take the message; no code is left behind
+       *
+       *     `service_unavailable`: account database or agreement file unreachable, or shutting down
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50301 | 50302;
+            /** @enum {unknown} */
+            error?: 'mail_unavailable' | 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ServersController_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The zones, in the order to show them */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ZoneListView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `ip_denied`: address on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,23 @@
+import { useI18n } from 'vue-i18n';
+import type { ApiError } from '../api/api-error';
+import { type Language, tagOf } from './i18n';
+
+/** Words, numbers and times in the player's language. */
+export function useWords() {
+  const words = useI18n({ useScope: 'global' });
+  const { t, locale } = words;
+  const te = (key: string) => words.te(key);
+  const tag = () => tagOf(locale.value as Language);
+  return {
+    t,
+    errorText: ({ error }: Pick<ApiError, 'error'>) =>
+      te(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error'),
+    number: (value: number) => value.toLocaleString(tag()),
+    currency: (name: string) => (te(`currencies.${name}`) ? t(`currencies.${name}`) : name),
+    date: (time: string | number) =>
+      new Date(time).toLocaleDateString(tag(), { dateStyle: 'medium' }),
+    dateTime: (time: string | number) =>
+      new Date(time).toLocaleString(tag(), { dateStyle: 'medium', timeStyle: 'short' }),
+    time: (time: string | number) => new Date(time).toLocaleTimeString(tag()),
+  };
+}

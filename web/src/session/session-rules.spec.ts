@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { describeDevice } from './device';
+import { readLanding } from './forum-landing';
+import { localPath } from './local-path';
+import { readClaims } from './token';
+
+describe('the path to go back to', () => {
+  it.each([
+    ['/withdraw', '/withdraw'],
+    ['/withdraw?zone=2', '/withdraw?zone=2'],
+    ['/', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['/\t/evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/signin?return_to=/signin', '/'],
+    ['', '/'],
+    [undefined, '/'],
+    [['/withdraw'], '/'],
+  ])('%j becomes %s', (wish, path) => {
+    expect(localPath(wish)).toBe(path);
+  });
+});
+
+describe('the landing from the forum', () => {
+  it('is read from the fragment of the sign-in page alone', () => {
+    const hash = '#ticket=abc.def&linked=1&return_to=%2Fwithdraw';
+    expect(readLanding('/signin', hash)).toEqual({
+      ticket: 'abc.def',
+      linked: true,
+      returnTo: '/withdraw',
+      error: null,
+    });
+    expect(readLanding('/', hash)).toBeUndefined();
+    expect(readLanding('/signin', '#main')).toBeUndefined();
+  });
+
+  it('never leads to another site, and shows no words of a stranger', () => {
+    expect(readLanding('/signin', '#ticket=a&linked=0&return_to=//evil.example')?.returnTo).toBe(
+      '/',
+    );
+    expect(readLanding('/signin', '#error=forum_denied')?.error).toBe('forum_denied');
+    expect(readLanding('/signin', '#error=Send your password')?.error).toBe('internal_error');
+  });
+});
+
+describe('the claims of a token', () => {
+  const tokenOf = (claims: object) =>
+    `e30.${btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))))}.x`;
+
+  it('are read, also where the name is not ASCII', () => {
+    const claims = { account: '传奇_玩家', exp: 1_900_000_000 };
+    expect(readClaims(tokenOf(claims))).toEqual(claims);
+  });
+
+  it.each(['', 'x', 'a.b.c', tokenOf({ account: 1, exp: 2 }), tokenOf({ account: 'a' })])(
+    'are undefined in %j',
+    (token) => {
+      expect(readClaims(token)).toBeUndefined();
+    },
+  );
+});
+
+describe('the device', () => {
+  const windows =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.1';
+  const phone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+  const wechat =
+    'Mozilla/5.0 (Linux; Android 14; 2312DRA50C) AppleWebKit/537.36 Chrome/116.0.0.0 Mobile Safari/537.36 MicroMessenger/8.0.47';
+
+  it.each([
+    [windows, { device: 'desktop', os: 'Windows 10.0', browse: 'Edge 130.0.1' }],
+    [phone, { device: 'phone', os: 'iOS 17.5', browse: 'Safari 17.5' }],
+    [wechat, { device: 'phone', os: 'Android 14', browse: 'WeChat 8.0.47' }],
+  ])('is told from %s', (userAgent, device) => {
+    expect(describeDevice({ userAgent })).toEqual(device);
+  });
+
+  it('is never longer than what is stored', () => {
+    const device = describeDevice({ userAgent: 'x'.repeat(500) });
+    for (const part of Object.values(device)) expect(part.length).toBeLessThanOrEqual(64);
+  });
+});

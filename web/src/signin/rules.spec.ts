@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { codeRule, emailRule, newAccountRule, newPasswordRule } from './rules';
+
+describe('the rules of a new account', () => {
+  it.each([
+    [
+      newAccountRule,
+      ['hero', 'Dragon_Rider_99', 'a'.repeat(20)],
+      ['abc', 'a'.repeat(21), 'a b c', '英雄英雄', ''],
+    ],
+    [
+      newPasswordRule,
+      ['123456', '密码密码密码', '🐉'.repeat(6), 'x'.repeat(64)],
+      ['12345', '🐉'.repeat(5), 'x'.repeat(65)],
+    ],
+    [emailRule, ['a@b.cc', '名@例.com'], ['a', 'a@b', 'a b@c.de', '']],
+    [codeRule, ['012345'], ['12345', '1234567', '12345a', '']],
+  ])('take what the service takes', (rule, right, wrong) => {
+    for (const value of right) expect(rule(value), value).toBeUndefined();
+    for (const value of wrong) expect(rule(value), value).toEqual(expect.any(String));
+  });
+});

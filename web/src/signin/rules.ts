@@ -1,0 +1,17 @@
+/** The rules for a new account, checked here first so that a slip costs no round trip. Each gives the name of a problem. */
+export type Rule = (value: string) => string | undefined;
+
+export const newAccountRule: Rule = (value) =>
+  /^[A-Za-z0-9_]{4,20}$/.test(value) ? undefined : 'account';
+
+export const newPasswordRule: Rule = (value) => {
+  const { length } = Array.from(value);
+  return length >= 6 && length <= 64 ? undefined : 'password';
+};
+
+export const emailRule: Rule = (value) =>
+  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'email';
+
+export const codeRule: Rule = (value) => (/^\d{6}$/.test(value) ? undefined : 'code');
+
+export const givenRule: Rule = (value) => (value === '' ? 'missing' : undefined);

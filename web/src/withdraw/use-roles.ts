@@ -1,0 +1,27 @@
+import { ref, watch, type Ref } from 'vue';
+import { ApiError } from '../api/api-error';
+import { get } from '../api/client';
+import type { Role } from '../api/contract';
+
+/** The player's roles in the chosen zone; an answer that comes after another choice is dropped. */
+export function useRoles(zoneId: Ref<number | null>) {
+  const roles = ref<Role[] | null>(null);
+  const failure = ref<ApiError | null>(null);
+
+  async function load(): Promise<void> {
+    const server_id = zoneId.value;
+    roles.value = null;
+    failure.value = null;
+    if (server_id === null) return;
+    try {
+      const answer = await get('/api/game/roles', { query: { server_id } });
+      if (zoneId.value === server_id) roles.value = answer.roles;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (zoneId.value === server_id) failure.value = error;
+    }
+  }
+
+  watch(zoneId, load, { immediate: true });
+  return { roles, rolesFailure: failure, loadRoles: load };
+}

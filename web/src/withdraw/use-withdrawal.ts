@@ -1,0 +1,108 @@
+import { onScopeDispose, ref } from 'vue';
+import { ApiError } from '../api/api-error';
+import { get, post } from '../api/client';
+import type { WithdrawBody, Withdrawal } from '../api/contract';
+import { useCountdown } from '../parts/use-countdown';
+import { session } from '../session/session';
+import { type Attempt, forgetAttempt, keepAttempt, keptAttempt, newKey } from './attempt';
+import { isSettled, leavesOutcomeOpen, pauseBeforeAsking } from './outcome';
+
+/**
+ * form: nothing under way. sending: the request is out. open: it was sent and no answer is known.
+ * checking: the service itself is finding out. settled and refused: the outcome is known.
+ */
+export type Phase = 'form' | 'sending' | 'open' | 'checking' | 'settled' | 'refused';
+
+/** One withdrawal from the press of the button to its outcome, over reloads too. */
+export function useWithdrawal(onNews: () => void) {
+  const kept = keptAttempt(session.account);
+  const attempt = ref<Attempt | undefined>(kept);
+  const phase = ref<Phase>(kept ? (kept.id === undefined ? 'open' : 'checking') : 'form');
+  const result = ref<Withdrawal | null>(null);
+  const refusal = ref<ApiError | null>(null);
+  const askedAt = ref<number | null>(null);
+  const { left: waiting, start: wait } = useCountdown();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onScopeDispose(() => clearTimeout(timer));
+
+  function start(body: WithdrawBody, roleName: string, zoneName: string): Promise<void> {
+    if (phase.value !== 'form' || !session.account) return Promise.resolve();
+    const startedAt = Date.now();
+    attempt.value = {
+      account: session.account,
+      key: newKey(),
+      body,
+      roleName,
+      zoneName,
+      startedAt,
+    };
+    keepAttempt(attempt.value);
+    return send();
+  }
+
+  /** Also for asking again: the same key and the same body are the same withdrawal. */
+  async function send(): Promise<void> {
+    if (!attempt.value || phase.value === 'sending') return;
+    phase.value = 'sending';
+    refusal.value = null;
+    try {
+      const { key, body } = attempt.value;
+      learn(await post('/api/game/withdraw', body, { headers: { 'Idempotency-Key': key } }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refusal.value = error;
+      if (error.retryAfter) wait(error.retryAfter);
+      if (leavesOutcomeOpen(error.error)) phase.value = 'open';
+      else settle('refused');
+    }
+  }
+
+  function learn(withdrawal: Withdrawal): void {
+    result.value = withdrawal;
+    if (isSettled(withdrawal)) return settle('settled');
+    phase.value = 'checking';
+    attempt.value = { ...attempt.value!, id: withdrawal.id };
+    keepAttempt(attempt.value);
+    onNews();
+    askLater(0);
+  }
+
+  function settle(outcome: 'settled' | 'refused'): void {
+    phase.value = outcome;
+    forgetAttempt();
+    onNews();
+  }
+
+  function askLater(asked: number): void {
+    timer = setTimeout(() => void ask(asked + 1), pauseBeforeAsking(asked));
+  }
+
+  async function ask(asked: number): Promise<void> {
+    try {
+      const withdrawal = await get('/api/game/withdraw/{id}', { path: { id: attempt.value!.id! } });
+      askedAt.value = Date.now();
+      result.value = withdrawal;
+      if (isSettled(withdrawal)) return settle('settled');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.error === 'withdrawal_not_found') return reset();
+    }
+    if (session.token) askLater(asked);
+    return undefined;
+  }
+
+  function reset(): void {
+    clearTimeout(timer);
+    forgetAttempt();
+    attempt.value = undefined;
+    result.value = null;
+    refusal.value = null;
+    askedAt.value = null;
+    phase.value = 'form';
+  }
+
+  if (phase.value === 'checking') void ask(0);
+  return { phase, attempt, result, refusal, askedAt, waiting, start, send, reset };
+}
+
+export type WithdrawalInHand = ReturnType<typeof useWithdrawal>;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_TABLE } from '../../../src/http/error-table.js';
+import { clock } from '../i18n/durations';
+import { amountProblem } from './amount-problem';
+import { isSettled, leavesOutcomeOpen, pauseBeforeAsking } from './outcome';
+
+describe('an amount', () => {
+  const bounds = { min: 100, max: 1000, balance: 500 };
+  it.each([
+    ['100', undefined],
+    ['500', undefined],
+    ['99', 'min'],
+    ['501', 'balance'],
+    ['1001', 'max'],
+    ['', 'whole'],
+    ['1e3', 'whole'],
+    ['12.5', 'whole'],
+    ['-100', 'whole'],
+    ['9'.repeat(16), 'whole'],
+  ])('of %j: %s', (text, problem) => {
+    expect(amountProblem(text, bounds)).toBe(problem);
+  });
+});
+
+describe('after a withdrawal was sent', () => {
+  it('only these answers say for certain that nothing moved', () => {
+    const certain = Object.keys(ERROR_TABLE).filter((error) => !leavesOutcomeOpen(error));
+    expect(certain).toEqual([
+      'invalid_request',
+      'server_not_found',
+      'role_not_found',
+      'server_unavailable',
+      'withdrawal_open',
+      'idempotency_key_reused',
+      'insufficient_balance',
+      'amount_out_of_range',
+      'withdrawal_refused',
+      'withdrawal_disabled',
+      'game_server_unavailable',
+    ]);
+    expect(leavesOutcomeOpen('network')).toBe(true);
+  });
+
+  it('the outcome is known in three states', () => {
+    const states = ['created', 'sending', 'succeeded', 'refused', 'failed', 'unknown'] as const;
+    expect(states.filter((status) => isSettled({ status }))).toEqual([
+      'succeeded',
+      'refused',
+      'failed',
+    ]);
+  });
+
+  it('the pauses between questions grow, up to a minute', () => {
+    const pauses = [0, 1, 2, 3, 20].map(pauseBeforeAsking);
+    expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
+    expect(pauses[0]).toBe(3000);
+    expect(pauses.at(-1)).toBe(60_000);
+  });
+});
+
+describe('a countdown', () => {
+  it.each([
+    [0, '0:00'],
+    [9, '0:09'],
+    [60, '1:00'],
+    [3599, '59:59'],
+    [18_729, '5:12:09'],
+  ])('of %i s reads %s', (seconds, text) => {
+    expect(clock(seconds)).toBe(text);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Zone } from '../api/contract';
+
+type Times = Pick<Zone, 'status' | 'open_at'>;
+
+export type ZoneState = Zone['status'] | 'upcoming';
+
+/** What a player sees of a zone: its status, or that it is yet to open. */
+export function zoneState({ status, open_at }: Times, now: number): ZoneState {
+  const isAhead = open_at !== null && Date.parse(open_at) > now;
+  return isAhead && status !== 'maintenance' ? 'upcoming' : status;
+}
+
+export function canEnter(zone: Times, now: number): boolean {
+  return !['maintenance', 'upcoming', 'closed'].includes(zoneState(zone, now));
+}
+
+export function canRegister({ status }: Times): boolean {
+  return !['maintenance', 'full', 'closed'].includes(status);
+}
+
+export function canWithdraw({ status }: Times): boolean {
+  return !['maintenance', 'closed'].includes(status);
+}
+
+/** The zone that the player chose last comes first; the others keep their order. */
+export function lastChosenFirst<Z extends { id: number }>(zones: Z[], lastId: number | null): Z[] {
+  return [...zones.filter(({ id }) => id === lastId), ...zones.filter(({ id }) => id !== lastId)];
+}

@@ -1,0 +1,73 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import vue from '@vitejs/plugin-vue';
+import { defineConfig, type Plugin } from 'vite';
+
+const COMPRESSIBLE = /\.(js|css|svg|html)$/;
+
+/** Compressed once here instead of at each request; the service sends what the browser can read. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (!COMPRESSIBLE.test(file.fileName)) continue;
+          const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          const emit = (ending: string, bytes: Uint8Array) =>
+            this.emitFile({
+              type: 'asset',
+              fileName: `${file.fileName}.${ending}`,
+              source: bytes,
+            });
+          emit('br', brotliCompressSync(source));
+          emit('gz', gzipSync(source, { level: 9 }));
+        }
+      },
+    },
+  };
+}
+
+/** Served by the service, the page gets its policy as a header; on another host it brings it along. */
+function policyForAnotherHost(apiUrl: string | undefined): Plugin {
+  return {
+    name: 'policy-for-another-host',
+    apply: 'build',
+    transformIndexHtml: () =>
+      apiUrl
+        ? [
+            {
+              tag: 'meta',
+              injectTo: 'head-prepend',
+              attrs: {
+                'http-equiv': 'Content-Security-Policy',
+                content:
+                  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+                  `font-src 'self'; connect-src 'self' ${new URL(apiUrl).origin}; ` +
+                  "base-uri 'none'; form-action 'self'",
+              },
+            },
+          ]
+        : [],
+  };
+}
+
+export default defineConfig({
+  plugins: [vue(), policyForAnotherHost(process.env.VITE_API_URL), precompress()],
+  define: {
+    __VUE_OPTIONS_API__: false,
+    __VUE_I18N_FULL_INSTALL__: false,
+    __VUE_I18N_LEGACY_API__: false,
+    __INTLIFY_PROD_DEVTOOLS__: false,
+  },
+  build: {
+    target: 'es2022',
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': process.env.GATEHOUSE_URL ?? 'http://127.0.0.1:3001' },
+  },
+});
