@@ -19,7 +19,10 @@ import { serveOpenApi } from './openapi/openapi.js';
 import { FrontEnd } from './web/front-end.js';
 
 /** What every request meets, in the order in which it meets it. The service and its tests boot the same. */
-export function configureApp(app: NestExpressApplication): void {
+export function configureApp(
+  app: NestExpressApplication,
+  mountSandbox?: (app: NestExpressApplication) => void,
+): void {
   const environment = app.get(Environment);
   app.set('trust proxy', environment.TRUST_PROXY === 'none' ? false : environment.TRUST_PROXY);
   app.disable('x-powered-by');
@@ -46,6 +49,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(app.get(RequestLog).middleware);
   app.use(app.get(GracefulStop).middleware);
   app.use(app.get(RetiredEntryPoints).middleware);
+  mountSandbox?.(app);
   app.use(app.get(FrontEnd).middleware);
   app.enableCors({
     origin: [new URL(environment.FRONTEND_URL).origin],

@@ -7,10 +7,17 @@ import { configureApp } from './configure-app.js';
 import { log } from './log/log.js';
 import { NestLog } from './log/nest-log.js';
 
-/** The whole service, ready to listen. `alsoServe` is for tests that need a route of their own to knock at. */
+interface Extras {
+  /** For tests that need a route of their own to knock at. */
+  alsoServe?: Type[];
+  /** Puts the sandbox in its place among what a request meets. */
+  mountSandbox?: (app: NestExpressApplication) => void;
+}
+
+/** The whole service, ready to listen. */
 export async function createApp(
   environment: Environment,
-  alsoServe: Type[] = [],
+  { alsoServe, mountSandbox }: Extras = {},
 ): Promise<NestExpressApplication> {
   log.level = environment.LOG_LEVEL;
   const root = AppModule.with(environment, alsoServe);
@@ -19,6 +26,6 @@ export async function createApp(
     bodyParser: false,
     abortOnError: false,
   });
-  configureApp(app);
+  configureApp(app, mountSandbox);
   return app;
 }

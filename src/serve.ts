@@ -14,8 +14,9 @@ export async function serve(environment: Environment): Promise<void> {
   const sandbox = environment.embedded
     ? await (await import('./sandbox/sandbox.js')).openSandbox(environment)
     : undefined;
-  const app = await createApp(sandbox?.environment ?? environment);
-  sandbox?.mount(app);
+  const app = await createApp(sandbox?.environment ?? environment, {
+    mountSandbox: sandbox?.mount,
+  });
   await app.init();
   await sandbox?.openZones(app);
   await app.listen(environment.PORT, environment.HOST);

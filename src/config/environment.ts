@@ -131,8 +131,8 @@ export class Environment {
   })
   LOG_LEVEL = 'info';
 
-  /** The page that stands in for the game client on a first run; only the sandbox sets it. */
-  sandboxClientUrl?: string;
+  /** Where the sandbox stands in for the outside world on a first run; only the sandbox sets it. */
+  sandboxUrl?: string;
 
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {

@@ -57,6 +57,10 @@ export function toConfigView(settings: SettingsValues, environment: Environment)
       resend_in: settings.verify.cooldown,
     },
     forum_login: { enabled: environment.forum !== undefined },
-    game_client_url: settings.game_client_url ?? environment.sandboxClientUrl ?? null,
+    game_client_url: settings.game_client_url ?? sandboxClient(environment),
   };
+}
+
+function sandboxClient({ sandboxUrl }: Environment): string | null {
+  return sandboxUrl === undefined ? null : `${sandboxUrl}/client`;
 }

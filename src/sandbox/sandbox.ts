@@ -24,7 +24,7 @@ const CSP =
 export interface Sandbox {
   /** The environment as it would be set for real ones at these addresses. */
   environment: Environment;
-  mount(app: NestExpressApplication): void;
+  mount: (app: NestExpressApplication) => void;
   openZones(app: NestExpressApplication): Promise<void>;
   /** For the person at the terminal. */
   greeting: string;
@@ -87,7 +87,7 @@ function withSandbox(
     FORUM_USERINFO_URL: `${inside}/sandbox/forum/userinfo`,
     FORUM_CLIENT_ID: forum.id,
     FORUM_CLIENT_SECRET: forum.secret,
-    sandboxClientUrl: `${given.PUBLIC_URL}/sandbox/client`,
+    sandboxUrl: `${given.PUBLIC_URL}/sandbox`,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return Object.assign(new Environment(), sandbox, set);

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { type BuiltFile, readBuiltFiles } from './built-files.js';
+import { Environment } from '../config/environment.js';
+import { type BuiltFile, readBuiltFiles, withMeta } from './built-files.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const PAGES = ['/', '/signin', '/agree', '/withdraw'];
@@ -12,14 +13,21 @@ const PAGE_POLICY =
 /** Serves the web front end, where it was built. What it does not know is left to the routes behind it. */
 @Injectable()
 export class FrontEnd {
-  private readonly files = readBuiltFiles(BUILT);
+  private readonly files: ReadonlyMap<string, BuiltFile>;
+  private readonly page?: BuiltFile;
+
+  constructor({ sandboxUrl }: Environment) {
+    this.files = readBuiltFiles(BUILT);
+    const page = this.files.get('/index.html');
+    this.page = page && sandboxUrl ? withMeta(page, 'gatehouse-sandbox', sandboxUrl) : page;
+  }
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const page = this.files.get('/index.html');
+    const { page } = this;
     if (page && PAGES.includes(plain(request.path))) return sendPage(request, response, page);
     const file = this.files.get(request.path);
-    if (file && file !== page) return sendFile(request, response, file);
+    if (file && request.path !== '/index.html') return sendFile(request, response, file);
     if (page && isLostPerson(request)) return sendPage(request, response.status(404), page);
     next();
   };

@@ -53,7 +53,7 @@ export async function startApp({
       ...database.env,
       ...env,
     }),
-    alsoServe,
+    { alsoServe },
   );
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

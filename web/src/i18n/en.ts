@@ -27,6 +27,12 @@ export const en = {
     browser: 'You are offline. What you see may be out of date.',
     back: 'The connection is back.',
   },
+  sandbox: {
+    label: 'Sandbox',
+    mail: 'Mailbox with the codes',
+    gm: 'Game server',
+    forum: 'Forum',
+  },
   session: {
     unauthorized: 'Your session has ended. Sign in again, and you will be back where you were.',
     account_disabled: 'This account has been disabled. Please write to support.',

@@ -29,6 +29,12 @@ export const zh: Words = {
     browser: '网络已断开，当前内容可能不是最新的。',
     back: '网络已恢复。',
   },
+  sandbox: {
+    label: '沙盒',
+    mail: '收件箱（验证码）',
+    gm: '游戏服务器',
+    forum: '论坛',
+  },
   session: {
     unauthorized: '登录已失效。重新登录后会回到刚才的页面。',
     account_disabled: '该账号已被停用，请联系客服。',
