@@ -1,0 +1,106 @@
+// Makes the pictures of the README: plays a first run in a real browser, from registering to a withdrawal.
+// `npm run screenshots`; needs Chromium (Debian's package `chromium`).
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const pictures = join(root, 'docs', 'pictures');
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'));
+const port = await freePort();
+const url = `http://localhost:${port}`;
+
+const service = spawn('node', [join(root, 'dist', 'main.js')], {
+  cwd: root,
+  env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+});
+try {
+  await untilReady();
+  await play(await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' }));
+} finally {
+  await browser.close();
+  service.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function play(page) {
+  const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${url}/signin`);
+  await page.getByLabel('Account').waitFor();
+  await shoot('sign-in');
+
+  await page.getByRole('link', { name: 'Register' }).click();
+  await page.getByLabel('Account').fill('Wanderer');
+  await page.getByLabel('E-mail', { exact: true }).fill('wanderer@example.com');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Code from the e-mail').fill(await mailedCode());
+  await page.getByLabel('Password', { exact: true }).fill('through the gate');
+  await page.getByLabel('First realm').selectOption({ index: 1 });
+  const agree = page.getByRole('checkbox');
+  if (await agree.count()) await agree.check();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('listitem').first().waitFor();
+  await shoot('home');
+
+  await page.getByRole('link', { name: 'Treasury' }).click();
+  await withdraw(page, '2500');
+  await page.getByRole('button', { name: 'Make another withdrawal' }).click();
+  await fetch(`${url}/sandbox/gm`, {
+    method: 'POST',
+    body: new URLSearchParams({ fault: 'error_after' }),
+  });
+  await withdraw(page, '700');
+  await page
+    .getByText(/being checked/i)
+    .first()
+    .waitFor();
+  await shoot('withdraw');
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('link', { name: 'Realms' }).click();
+  await page.getByRole('listitem').first().waitFor();
+  await shoot('phone');
+}
+
+async function withdraw(page, amount) {
+  await page.getByRole('radio', { name: /Warrior/ }).check();
+  await page.getByLabel('Amount').fill(amount);
+  await page.getByRole('button', { name: /^Withdraw/ }).click();
+}
+
+async function mailedCode() {
+  for (;;) {
+    const text = await (await fetch(`${url}/sandbox/mail`)).text();
+    const code = /<h2>(\d{6})/.exec(text)?.[1];
+    if (code) return code;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function untilReady() {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the service did not get ready');
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = probe.address();
+      probe.close(() => resolve(free));
+    });
+  });
+}
