@@ -1,14 +1,24 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { SECRETS, freshDeployment } from './support/deployment.js';
 import { type Gatehouse, spawnGatehouse, startGatehouse } from './support/gatehouse-process.js';
 import { startLoad } from './support/load.js';
 import { type MariaDb, createDatabase, startMariaDb } from './support/mariadb.js';
+import { childrenOf } from './support/process-tree.js';
 import { until } from './support/until.js';
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   const started = performance.now();
   return [await work, performance.now() - started];
+}
+
+async function accepts(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
 }
 
 describe('an account database', () => {
@@ -92,6 +102,28 @@ describe('SIGTERM', () => {
     await deployment.drop();
   });
 
+  it.each(['1', '2'])(
+    'sent twice to all of WORKERS=%s leaves a slow request its time, and no more than that',
+    async (workers) => {
+      const service = await startGatehouse({ WORKERS: workers });
+      const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
+      slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+      slow.write('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+      const answer = text(slow);
+      await until(() => slow.bytesRead > 0);
+      for (let time = 0; time < 2; time++)
+        for (const pid of [service.pid, ...childrenOf(service.pid)]) process.kill(pid, 'SIGTERM');
+      await service.process.waitForLine(/finishing the requests/);
+      await until(async () => !(await accepts(service.url)));
+      slow.write('{}');
+      expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);
+      const [status, ms] = await timed(service.process.exit);
+      expect(status).toBe(0);
+      expect(ms).toBeLessThan(2000);
+      await service.stop();
+    },
+  );
+
   it('ends an idle service at once, keep-alive connections or not', async () => {
     const service = await startGatehouse();
     await new Client(service.url).get('/api/health/live');
@@ -102,6 +134,22 @@ describe('SIGTERM', () => {
 });
 
 describe('a start', () => {
+  it('on a port that is taken says so without a stack, and exits 1', async () => {
+    const first = await startGatehouse();
+    const second = await spawnGatehouse({ PORT: new URL(first.url).port });
+    expect(await second.process.exit).toBe(1);
+    expect(second.logs()).toMatch(/cannot start:\n {2}- .*EADDRINUSE/);
+    expect(second.logs()).not.toMatch(/^\s+at /m);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('says which port it got where it was left open', async () => {
+    const service = await spawnGatehouse({ PORT: '0' });
+    const [, port] = await service.process.waitForLine(/listening on 127.0.0.1:([1-9]\d+)/);
+    expect(await accepts(`http://127.0.0.1:${port}`)).toBe(true);
+    expect(await service.stop()).toBe(0);
+  });
+
   it('with a wrong configuration names every problem of both files and exits 1', async () => {
     const service = await spawnGatehouse({
       DATABASE_URL: 'mysql://x',

@@ -1,25 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { freshDeployment } from './support/deployment.js';
 import { startGatehouse } from './support/gatehouse-process.js';
+import { childrenOf } from './support/process-tree.js';
 import { until } from './support/until.js';
-
-/** The process ids of a process's children, as the kernel tells them. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid)
-    .map(Number);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
 
 async function startWorkers(env: Record<string, string> = {}) {
   const deployment = await freshDeployment();
