@@ -3,10 +3,17 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { SECRETS, freshDeployment } from './support/deployment.js';
-import { type Gatehouse, spawnGatehouse, startGatehouse } from './support/gatehouse-process.js';
+import {
+  type Gatehouse,
+  inProject,
+  spawnGatehouse,
+  startGatehouse,
+} from './support/gatehouse-process.js';
 import { startLoad } from './support/load.js';
 import { type MariaDb, createDatabase, startMariaDb } from './support/mariadb.js';
+import { ManagedProcess } from './support/processes.js';
 import { childrenOf } from './support/process-tree.js';
+import { removeFolder, temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
@@ -130,6 +137,20 @@ describe('SIGTERM', () => {
     const [status, ms] = await timed(service.stop());
     expect(status).toBe(0);
     expect(ms).toBeLessThan(3000);
+  });
+});
+
+describe('migrations', () => {
+  it('of several processes that start at once on an empty folder are done once', async () => {
+    const folder = temporaryFolder('migrations');
+    const env = { DATA_DIR: folder, SETTINGS_FILE: inProject('config/settings.yaml') };
+    const all = Array.from(
+      { length: 3 },
+      () => new ManagedProcess('node', [inProject('dist/migrate.js')], { env }),
+    );
+    expect(await Promise.all(all.map(({ exit }) => exit))).toEqual([0, 0, 0]);
+    expect(all.filter(({ output }) => output.includes('migrated:'))).toHaveLength(1);
+    removeFolder(folder);
   });
 });
 

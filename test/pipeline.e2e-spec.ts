@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ERROR_TABLE, type ErrorName } from '../src/http/error-table.js';
 import { type TestApp, startApp } from './support/app.js';
 import type { Answer } from './support/client.js';
@@ -90,10 +90,27 @@ describe('the uniform error', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ code: 40000, error: 'invalid_request' });
   });
 
+  it('blames the database for nobody else’s connections', async () => {
+    expectError(await service.client.get('/api/probe/unreachable'), 'internal_error');
+  });
+
   it('tells nothing of an unexpected error', async () => {
     const answer = await service.client.get('/api/probe/crash');
     expectError(answer, 'internal_error');
     expect(answer.text).not.toMatch(/SELECT|srv|stack/i);
+  });
+});
+
+describe('GET /api/health/ready', () => {
+  it('asks the database at most once a second, however many ask', async () => {
+    const query = vi.spyOn(service.database, 'query');
+    const started = performance.now();
+    const ready = () => service.client.get('/api/health/ready');
+    const answers = await Promise.all(Array.from({ length: 100 }, ready));
+    const seconds = (performance.now() - started) / 1000;
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(query.mock.calls.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
+    query.mockRestore();
   });
 });
 

@@ -70,6 +70,13 @@ class ProbeController {
   }
 
   @Public()
+  @Get('unreachable')
+  unreachable(): never {
+    const code = 'ECONNREFUSED';
+    throw Object.assign(new Error('connect to something else'), { code, fatal: true });
+  }
+
+  @Public()
   @Get('crash')
   crash(): never {
     throw new Error("SELECT secret FROM player WHERE id = 1 failed in '/srv/app.js'");
