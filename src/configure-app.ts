@@ -5,7 +5,7 @@ import { CallerGuard } from './auth/caller.guard.js';
 import { JwtGuard } from './auth/jwt.guard.js';
 import { Environment } from './config/environment.js';
 import { BodyGuard } from './http/body.guard.js';
-import { answerBrokenRequests } from './http/broken-requests.js';
+import { answerBrokenRequests, refuseWithoutHost } from './http/broken-requests.js';
 import { DenyList } from './http/deny-list.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter } from './http/exception.filter.js';
@@ -28,7 +28,7 @@ export function configureApp(app: NestExpressApplication): void {
   server.keepAliveTimeout = 15_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, (error) => app.get(ErrorFilter).count(error));
 
   app.use(openRequestContext);
   app.use(
@@ -44,6 +44,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(app.get(DenyList).middleware);
   app.use(app.get(RequestLog).middleware);
   app.use(app.get(GracefulStop).middleware);
+  app.use(refuseWithoutHost);
   app.use(app.get(RetiredEntryPoints).middleware);
   app.enableCors({
     origin: [new URL(environment.FRONTEND_URL).origin],

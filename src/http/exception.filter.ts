@@ -44,8 +44,12 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.isOfAbsentDatabase(thrown)
       ? new ServiceUnavailable()
       : toAppError(thrown, request);
-    this.rejected.inc({ error: error.error });
+    this.count(error);
     return error;
+  }
+
+  count({ error }: AppError): void {
+    this.rejected.inc({ error });
   }
 
   private isOfAbsentDatabase(thrown: unknown): boolean {

@@ -83,5 +83,14 @@ class ProbeController {
   }
 }
 
-@Module({ controllers: [ProbeController] })
+@GameServer()
+@Controller('probe/callbacks')
+class CallbackProbeController {
+  @Get()
+  look() {
+    return {};
+  }
+}
+
+@Module({ controllers: [ProbeController, CallbackProbeController] })
 export class ProbeModule {}
