@@ -5,7 +5,7 @@ import { CallerGuard } from './auth/caller.guard.js';
 import { JwtGuard } from './auth/jwt.guard.js';
 import { Environment } from './config/environment.js';
 import { BodyGuard } from './http/body.guard.js';
-import { answerBrokenRequests } from './http/broken-requests.js';
+import { answerBrokenRequests, refuseWithoutHost } from './http/broken-requests.js';
 import { DenyList } from './http/deny-list.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter } from './http/exception.filter.js';
@@ -32,7 +32,7 @@ export function configureApp(
   server.keepAliveTimeout = 15_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, (error) => app.get(ErrorFilter).count(error));
 
   app.use(openRequestContext);
   app.use(
@@ -48,6 +48,7 @@ export function configureApp(
   app.use(app.get(DenyList).middleware);
   app.use(app.get(RequestLog).middleware);
   app.use(app.get(GracefulStop).middleware);
+  app.use(refuseWithoutHost);
   app.use(app.get(RetiredEntryPoints).middleware);
   mountSandbox?.(app);
   app.use(app.get(FrontEnd).middleware);

@@ -9,8 +9,15 @@ try {
   if (environment.WORKERS > 1 && cluster.isPrimary) superviseWorkers(environment);
   else await serve(environment);
 } catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
   console.error('Gatehouse cannot start:');
-  for (const problem of error.problems) console.error(`  - ${problem}`);
-  process.exitCode = 1;
+  for (const problem of problemsIn(error)) console.error(`  - ${problem}`);
+  process.exit(1);
+}
+
+function problemsIn(error: unknown): string[] {
+  if (error instanceof ConfigurationError) return error.problems;
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  // A port that is taken, or that we may not have: whose fault it is stands in the message, not in our stack.
+  if (syscall === 'listen' || syscall === 'bind') return [message];
+  throw error;
 }

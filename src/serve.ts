@@ -1,4 +1,6 @@
+import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { onStopSignal } from './cluster/stop-signal.js';
 import type { Environment } from './config/environment.js';
 import { createApp } from './create-app.js';
 import { GracefulStop } from './http/graceful-stop.js';
@@ -10,6 +12,7 @@ export async function serve(environment: Environment): Promise<void> {
     log.fatal({ err: error }, 'the process cannot go on');
     process.exit(1);
   });
+  onStopSignal(() => process.exit(0));
   // Never loaded where there is a real outside world.
   const sandbox = environment.embedded
     ? await (await import('./sandbox/sandbox.js')).openSandbox(environment)
@@ -22,7 +25,8 @@ export async function serve(environment: Environment): Promise<void> {
   await app.listen(environment.PORT, environment.HOST);
   const logger = new Logger('Gatehouse');
   if (sandbox) console.log(sandbox.greeting);
-  logger.log(`listening on ${environment.HOST}:${environment.PORT}`);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  logger.log(`listening on ${environment.HOST}:${port}`);
 
   const stop = async (signal: string) => {
     logger.log(`${signal}: finishing the requests in flight`);
@@ -31,6 +35,5 @@ export async function serve(environment: Environment): Promise<void> {
     sandbox?.close();
     process.exit(0);
   };
-  process.once('SIGTERM', (signal) => void stop(signal));
-  process.once('SIGINT', (signal) => void stop(signal));
+  onStopSignal((signal) => void stop(signal));
 }

@@ -100,16 +100,23 @@ describe('a game-server callback', () => {
     age?: number;
     sent?: string;
     from?: string;
+    suffix?: string;
+    encoding?: string;
   }
 
-  function call({ secret = CALLBACK_SECRETS[0], age = 0, sent = BODY, from = '192.0.2.7' }: Call) {
+  function call(given: Call) {
+    const { secret = CALLBACK_SECRETS[0], age = 0, sent = BODY, from = '192.0.2.7' } = given;
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
     const signature = createHmac('sha256', secret)
       .update(`${timestamp}.POST./api/probe/callback?a=1.${BODY}`)
       .digest('hex');
     return service.client.post('/api/probe/callback?a=1', sent, {
       from,
-      headers: { 'X-Timestamp': timestamp, 'X-Signature': signature },
+      headers: {
+        'X-Timestamp': timestamp,
+        'X-Signature': signature + (given.suffix ?? ''),
+        ...(given.encoding && { 'Content-Encoding': given.encoding }),
+      },
     });
   }
 
@@ -120,6 +127,7 @@ describe('a game-server callback', () => {
   });
 
   it.each([
+    ['more than a signature', { suffix: 'xx' }],
     ['another address', { from: '203.0.113.1' }],
     ['another secret', { secret: 'third-callback-secret' }],
     ['an old time stamp', { age: 310 }],
@@ -131,12 +139,17 @@ describe('a game-server callback', () => {
     expect(answer.body.error).toBe('caller_not_allowed');
   });
 
+  it('is refused compressed: the signature is over what was sent', async () => {
+    const answer = await call({ encoding: 'gzip' });
+    expect(answer.body.error).toBe('unsupported_media_type');
+  });
+
   it('is refused without a signature, before the body is looked at', async () => {
     const unsigned = { from: '192.0.2.7' };
     const posted = await service.client.post('/api/probe/callback', '{', unsigned);
     expect(posted.body.error).toBe('caller_not_allowed');
-    const looked = await service.client.get('/api/probe/callback', unsigned);
-    expect(looked.body.error).toBe('caller_not_allowed');
+    for (const path of ['/api/probe/callback', '/api/probe/callbacks'])
+      expect((await service.client.get(path, unsigned)).body.error).toBe('caller_not_allowed');
   });
 });
 

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
+import { getMetadataStorage } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { Environment } from '../src/config/environment.js';
 
 interface Service {
   image?: string;
@@ -21,14 +23,13 @@ interface Compose {
   volumes: Record<string, unknown>;
 }
 
-const settings = `
-  HOST PORT WORKERS TRUST_PROXY PUBLIC_URL FRONTEND_URL
-  DATABASE_URL GAME_DATABASE_URL REDIS_URL DATA_DIR
-  PASSWORD_KEY JWT_SECRET GM_SECRET GAME_CALLBACK_SECRET
-  SMTP_URL MAIL_FROM
-  FORUM_AUTHORIZE_URL FORUM_TOKEN_URL FORUM_USERINFO_URL FORUM_CLIENT_ID FORUM_CLIENT_SECRET FORUM_SCOPE FORUM_ID_FIELD
-  SETTINGS_FILE AGREEMENT_FILE LOG_LEVEL
-`.match(/\w+/g)!;
+const settings = [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(Environment, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
 const readByComposeAlone = ['MARIADB_PASSWORD'];
 
 const example = read('.env.example');

@@ -1,14 +1,31 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { SECRETS, freshDeployment } from './support/deployment.js';
-import { type Gatehouse, spawnGatehouse, startGatehouse } from './support/gatehouse-process.js';
+import {
+  type Gatehouse,
+  inProject,
+  spawnGatehouse,
+  startGatehouse,
+} from './support/gatehouse-process.js';
 import { startLoad } from './support/load.js';
 import { type MariaDb, createDatabase, startMariaDb } from './support/mariadb.js';
+import { ManagedProcess } from './support/processes.js';
+import { childrenOf } from './support/process-tree.js';
+import { removeFolder, temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   const started = performance.now();
   return [await work, performance.now() - started];
+}
+
+async function accepts(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
 }
 
 describe('an account database', () => {
@@ -92,6 +109,28 @@ describe('SIGTERM', () => {
     await deployment.drop();
   });
 
+  it.each(['1', '2'])(
+    'sent twice to all of WORKERS=%s leaves a slow request its time, and no more than that',
+    async (workers) => {
+      const service = await startGatehouse({ WORKERS: workers });
+      const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
+      slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+      slow.write('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+      const answer = text(slow);
+      await until(() => slow.bytesRead > 0);
+      for (let time = 0; time < 2; time++)
+        for (const pid of [service.pid, ...childrenOf(service.pid)]) process.kill(pid, 'SIGTERM');
+      await service.process.waitForLine(/finishing the requests/);
+      await until(async () => !(await accepts(service.url)));
+      slow.write('{}');
+      expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);
+      const [status, ms] = await timed(service.process.exit);
+      expect(status).toBe(0);
+      expect(ms).toBeLessThan(2000);
+      await service.stop();
+    },
+  );
+
   it('ends an idle service at once, keep-alive connections or not', async () => {
     const service = await startGatehouse();
     await new Client(service.url).get('/api/health/live');
@@ -101,7 +140,32 @@ describe('SIGTERM', () => {
   });
 });
 
+describe('migrations', () => {
+  it('of several processes that start at once on an empty folder are done once', async () => {
+    const folder = temporaryFolder('migrations');
+    const env = { DATA_DIR: folder, SETTINGS_FILE: inProject('config/settings.yaml') };
+    const all = Array.from(
+      { length: 3 },
+      () => new ManagedProcess('node', [inProject('dist/migrate.js')], { env }),
+    );
+    expect(await Promise.all(all.map(({ exit }) => exit))).toEqual([0, 0, 0]);
+    expect(all.filter(({ output }) => output.includes('migrated:'))).toHaveLength(1);
+    removeFolder(folder);
+  });
+});
+
 describe('a start', () => {
+  it('says which port it got, and on one that is taken, without a stack, that it is', async () => {
+    const first = await spawnGatehouse({ PORT: '0' });
+    const [, port] = await first.process.waitForLine(/listening on 127.0.0.1:([1-9]\d+)/, 30_000);
+    const second = await spawnGatehouse({ PORT: port });
+    expect(await second.process.exit).toBe(1);
+    expect(second.logs()).toMatch(/cannot start:\n {2}- .*EADDRINUSE/);
+    expect(second.logs()).not.toMatch(/^\s+at /m);
+    await second.stop();
+    expect(await first.stop()).toBe(0);
+  });
+
   it('with a wrong configuration names every problem of both files and exits 1', async () => {
     const service = await spawnGatehouse({
       DATABASE_URL: 'mysql://x',

@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ERROR_TABLE, type ErrorName } from '../src/http/error-table.js';
 import { type TestApp, startApp } from './support/app.js';
 import type { Answer } from './support/client.js';
 import { ProbeModule } from './support/probe.js';
+import { until } from './support/until.js';
 
 const BODY = { name: 'x', server_id: 1 };
 let service: TestApp;
@@ -28,8 +29,21 @@ function expectError(answer: Answer, error: ErrorName): void {
 /** Sends bytes that no HTTP client would. */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write(bytes);
-  return text(socket);
+  const answer = text(socket);
+  for (const request of bytes.split('|')) {
+    const read = socket.bytesRead;
+    socket.write(request);
+    await until(() => socket.bytesRead > read);
+  }
+  return answer;
+}
+
+/** How many requests were counted as ill-formed so far. */
+async function refused(): Promise<number> {
+  const { text: metrics } = await service.client.get('/api/metrics');
+  return Number(
+    /^gatehouse_errors_total\{error="invalid_request"\} (\d+)$/m.exec(metrics)?.[1] ?? 0,
+  );
 }
 
 describe('the uniform error', () => {
@@ -45,6 +59,14 @@ describe('the uniform error', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
     const both = await service.client.send('PUT', '/api/probe/callback');
     expect(both.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('answers the same whatever the body', async () => {
+    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+    expectError(await service.client.post('/api/nope', 'a=b', form), 'not_found');
+    const answer = await service.client.post('/api/server/list', 'a=b', form);
+    expectError(answer, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
   it.each([
@@ -82,18 +104,51 @@ describe('the uniform error', () => {
 
   it.each([
     ['headers that overflow', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [
+      'headers that overflow on a connection that has served before',
+      `HEAD /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n|GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
     ['a request line that is none', 'HELLO\r\n\r\n'],
+    ['a request for no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('answers %s', async (_, bytes) => {
-    const [head, body] = (await sendRaw(bytes)).split('\r\n\r\n');
+    const before = await refused();
+    const [body, head] = (await sendRaw(bytes)).split('\r\n\r\n').toReversed();
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(head).toMatch(/cache-control: no-store/i);
+    expect(head).toMatch(/referrer-policy: no-referrer/i);
+    expect(head).toMatch(/content-security-policy: default-src 'none'/i);
+    expect(await refused()).toBe(before + 1);
     expect(JSON.parse(body ?? '')).toMatchObject({ code: 40000, error: 'invalid_request' });
+  });
+
+  it('blames the database for nobody else’s connections', async () => {
+    expectError(await service.client.get('/api/probe/unreachable'), 'internal_error');
+  });
+
+  it('leaves aside what a client expects beyond an answer', async () => {
+    const answer = await sendRaw(
+      'GET /api/nope HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
   });
 
   it('tells nothing of an unexpected error', async () => {
     const answer = await service.client.get('/api/probe/crash');
     expectError(answer, 'internal_error');
     expect(answer.text).not.toMatch(/SELECT|srv|stack/i);
+  });
+});
+
+describe('GET /api/health/ready', () => {
+  it('asks the database at most once a second, however many ask', async () => {
+    const query = vi.spyOn(service.database, 'query');
+    const started = performance.now();
+    const ready = () => service.client.get('/api/health/ready');
+    const answers = await Promise.all(Array.from({ length: 100 }, ready));
+    const seconds = (performance.now() - started) / 1000;
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(query.mock.calls.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
+    query.mockRestore();
   });
 });
 

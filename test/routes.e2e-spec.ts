@@ -88,6 +88,13 @@ describe('GET /api/docs', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect((await service.client.get('/api/docs/swagger-ui-init.js')).status).toBe(200);
+    const files = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files)
+      expect((await service.client.get(new URL(file, 'http://x/api/docs').pathname)).status).toBe(
+        200,
+      );
+    for (const path of ['/api/docs/package.json', '/api/docs-yaml'])
+      expect((await service.client.get(path)).body.error, path).toBe('not_found');
   });
 });

@@ -1,25 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { freshDeployment } from './support/deployment.js';
 import { startGatehouse } from './support/gatehouse-process.js';
+import { childrenOf } from './support/process-tree.js';
+import { startRedis } from './support/redis.js';
 import { until } from './support/until.js';
-
-/** The process ids of a process's children, as the kernel tells them. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid)
-    .map(Number);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
 
 async function startWorkers(env: Record<string, string> = {}) {
   const deployment = await freshDeployment();
@@ -45,8 +30,11 @@ describe('WORKERS=2', () => {
     await deployment.drop();
   });
 
-  it('replaces a worker that died', async () => {
-    const { service, deployment, client } = await startWorkers();
+  it('replaces a worker that died, and says of Redis what holds for all', async () => {
+    const redis = await startRedis();
+    const { service, deployment, client } = await startWorkers({ REDIS_URL: redis.url });
+    const metrics = async () => (await client.get('/api/metrics')).text;
+    await until(async () => /^gatehouse_redis_up 1$/m.test(await metrics()));
     const [first, second] = childrenOf(service.pid);
     process.kill(first!, 'SIGKILL');
     await service.process.waitForLine(/a worker died/);
@@ -54,6 +42,7 @@ describe('WORKERS=2', () => {
     await until(() => childrenOf(service.pid).filter((pid) => pid !== first).length === 2);
     expect(childrenOf(service.pid)).toContain(second);
     expect(await service.stop()).toBe(0);
+    await redis.stop();
     await deployment.drop();
   });
 

@@ -4,6 +4,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Environment } from '../config/environment.js';
 import { log } from '../log/log.js';
 import { answerMetricsRequests } from './metrics-of-all-workers.js';
+import { onStopSignal } from './stop-signal.js';
 
 // A worker that dies this young did not die of its work. After so many in a row, another one will not help either.
 const YOUNG_MS = 10_000;
@@ -50,6 +51,5 @@ export function superviseWorkers(environment: Environment): void {
   };
 
   for (let started = 0; started < environment.WORKERS; started++) start();
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  onStopSignal(stop);
 }

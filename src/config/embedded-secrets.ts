@@ -5,12 +5,20 @@ import type { Environment } from './environment.js';
 
 const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 
-/** The embedded mode makes its own secrets once and keeps them, so that accounts and tokens outlive a restart. */
-export function fillInEmbeddedSecrets(environment: Environment): void {
+/**
+ * The embedded mode makes its own secrets once and keeps them, so that accounts and tokens outlive a restart. Gives
+ * the reason where that cannot be.
+ */
+export function fillInEmbeddedSecrets(environment: Environment): string[] {
   const file = join(environment.DATA_DIR, 'secrets.json');
-  if (!existsSync(file)) create(environment.DATA_DIR, file);
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  for (const name of NAMES) environment[name] ??= kept[name] ?? '';
+  try {
+    if (!existsSync(file)) create(environment.DATA_DIR, file);
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    for (const name of NAMES) environment[name] ??= kept[name] ?? '';
+    return [];
+  } catch (error) {
+    return [`DATA_DIR cannot be used: ${file}: ${(error as Error).message}`];
+  }
 }
 
 function create(folder: string, file: string): void {

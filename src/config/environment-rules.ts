@@ -7,6 +7,7 @@ const SHORTEST = {
   GM_SECRET: 16,
   GAME_CALLBACK_SECRET: 16,
 };
+export const SECRETS = Object.keys(SHORTEST);
 const PLACEHOLDER = /replace-with/i;
 
 export function secretProblems(environment: Environment): string[] {
@@ -33,6 +34,16 @@ export function secretProblems(environment: Environment): string[] {
   return problems;
 }
 
+export function databaseProblems({ DATABASE_URL: url }: Environment): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  return [
+    ...(new URL(url).pathname.length > 1
+      ? []
+      : ['DATABASE_URL must name a database after the host']),
+    ...(PLACEHOLDER.test(url) ? ['DATABASE_URL still has the password of .env.example'] : []),
+  ];
+}
+
 export function forumProblems(environment: Environment): string[] {
   const names = [
     'FORUM_AUTHORIZE_URL',
@@ -42,6 +53,10 @@ export function forumProblems(environment: Environment): string[] {
     'FORUM_CLIENT_SECRET',
   ] as const;
   const missing = names.filter((name) => environment[name] === undefined);
-  if (missing.length === 0 || missing.length === names.length) return [];
+  if (missing.length === 0)
+    return PLACEHOLDER.test(environment.FORUM_CLIENT_SECRET ?? '')
+      ? ['FORUM_CLIENT_SECRET still has the value of .env.example']
+      : [];
+  if (missing.length === names.length) return [];
   return missing.map((name) => `${name} must be set too: forum login needs all of its settings`);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -106,6 +106,33 @@ describe('the environment', () => {
       { GAME_CALLBACK_SECRET: 'a'.repeat(16) + ',' + 'b'.repeat(16) + ',' + 'c'.repeat(16) },
       'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
     ],
+    ['a port that is none', { PORT: '70000' }, 'PORT must be between 0 and 65535'],
+    [
+      'a database without a name',
+      { DATABASE_URL: 'mysql://gatehouse:secret@127.0.0.1:3306/' },
+      'DATABASE_URL must name a database after the host',
+    ],
+    [
+      'the password of .env.example',
+      { DATABASE_URL: 'mysql://gatehouse:replace-with-the-database-password@mariadb/gatehouse' },
+      'DATABASE_URL still has the password of .env.example',
+    ],
+    [
+      'the forum secret of .env.example',
+      {
+        FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
+        FORUM_TOKEN_URL: 'https://forum.example/token',
+        FORUM_USERINFO_URL: 'https://forum.example/userinfo',
+        FORUM_CLIENT_ID: 'gatehouse',
+        FORUM_CLIENT_SECRET: 'replace-with-the-client-secret',
+      },
+      'FORUM_CLIENT_SECRET still has the value of .env.example',
+    ],
+    [
+      'everyone for a proxy',
+      { TRUST_PROXY: '::/0' },
+      'TRUST_PROXY must list addresses, CIDR blocks, loopback, linklocal or uniquelocal, or say none',
+    ],
     [
       'a hop count for a proxy',
       { TRUST_PROXY: '1' },
@@ -113,6 +140,21 @@ describe('the environment', () => {
     ],
   ])('refuses %s', (_, change, problem) => {
     expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
+  });
+
+  it('takes a secret to the letter', () => {
+    const PASSWORD_KEY = ' key that ends in a space ';
+    expect(parseEnvironment({ ...SERVED, PASSWORD_KEY }).PASSWORD_KEY).toBe(PASSWORD_KEY);
+    expect(problemsOf({ ...SERVED, PASSWORD_KEY: ' ' })).toEqual(['PASSWORD_KEY must be set']);
+  });
+
+  it('names a DATA_DIR that cannot be used, and secrets in it that cannot be read', () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    expect(problemsOf({ DATA_DIR: file }).join()).toMatch(/^DATA_DIR cannot be used/);
+    const corrupt = mkdtempSync(join(folder, 'corrupt-'));
+    writeFileSync(join(corrupt, 'secrets.json'), '{');
+    expect(problemsOf({ DATA_DIR: corrupt }).join()).toMatch(/^DATA_DIR cannot be used.*secrets/);
   });
 
   it('refuses each secret of .env.example', () => {

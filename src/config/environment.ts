@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { fillInEmbeddedSecrets } from './embedded-secrets.js';
 import { ConfigurationError, describeProblems } from './problems.js';
-import { forumProblems, secretProblems } from './environment-rules.js';
+import { databaseProblems, forumProblems, secretProblems, SECRETS } from './environment-rules.js';
 import { IsTrustedProxies, IsUrlOf } from './validators.js';
 
 const WholeNumber = () =>
@@ -159,17 +159,22 @@ export class Environment {
 
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const given = Object.entries(source)
-    .map(([name, value]) => [name, value?.trim()] as const)
-    .filter(([, value]) => value);
+    // Not the secrets: one that ends in a space is another without it, and no stored password would match.
+    .map(([name, value]) => [name, SECRETS.includes(name) ? value : value?.trim()] as const)
+    .filter(([, value]) => value?.trim());
   const environment = plainToInstance(Environment, Object.fromEntries(given));
   environment.HOST ??= environment.embedded ? '127.0.0.1' : '0.0.0.0';
-  environment.PUBLIC_URL ??= `http://localhost:${environment.PORT}`;
+  const ownUrl = `http://localhost:${environment.PORT}`;
+  // A port that is none is a problem of its own, not also of the addresses made from it.
+  environment.PUBLIC_URL ??= URL.canParse(ownUrl) ? ownUrl : 'http://localhost';
   environment.FRONTEND_URL ??= environment.PUBLIC_URL;
   environment.PUBLIC_URL = environment.PUBLIC_URL.replace(/\/+$/, '');
   environment.FRONTEND_URL = environment.FRONTEND_URL.replace(/\/+$/, '');
-  if (environment.embedded) fillInEmbeddedSecrets(environment);
+  const unusable = environment.embedded ? fillInEmbeddedSecrets(environment) : [];
+  if (unusable.length > 0) throw new ConfigurationError('environment', unusable);
   const problems = [
     ...describeProblems(validateSync(environment, { whitelist: true })),
+    ...databaseProblems(environment),
     ...secretProblems(environment),
     ...forumProblems(environment),
   ];

@@ -15,6 +15,14 @@ function problemsOf(text: string): string[] {
   }
 }
 
+const BOMB = [
+  'a: &a [x, x]',
+  ...'bcdefghi'.split('').map((name, index) => {
+    const before = 'abcdefgh'[index];
+    return `${name}: &${name} [*${before}, *${before}, *${before}, *${before}]`;
+  }),
+].join('\n');
+
 describe('the settings file', () => {
   it('as shipped says what is in force without it', () => {
     const shipped = readFileSync(new URL('../../config/settings.yaml', import.meta.url), 'utf8');
@@ -63,6 +71,9 @@ describe('the settings file', () => {
     ['game_client_url: javascript:alert(1)', 'game_client_url must be a URL'],
     ['legacy: { gone: [api] }', 'legacy.gone must be a list of paths'],
     ['deny_ip: [', 'Flow sequence'],
+    ['deny_ip: *nowhere', 'nowhere'],
+    [BOMB, 'alias'],
+    ['deny_ip: [fe80::1%eth0/100]', 'deny_ip must be a list of addresses'],
     ['- a list', 'must be a list of `name: value`'],
   ])('is refused with %s', (text, problem) => {
     expect(problemsOf(text).join('; ')).toContain(problem);

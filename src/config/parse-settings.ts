@@ -12,7 +12,7 @@ export function parseSettings(text: string, source: string): SettingsValues {
       source,
       document.errors.map((error) => error.message.split('\n')[0] ?? error.message),
     );
-  const given: unknown = document.toJS() ?? {};
+  const given = valueOf(document, source) ?? {};
   if (!isGroup(given)) throw new ConfigurationError(source, ['must be a list of `name: value`']);
 
   const settings = plainToInstance(SettingsValues, overlay(DEFAULT_SETTINGS, given));
@@ -23,6 +23,15 @@ export function parseSettings(text: string, source: string): SettingsValues {
   ];
   if (problems.length > 0) throw new ConfigurationError(source, problems);
   return settings;
+}
+
+/** Aliases are followed only here: one may lead nowhere, or to more than fits into memory. */
+function valueOf(document: ReturnType<typeof parseDocument>, source: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ConfigurationError(source, [(error as Error).message]);
+  }
 }
 
 /** An emptied list (`deny_ip:` with nothing below it) means no entries; an emptied group means its defaults. */

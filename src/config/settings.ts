@@ -7,7 +7,7 @@ import { ConfigurationError } from './problems.js';
 import type { SettingsValues } from './settings-rules.js';
 
 // Reading the small file beats watching it: watches miss renames, mounts and links, a read misses nothing.
-const REREAD_MS = 1000;
+const REREAD_MS = 500;
 
 /** The settings file, followed while the service runs. Read `current` at each use, never keep it. */
 @Injectable()
@@ -16,12 +16,14 @@ export class Settings implements OnApplicationShutdown {
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
-  private seen: string;
+  /** What the last read found, and what was last decided upon. */
+  private found: string;
+  private decided: string;
 
   constructor(environment: Environment) {
     this.file = environment.SETTINGS_FILE;
     const first = readSettings(this.file);
-    this.seen = first.text;
+    this.found = this.decided = first.text;
     this.current = first.values;
     this.timer = setInterval(() => void this.reread(), REREAD_MS).unref();
   }
@@ -33,10 +35,15 @@ export class Settings implements OnApplicationShutdown {
   private async reread(): Promise<void> {
     const text = await readFile(this.file, 'utf8').catch((error: Error) => error);
     const content = text instanceof Error ? text.message : text;
-    if (content === this.seen) return;
-    this.seen = content;
+    // Most editors empty the file before they fill it: a text counts once two reads in a row have found it.
+    const settled = content === this.found;
+    this.found = content;
+    if (!settled || content === this.decided) return;
+    this.decided = content;
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
+      // No one empties the file to have the defaults, but a full disk does.
+      if (text.trim() === '') throw new ConfigurationError(this.file, ['it has become empty']);
       this.current = parseSettings(text, this.file);
       this.logger.log(`${this.file} has changed and is now in force`);
     } catch (error) {

@@ -27,7 +27,10 @@ export const IsTrustedProxies = () =>
         value
           .split(',')
           .map((entry) => entry.trim())
-          .every((entry) => names.includes(entry) || isAddressOrBlock(entry))
+          // Everyone, in other words; Express itself refuses it too.
+          .every(
+            (entry) => names.includes(entry) || (isAddressOrBlock(entry) && !/\/0+$/.test(entry)),
+          )
       );
     },
   );
@@ -77,7 +80,7 @@ function isAddressOrBlock(entry: unknown): boolean {
   if (typeof entry !== 'string') return false;
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false;
   return (
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
   );

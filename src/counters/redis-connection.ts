@@ -33,6 +33,8 @@ export class RedisConnection implements OnApplicationShutdown {
       name: 'gatehouse_redis_up',
       help: '1 while the counters are shared through Redis, 0 while they are kept in memory',
       registers: [metrics.registry],
+      // Of all workers: it is not up while one of them counts by itself.
+      aggregator: 'min',
       collect() {
         this.set(isUp());
       },

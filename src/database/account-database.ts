@@ -3,16 +3,18 @@ import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
-import { isDatabaseUnavailable } from './database-errors.js';
+import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
 
 const RETRY_MS = 1000;
+const FRESH_MS = 1000;
 
 /** Brings the account database up with the service, or, when it is not there yet, as soon as it comes. */
 @Injectable()
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
   private retry?: NodeJS.Timeout;
+  private looked?: { at: number; isUp: Promise<boolean> };
 
   constructor(
     private readonly environment: Environment,
@@ -30,7 +32,15 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     clearTimeout(this.retry);
   }
 
-  async isUp(): Promise<boolean> {
+  /** As of at most a second ago: anybody may ask, and as often as they like. */
+  isUp(): Promise<boolean> {
+    if (this.looked && performance.now() - this.looked.at < FRESH_MS) return this.looked.isUp;
+    const isUp = this.look();
+    this.looked = { at: performance.now(), isUp };
+    return isUp;
+  }
+
+  private async look(): Promise<boolean> {
     if (!this.dataSource.isInitialized) return false;
     return this.dataSource.query('SELECT 1').then(
       () => true,
@@ -44,7 +54,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       await this.dataSource.initialize();
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
+      if (!isDatabaseNotThere(error)) throw error;
       const { code, message } = error as NodeJS.ErrnoException;
       this.logger.warn(`the account database is not there, trying again: ${message || code}`);
       this.retry = setTimeout(() => void this.open(), RETRY_MS);

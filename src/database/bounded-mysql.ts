@@ -5,15 +5,16 @@ import mysql, {
   type QueryError,
   type QueryOptions,
 } from 'mysql2';
-import { DatabaseWaitTimeout } from './database-errors.js';
+import { log } from '../log/log.js';
+import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
 
 const ACQUIRE_MS = 2000;
 const STATEMENT_MS = 3000;
 
-// Statements that one of MySQL and MariaDB knows and the other does not; the one that fails changes nothing.
-const SESSION = [
-  `SET SESSION time_zone = '+00:00', innodb_lock_wait_timeout = ${STATEMENT_MS / 1000},
-     sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')`,
+const SESSION = `SET SESSION time_zone = '+00:00', innodb_lock_wait_timeout = ${STATEMENT_MS / 1000},
+  sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')`;
+// Of these MySQL knows one and MariaDB the other; the one that fails changes nothing.
+const LIMITS = [
   `SET SESSION max_statement_time = ${STATEMENT_MS / 1000}`,
   `SET SESSION max_execution_time = ${STATEMENT_MS}`,
 ];
@@ -27,7 +28,13 @@ export const boundedMysql = {
     const pool = mysql.createPool({ ...options, connectTimeout: ACQUIRE_MS });
     pool.on('connection', (connection) => {
       boundStatements(connection);
-      for (const statement of SESSION) connection.query(statement, () => undefined);
+      connection.query(SESSION, (error) => {
+        if (!error) return;
+        // Without it times would be stored in another zone, and values cut off to fit.
+        log.error({ err: error }, 'a database connection could not be prepared and is not used');
+        connection.destroy();
+      });
+      for (const statement of LIMITS) connection.query(statement, () => undefined);
     });
     boundAcquire(pool);
     return pool;
@@ -44,7 +51,7 @@ function boundAcquire(pool: Pool): void {
     }, ACQUIRE_MS);
     getConnection((error, connection) => {
       clearTimeout(timer);
-      if (waiting) callback(error, connection);
+      if (waiting) callback(error && new NoDatabaseConnection(error), connection);
       else connection?.release();
     });
   };

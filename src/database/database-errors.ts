@@ -1,5 +1,6 @@
 import {
   CannotExecuteNotConnectedError,
+  type DataSource,
   EntityMetadataNotFoundError,
   QueryFailedError,
   TypeORMError,
@@ -11,6 +12,16 @@ export class DatabaseWaitTimeout extends Error {
 
   constructor() {
     super('No database connection became free in time');
+  }
+}
+
+/** The driver's reason why there is no connection, told apart from the same reason of anybody else's connection. */
+export class NoDatabaseConnection extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause });
+    this.code = cause.code;
   }
 }
 
@@ -41,12 +52,26 @@ const UNAVAILABLE = new Set([
 
 /** The database cannot be reached, is too slow or has not been there yet: waiting may help, another query will not. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (
-    error instanceof EntityMetadataNotFoundError ||
+  return (
+    error instanceof DatabaseWaitTimeout ||
+    error instanceof NoDatabaseConnection ||
     error instanceof CannotExecuteNotConnectedError ||
-    (error instanceof TypeORMError && error.message.startsWith('Connection is not established'))
-  )
-    return true;
+    (error instanceof TypeORMError && error.message.startsWith('Connection is not established')) ||
+    (error instanceof QueryFailedError && isUnavailable(error.driverError))
+  );
+}
+
+/** The same of an error that can only be the database's: met while connecting to it and migrating it. */
+export function isDatabaseNotThere(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isUnavailable(error);
+}
+
+/** A repository was used before the database was there for the first time; thereafter, a mistake of ours. */
+export function isBeforeTheFirstConnection(error: unknown, dataSource: DataSource): boolean {
+  return error instanceof EntityMetadataNotFoundError && !dataSource.isInitialized;
+}
+
+function isUnavailable(error: unknown): boolean {
   const { code, fatal } = driverError(error);
   return fatal === true || (typeof code === 'string' && UNAVAILABLE.has(code));
 }

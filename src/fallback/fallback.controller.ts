@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request } from 'express';
 import { Public } from '../auth/public.js';
+import { IgnoresBody } from '../http/body.guard.js';
 import { MethodNotAllowed, NotFound } from '../http/http.errors.js';
 
 const ANY_PATH = '{*path}';
@@ -17,6 +18,7 @@ export class FallbackController {
   constructor(private readonly host: HttpAdapterHost) {}
 
   @Public()
+  @IgnoresBody()
   @All(ANY_PATH)
   refuse(@Req() request: Request): never {
     const allowed = this.methodsAt(request.path);

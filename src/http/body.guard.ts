@@ -5,11 +5,15 @@ import { InvalidRequest, UnsupportedMediaType } from './http.errors.js';
 import { readRawBody } from './raw-body.js';
 
 const BODY_LIMIT = 'body-limit';
+const IGNORES_BODY = 'ignores-body';
 const DEFAULT_LIMIT = 64 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The largest body that a route takes, in bytes, where it is not the usual 64 KiB. */
 export const BodyLimit = (bytes: number) => SetMetadata(BODY_LIMIT, bytes);
+
+/** For a route that answers the same whatever the body. */
+export const IgnoresBody = () => SetMetadata(IGNORES_BODY, true);
 
 /**
  * Reads and parses the body as the last of the guards, not as Express middleware: the contract has
@@ -23,6 +27,7 @@ export class BodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     if (request.method === 'GET' || request.method === 'HEAD') return true;
+    if (this.reflector.get<boolean | undefined>(IGNORES_BODY, context.getHandler())) return true;
     const bytes = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
     if (bytes.length > 0 && !isUtf8Json(request)) throw new UnsupportedMediaType();
     request.body = bytes.length > 0 ? parseObject(bytes) : {};

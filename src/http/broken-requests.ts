@@ -1,18 +1,35 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
+import { log } from '../log/log.js';
 import { newRequestId } from '../log/request-context.js';
+import { plainAddress } from './address.js';
+import type { AppError } from './app-error.js';
 import { errorBody } from './error-body.js';
 import { InvalidRequest } from './http.errors.js';
 
-/** Gives requests that Node's parser refuses (header overflow, bad syntax, too slow) the uniform error as well. */
-export function answerBrokenRequests(server: Server): void {
-  server.on('clientError', (_error: Error, socket: Socket) => {
-    if (!socket.writable || socket.bytesWritten > 0) {
+/** What Node keeps of an answer that is under way, and its types leave out. */
+type BusySocket = Socket & { _httpMessage?: ServerResponse | null };
+
+/** Gives requests that Node itself refuses (header overflow, bad syntax, too slow) the uniform error as well. */
+export function answerBrokenRequests(server: Server, count: (error: AppError) => void): void {
+  // Node's own answer to these has no body: refuseWithoutHost stands in for it, and expectations may be ignored.
+  Object.assign(server, { requireHostHeader: false });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+
+  server.on('clientError', (broken: NodeJS.ErrnoException, socket: BusySocket) => {
+    if (!socket.writable || socket._httpMessage) {
       socket.destroy();
       return;
     }
     const requestId = newRequestId();
     const error = new InvalidRequest(undefined, 'The request could not be read.');
+    count(error);
+    const address = plainAddress(socket.remoteAddress ?? '');
+    log.info(
+      { request_id: requestId, status: 400, address, reason: broken.code },
+      'broken request',
+    );
     const body = JSON.stringify(errorBody(error, requestId));
     socket.end(
       [
@@ -21,6 +38,8 @@ export function answerBrokenRequests(server: Server): void {
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${requestId}`,
         'X-Content-Type-Options: nosniff',
+        'Referrer-Policy: no-referrer',
+        "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
         'Cache-Control: no-store',
         'Connection: close',
         '',
@@ -28,4 +47,9 @@ export function answerBrokenRequests(server: Server): void {
       ].join('\r\n'),
     );
   });
+}
+
+export function refuseWithoutHost(request: Request, _response: Response, next: NextFunction): void {
+  const isMissing = request.headers.host === undefined && request.httpVersion === '1.1';
+  next(isMissing ? new InvalidRequest(undefined, 'The request names no host.') : undefined);
 }

@@ -1,7 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Counter } from 'prom-client';
-import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { DataSource } from 'typeorm';
+import { isBeforeTheFirstConnection, isDatabaseUnavailable } from '../database/database-errors.js';
 import { log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AppError } from './app-error.js';
@@ -21,7 +22,10 @@ import {
 export class ErrorFilter implements ExceptionFilter {
   private readonly rejected: Counter<'error'>;
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly dataSource: DataSource,
+  ) {
     this.rejected = new Counter({
       name: 'gatehouse_errors_total',
       help: 'Requests answered with an error, by its name',
@@ -37,9 +41,22 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Gives whatever was thrown its name, counts it, and logs it where nobody expected it. */
   recognise(thrown: unknown, request: Request): AppError {
-    const error = toAppError(thrown, request);
-    this.rejected.inc({ error: error.error });
+    const error = this.isOfAbsentDatabase(thrown)
+      ? new ServiceUnavailable()
+      : toAppError(thrown, request);
+    this.count(error);
     return error;
+  }
+
+  count({ error }: AppError): void {
+    this.rejected.inc({ error });
+  }
+
+  private isOfAbsentDatabase(thrown: unknown): boolean {
+    const is = isDatabaseUnavailable(thrown) || isBeforeTheFirstConnection(thrown, this.dataSource);
+    if (is)
+      log.warn({ reason: (thrown as Error).message }, 'the account database is not available');
+    return is;
   }
 
   answer(error: AppError, response: Response): void {
@@ -57,10 +74,6 @@ export class ErrorFilter implements ExceptionFilter {
 
 function toAppError(thrown: unknown, request: Request): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isDatabaseUnavailable(thrown)) {
-    log.warn({ reason: (thrown as Error).message }, 'the account database is not available');
-    return new ServiceUnavailable();
-  }
   const status = thrown instanceof HttpException ? thrown.getStatus() : bodyParserStatus(thrown);
   if (status === 404) return new NotFound();
   if (status === 413) return new BodyTooLarge();

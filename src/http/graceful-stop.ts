@@ -11,6 +11,7 @@ const IDLE_GRACE_MS = 1000;
 @Injectable()
 export class GracefulStop {
   stopping = false;
+  private readonly unanswered = new Set<Response>();
   private deadline?: number;
 
   /** Milliseconds that work in flight may still take. */
@@ -19,21 +20,28 @@ export class GracefulStop {
   }
 
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
-    if (this.stopping) response.setHeader('Connection', 'close');
+    if (this.stopping) closeAfter(response);
+    this.unanswered.add(response);
+    response.once('close', () => this.unanswered.delete(response));
     next();
   };
 
   async drain(server: Server): Promise<void> {
     this.stopping = true;
     this.deadline = Date.now() + LONGEST_MS;
+    for (const response of this.unanswered) closeAfter(response);
     const closed = new Promise<void>((resolve) => {
       // Not http's own close: it cuts idle keep-alive connections at once, under a request that is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
-    const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_GRACE_MS);
     const longest = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
     await closed;
-    clearTimeout(idle);
+    clearInterval(idle);
     clearTimeout(longest);
   }
+}
+
+function closeAfter(response: Response): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -2,7 +2,10 @@ import { raw, type Request, type Response } from 'express';
 
 const readers = new Map<number, ReturnType<typeof raw>>();
 
-/** The bytes of the body, read once and only when a guard asks: a refused caller cannot make us read or parse. */
+/**
+ * The bytes of the body, read once and only when a guard asks: a refused caller cannot make us read or parse. They are
+ * those that were sent, which is what a signature is over; a compressed body is refused.
+ */
 export async function readRawBody(
   request: Request,
   response: Response,
@@ -10,7 +13,7 @@ export async function readRawBody(
 ): Promise<Buffer> {
   if (!Buffer.isBuffer(request.body)) {
     let reader = readers.get(limit);
-    if (!reader) readers.set(limit, (reader = raw({ limit, type: () => true })));
+    if (!reader) readers.set(limit, (reader = raw({ limit, type: () => true, inflate: false })));
     await new Promise<void>((done, fail) => {
       reader(request, response, (error?: unknown) => (error ? fail(error) : done()));
     });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram } from 'prom-client';
@@ -24,7 +25,10 @@ export class RequestLog {
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
     const context = requestContext();
-    response.once('close', () => {
+    // Now, since a connection that was broken off no longer knows its peer.
+    const address = clientAddress(request);
+    // Bound to this request: a connection closes in the name of whichever request it last served, or of none.
+    const write = AsyncResource.bind(() => {
       const seconds = (performance.now() - started) / 1000;
       const answered = response.writableFinished;
       this.duration.observe(
@@ -38,16 +42,22 @@ export class RequestLog {
       log.info(
         {
           method: request.method,
-          path: request.originalUrl.split('?')[0],
+          path: pathOf(request),
           status: response.statusCode,
           ...(answered ? {} : { aborted: true }),
           ms: Math.round(seconds * 10_000) / 10,
-          address: clientAddress(request),
+          address,
           player_id: context?.playerId,
         },
         'request',
       );
     });
+    response.once('close', write);
     next();
   };
+}
+
+/** Without the host that a proxy's form of request has before it, and whatever credentials stand there. */
+function pathOf(request: Request): string {
+  return request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { errorForLog } from './error-for-log.js';
 import { requestContext } from './request-context.js';
 
 /** JSON lines for machines; the same lines in a readable form when a person watches the terminal. */
@@ -14,6 +15,7 @@ export const log = pino(
   {
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: errorForLog },
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => {
       const context = requestContext();

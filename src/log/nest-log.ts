@@ -30,8 +30,6 @@ function write(
 ): void {
   const context = rest.at(-1);
   const stack = rest.length > 1 ? rest[0] : undefined;
-  log[level](
-    { context, ...(stack === undefined ? {} : { stack }) },
-    message instanceof Error ? (message.stack ?? message.message) : String(message),
-  );
+  if (message instanceof Error) log[level]({ context, err: message }, 'unexpected error');
+  else log[level]({ context, ...(stack === undefined ? {} : { stack }) }, String(message));
 }

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { NotFound } from '../http/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error-view.js';
 
@@ -8,15 +9,19 @@ const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'";
 
+// The package of the page has more in its folder than the page needs.
+const PAGE_FILES = /^\/(swagger-ui[\w-]*\.(css|js)|favicon-\d+x\d+\.png)?$/;
+
 /** `GET /api/openapi.json` and, for people, `GET /api/docs`. */
 export function serveOpenApi(app: NestExpressApplication): void {
-  app.use('/api/docs', (_request: Request, response: Response, next: NextFunction) => {
+  app.use('/api/docs', (request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', PAGE_CSP);
-    next();
+    next(PAGE_FILES.test(request.path) ? undefined : new NotFound());
   });
   SwaggerModule.setup('docs', app, describe(app), {
     useGlobalPrefix: true,
     jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
     customSiteTitle: 'Gatehouse API',
     swaggerOptions: { validatorUrl: null, persistAuthorization: false },
   });

@@ -71,6 +71,6 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-function inProject(path: string): string {
+export function inProject(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

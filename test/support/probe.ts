@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CurrentPlayer } from '../../src/auth/current-player.js';
 import { GameServer } from '../../src/auth/game-server.js';
 import type { PlayerIdentity } from '../../src/auth/identity.service.js';
@@ -12,9 +13,16 @@ class ProbeDto {
   @TextField({ max: 5, optional: true }) note?: string;
 }
 
+class PlayerDto {
+  @TextField({ max: 64 }) account: string;
+  @TextField({ max: 64 }) password: string;
+}
+
 /** Routes that do nothing but show what a request met on its way to them. */
 @Controller('probe')
 class ProbeController {
+  constructor(private readonly database: DataSource) {}
+
   @Public()
   @HttpCode(200)
   @Post('echo')
@@ -55,11 +63,34 @@ class ProbeController {
   }
 
   @Public()
+  @Post('insert')
+  insert(@Body() { account, password }: PlayerDto) {
+    const statement = 'INSERT INTO player (account, password) VALUES (?, ?)';
+    return this.database.query(statement, [account, password]);
+  }
+
+  @Public()
+  @Get('unreachable')
+  unreachable(): never {
+    const code = 'ECONNREFUSED';
+    throw Object.assign(new Error('connect to something else'), { code, fatal: true });
+  }
+
+  @Public()
   @Get('crash')
   crash(): never {
     throw new Error("SELECT secret FROM player WHERE id = 1 failed in '/srv/app.js'");
   }
 }
 
-@Module({ controllers: [ProbeController] })
+@GameServer()
+@Controller('probe/callbacks')
+class CallbackProbeController {
+  @Get()
+  look() {
+    return {};
+  }
+}
+
+@Module({ controllers: [ProbeController, CallbackProbeController] })
 export class ProbeModule {}

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Libsql from 'libsql';
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Lets one process at a time work on a folder. The lock is SQLite's own, on a file of nothing else: the system lifts
+ * it when its holder dies, however that happens.
+ */
+export async function underFileLock<T>(
+  folder: string,
+  patienceSeconds: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  mkdirSync(folder, { recursive: true });
+  const lock = new Libsql(join(folder, 'migrations.lock'));
+  try {
+    const deadline = performance.now() + patienceSeconds * 1000;
+    while (!isTaken(lock)) {
+      if (performance.now() > deadline)
+        throw new Error('Another process has held the migration lock too long');
+      await pause(LOOK_EVERY_MS);
+    }
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function isTaken(lock: Libsql.Database): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+interface DatabaseError extends Error {
+  code?: unknown;
+  /** As TypeORM sends it, with placeholders. The driver's own `sql` has the values in it. */
+  query?: unknown;
+  driverError?: { code?: unknown };
+}
+
+/**
+ * What the log keeps of an error. Its other properties stay out: those of a database error hold the values of the
+ * statement, stored passwords among them. So may its message ("Duplicate entry '…'"), which is left out as well.
+ */
+export function errorForLog(thrown: unknown): object {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };
+  const { message, query, driverError, cause } = thrown as DatabaseError;
+  const isOfDatabase = driverError !== undefined || 'sqlState' in thrown;
+  return {
+    type: thrown.constructor.name,
+    code: codeOf(thrown) ?? codeOf(driverError) ?? codeOf(cause),
+    ...(isOfDatabase ? { statement: query } : { message }),
+    stack: isOfDatabase ? framesOf(thrown) : thrown.stack,
+  };
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null | undefined)?.code;
+}
+
+/** The stack without its first part, which repeats the message. */
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}
