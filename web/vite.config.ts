@@ -64,7 +64,11 @@ export default defineConfig({
   build: {
     target: 'es2022',
     reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // The libraries change less often than we do: browsers keep them over our releases.
+      output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } },
+    },
   },
   server: {
     host: '127.0.0.1',

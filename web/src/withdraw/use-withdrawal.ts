@@ -7,6 +7,8 @@ import { session } from '../session/session';
 import { type Attempt, forgetAttempt, keepAttempt, keptAttempt, newKey } from './attempt';
 import { isSettled, leavesOutcomeOpen, pauseBeforeAsking } from './outcome';
 
+const SOON_MS = 2000;
+
 /**
  * form: nothing under way. sending: the request is out. open: it was sent and no answer is known.
  * checking: the service itself is finding out. settled and refused: the outcome is known.
@@ -42,6 +44,7 @@ export function useWithdrawal(onNews: () => void) {
 
   /** Also for asking again: the same key and the same body are the same withdrawal. */
   async function send(): Promise<void> {
+    clearTimeout(timer);
     if (!attempt.value || phase.value === 'sending') return;
     phase.value = 'sending';
     refusal.value = null;
@@ -52,8 +55,10 @@ export function useWithdrawal(onNews: () => void) {
       if (!(error instanceof ApiError)) throw error;
       refusal.value = error;
       if (error.retryAfter) wait(error.retryAfter);
-      if (leavesOutcomeOpen(error.error)) phase.value = 'open';
-      else settle('refused');
+      if (!leavesOutcomeOpen(error.error)) return settle('refused');
+      phase.value = 'open';
+      // The first request is still under way, and will have its answer in a moment.
+      if (error.error === 'idempotency_conflict') timer = setTimeout(() => void send(), SOON_MS);
     }
   }
 
