@@ -13,7 +13,7 @@ import { expectBooksToAgree, type Rich, Withdrawals } from './support/withdrawal
 const SEED = Number(process.env.WITHDRAW_SEED ?? randomInt(1_000_000));
 const WITHDRAWALS = 320;
 const KILLS = 6;
-const AT_ONCE = 8;
+const AT_ONCE = 10;
 
 let w: Withdrawals;
 let instances: Gatehouse[];
@@ -100,7 +100,7 @@ it(`${WITHDRAWALS} withdrawals among random faults and kills: none lost, none do
 /** As a client does it that wants an answer: again, with the same key, where it got none. Copies go to both instances at once. */
 async function withdraw(rich: Rich, amount: number, key: string, first: number, copies: number) {
   const send = async (copy: number) => {
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let attempt = 0; attempt < 200; attempt++) {
       const client = new Client(instances[(first + copy + attempt) % instances.length]!.url);
       const answer = await w.withdraw(rich, amount, { key, client }).catch(() => undefined);
       if (answer?.status === 200) told.set(key, answer.body.data.id);
@@ -113,7 +113,7 @@ async function withdraw(rich: Rich, amount: number, key: string, first: number, 
 
 async function killNowAndThen(which: number, random: () => number): Promise<void> {
   for (;;) {
-    await pause(300 + random() * 2000);
+    await pause(1500 + random() * 3000);
     if (!stillRunning) return;
     await instances[which]!.kill();
     kills++;

@@ -29,11 +29,10 @@ function toText(cell: Cell): string {
   return String(cell).replaceAll(/\p{C}/gu, '·');
 }
 
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u;
+
 /** Chinese characters and emoji take two columns. */
 function widthOf(text: string): number {
-  return Array.from(text).reduce(
-    (width, character) =>
-      width + (/[\u1100-\uffdc]|\p{Emoji_Presentation}/u.test(character) ? 2 : 1),
-    0,
-  );
+  return Array.from(text).reduce((width, one) => width + (WIDE.test(one) ? 2 : 1), 0);
 }
