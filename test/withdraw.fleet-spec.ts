@@ -1,3 +1,4 @@
+import { request as post } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../src/config/environment.js';
 import { Sweeper } from '../src/withdraw/sweeper.js';
@@ -268,16 +269,15 @@ describe('SIGTERM', () => {
     instance = await start();
     const rich = await w.createRich(1000);
     w.game.fault = () => 'hang_after';
-    const gone = new AbortController();
-    const request = fetch(`${instance.url}/api/game/withdraw`, {
+    const request = post(`${instance.url}/api/game/withdraw`, {
       method: 'POST',
-      signal: gone.signal,
+      agent: false,
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${rich.token}` },
-      body: JSON.stringify({ server_id: rich.zone, role_id: rich.role, amount: 100 }),
-    }).catch(() => undefined);
+    });
+    request.on('error', () => undefined);
+    request.end(JSON.stringify({ server_id: rich.zone, role_id: rich.role, amount: 100 }));
     await until(() => ledgerOf(rich) === 1);
-    gone.abort();
-    await request;
+    request.destroy();
     expect(await instance.stop()).toBe(0);
     instance = undefined;
     expect(await statusOf(rich)).toBe('unknown');
