@@ -28,6 +28,7 @@ export function configureApp(app: NestExpressApplication): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   answerBrokenRequests(server);
+  app.get(GracefulStop).watch(server);
 
   app.use(openRequestContext);
   app.use(
