@@ -4,13 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Environment } from '../src/config/environment.js';
 import type { Settings } from '../src/config/settings.js';
-import { DEFAULT_SETTINGS } from '../src/config/settings-rules.js';
+import { parseSettings } from '../src/config/parse-settings.js';
 import { type GmAddress, GmClient, sign } from '../src/withdraw/gm-client.js';
 import { ManagedProcess } from './support/processes.js';
 
-const settings = {
-  current: { ...DEFAULT_SETTINGS, withdraw: { ...DEFAULT_SETTINGS.withdraw, gm_timeout: 1 } },
-} as Settings;
+const settings = { current: parseSettings('withdraw: { gm_timeout: 1 }', 'test') } as Settings;
 const environment = Object.assign(new Environment(), { GM_SECRET: 'a-secret-for-gm-commands' });
 const client = new GmClient(environment, settings);
 const order = { serverId: 1, roleId: 7, account: 'a&b=ü', amount: 100, orderNo: 'W1-x' };

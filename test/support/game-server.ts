@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  request as send,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const DEDUCT_OP = '10030';
@@ -168,13 +162,6 @@ export class GameServer {
       .join('&');
     return createHmac('sha256', this.secret).update(text).digest('hex') === sign;
   }
-}
-
-/** Sets the fault of a game server that runs elsewhere. */
-export async function setFault(url: string, fault: Fault): Promise<void> {
-  const outgoing = send(`${url}/control`, { method: 'POST' });
-  outgoing.end(JSON.stringify({ fault }));
-  await once(outgoing, 'response');
 }
 
 function answerBadly(fault: Fault, response: ServerResponse): void {
