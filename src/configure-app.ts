@@ -33,6 +33,7 @@ export function configureApp(
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   answerBrokenRequests(server, (error) => app.get(ErrorFilter).count(error));
+  app.get(GracefulStop).watch(server);
 
   app.use(openRequestContext);
   app.use(

@@ -285,13 +285,26 @@ describe('the sweeper', () => {
 
   it('waits longer where a call may take longer, and a late answer still counts', async () => {
     await w.service.changeSettings({ withdraw: { gm_timeout: 40 } });
-    const rich = await leftBehind('sending');
+    w.game.fault = () => 'hang_before';
+    const [accepted, refused] = [await w.createRich(1000), await w.createRich(1000)];
+    const answers = [w.withdraw(accepted, 100), w.withdraw(refused, 100)];
+    const statuses = async () => [
+      (await w.rows({ roleId: accepted.role }))[0]?.status,
+      (await w.rows({ roleId: refused.role }))[0]?.status,
+    ];
+    await until(() => w.game.hangs === 2);
     await w.age(50);
     await sweep();
-    expect(await w.rowOf(rich)).toMatchObject({ status: 'sending' });
+    expect(await statuses()).toEqual(['sending', 'sending']);
     await w.age(10);
     await sweep();
-    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+    expect(await statuses()).toEqual(['unknown', 'unknown']);
+
+    await w.world.removeRole(w.zone, refused.role);
+    await w.game.release();
+    expect((await answers[0])!.body.data.status).toBe('succeeded');
+    expect((await answers[1])!.body.error).toBe('withdrawal_refused');
+    expect(await statuses()).toEqual(['succeeded', 'failed']);
     await w.service.changeSettings({ withdraw: usual });
   });
 
@@ -373,6 +386,49 @@ describe('a person', () => {
 });
 
 describe('while the call is out', () => {
+  it('a person who settles it otherwise is told, and the answer is put on record', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const rich = await w.createRich(1000);
+    w.game.fault = () => 'hang_before';
+    const answer = w.withdraw(rich, 100);
+    await until(() => w.game.hangs === 1);
+    const { id } = await w.rowOf(rich);
+    const settle = (status: string) =>
+      w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
+    await settle('failed');
+    await w.game.release();
+    expect((await answer).body.error).toBe('game_server_unavailable');
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      fromStatus: 'failed',
+      toStatus: 'failed',
+      cause: 'gm',
+      evidence: 'HTTP 200 {"code":0}',
+    });
+    expect(error.mock.calls.flat()).toContainEqual(
+      expect.stringContaining(`${id} was settled failed, but the game server says accepted`),
+    );
+    error.mockRestore();
+    await settle('succeeded');
+    await w.service.database.query(
+      `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
+    );
+    await sweep();
+  });
+
+  it('a process that stood still before it called does not call any more', async () => {
+    const book = w.service.app.get(WithdrawalBook);
+    const send = book.send.bind(book);
+    vi.spyOn(book, 'send').mockImplementationOnce(async (withdrawal, balance) => {
+      const won = await send(withdrawal, balance);
+      withdrawal.sentAt = new Date(Date.now() - 11_000);
+      return won;
+    });
+    const rich = await w.createRich(1000);
+    expect((await w.withdraw(rich, 100)).body.error).toBe('game_server_unavailable');
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'failed' });
+    expect(w.game.ledger.has((await w.rowOf(rich)).orderNo!)).toBe(false);
+  });
+
   it('a client that hangs up, and a token that ends, change nothing', async () => {
     const rich = await w.createRich(1000);
     w.game.fault = () => 'hang_before';

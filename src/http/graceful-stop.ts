@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as TcpServer } from 'node:net';
+import { Server as TcpServer, type Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
@@ -12,6 +12,7 @@ const IDLE_GRACE_MS = 1000;
 export class GracefulStop {
   stopping = false;
   private readonly unanswered = new Set<Response>();
+  private readonly silent = new Set<Socket>();
   private deadline?: number;
 
   /** Milliseconds that work in flight may still take. */
@@ -26,6 +27,15 @@ export class GracefulStop {
     next();
   };
 
+  /** Browsers open connections ahead of need; Node does not count one as idle before its first request. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      this.silent.add(socket);
+      socket.once('close', () => this.silent.delete(socket));
+    });
+    server.on('request', ({ socket }: { socket: Socket }) => this.silent.delete(socket));
+  }
+
   async drain(server: Server): Promise<void> {
     this.stopping = true;
     this.deadline = Date.now() + LONGEST_MS;
@@ -34,7 +44,10 @@ export class GracefulStop {
       // Not http's own close: it cuts idle keep-alive connections at once, under a request that is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_GRACE_MS);
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+      for (const socket of this.silent) socket.destroy();
+    }, IDLE_GRACE_MS);
     const longest = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
     await closed;
     clearInterval(idle);

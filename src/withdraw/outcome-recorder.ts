@@ -35,6 +35,10 @@ export class OutcomeRecorder {
 
   /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
   async record(sent: Withdrawal, outcome: DeductionOutcome): Promise<Withdrawal> {
+    if (outcome.kind === 'unknown')
+      this.logger.warn(
+        `withdrawal ${sent.id}, order ${sent.orderNo}: unknown (${outcome.evidence})`,
+      );
     const recorded = this.inFlight.track(this.keepTrying(sent, outcome));
     const patience = new AbortController();
     const late = pause(ANSWER_WITHIN_MS, undefined, patience).catch(() => undefined);

@@ -51,6 +51,13 @@ export class ZoneDatabase implements OnApplicationShutdown {
     return roles.find(({ id }) => id === roleId);
   }
 
+  /** Whoever's role it is: for reconciliation, which shows it to nobody but operations. */
+  async balanceOf(zone: Zone, roleId: number): Promise<number | null> {
+    const { columns } = this.settings.current.game_database;
+    const [row] = await this.read(zone, `${escapeId(columns.role_id)} = ?`, roleId);
+    return row ? whole(row.balance) : null;
+  }
+
   private async read(zone: Zone, condition: string, value: string | number): Promise<Row[]> {
     const { table, columns } = this.settings.current.game_database;
     const sql =

@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  request as send,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const DEDUCT_OP = '10030';
@@ -79,7 +73,12 @@ export class GameServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Lets commands that hang before being applied go on: long after their sender gave up. */
+  /** How many commands hang before being applied. */
+  get hangs(): number {
+    return this.hanging.length;
+  }
+
+  /** Lets commands that hang before being applied go on, be it long after their sender gave up. */
   async release(): Promise<void> {
     await Promise.all(this.hanging.splice(0).map((goOn) => goOn()));
   }
@@ -143,9 +142,13 @@ export class GameServer {
       return void response.writeHead(307, { Location: '/elsewhere' }).end('{"code":0}');
     if (fault === 'error_before') return answer(response, { code: 0 }, 500);
     if (fault === 'reset_before') return void request.socket.resetAndDestroy();
-    if (fault === 'hang_before') return void this.hanging.push(async () => void (await apply()));
+    const tooLittle = { code: 1, message: 'too little' };
+    if (fault === 'hang_before')
+      return void this.hanging.push(async () =>
+        answer(response, (await apply()) ? { code: 0 } : tooLittle),
+      );
 
-    if (!(await apply())) return answer(response, { code: 1, message: 'too little' });
+    if (!(await apply())) return answer(response, tooLittle);
     if (fault === 'error_after') return answer(response, { code: 0 }, 500);
     if (fault === 'reset_after') return void request.socket.resetAndDestroy();
     if (fault === 'hang_after') return undefined;
@@ -159,13 +162,6 @@ export class GameServer {
       .join('&');
     return createHmac('sha256', this.secret).update(text).digest('hex') === sign;
   }
-}
-
-/** Sets the fault of a game server that runs elsewhere. */
-export async function setFault(url: string, fault: Fault): Promise<void> {
-  const outgoing = send(`${url}/control`, { method: 'POST' });
-  outgoing.end(JSON.stringify({ fault }));
-  await once(outgoing, 'response');
 }
 
 function answerBadly(fault: Fault, response: ServerResponse): void {

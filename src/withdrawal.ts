@@ -1,0 +1,38 @@
+import { NestFactory } from '@nestjs/core';
+import { loadConfiguration } from './config/load-configuration.js';
+import { ConfigurationError } from './config/problems.js';
+import { AccountDatabase } from './database/account-database.js';
+import {
+  CommandRefused,
+  USAGE,
+  UsageError,
+  WithdrawalCommand,
+} from './withdraw/withdrawal-command.js';
+import { WithdrawalCommandModule } from './withdraw/withdrawal-command.module.js';
+
+/** `npm run withdrawal -- …`: exits with 0, with 1 where it could not be done or differences were found, with 2 where it was not understood. */
+async function run(): Promise<number> {
+  const app = await NestFactory.createApplicationContext(
+    WithdrawalCommandModule.with(loadConfiguration()),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    if (!(await app.get(AccountDatabase).isUp()))
+      throw new CommandRefused('the account database cannot be reached');
+    const { text, ok } = await app.get(WithdrawalCommand).run(process.argv.slice(2));
+    console.log(text);
+    return ok ? 0 : 1;
+  } finally {
+    await app.close();
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const problems =
+    error instanceof ConfigurationError ? error.problems : [(error as Error).message];
+  for (const problem of problems) console.error(problem);
+  if (error instanceof UsageError) console.error(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
