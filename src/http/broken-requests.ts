@@ -18,6 +18,7 @@ export function answerBrokenRequests(server: Server, count: (error: AppError) =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
   server.on('clientError', (broken: NodeJS.ErrnoException, socket: BusySocket) => {
+    // oxlint-disable-next-line no-underscore-dangle -- Node's own mark of a response in progress
     if (!socket.writable || socket._httpMessage) {
       socket.destroy();
       return;

@@ -57,7 +57,12 @@ export class GameServer {
     this.serve(request, response).catch(() => response.destroy());
   };
 
-  /** Lets commands that hang before being applied go on: long after their sender gave up. */
+  /** How many commands hang before being applied. */
+  get hangs(): number {
+    return this.hanging.length;
+  }
+
+  /** Lets commands that hang before being applied go on, be it long after their sender gave up. */
   async release(): Promise<void> {
     await Promise.all(this.hanging.splice(0).map((goOn) => goOn()));
   }
@@ -108,9 +113,13 @@ export class GameServer {
       return void response.writeHead(307, { Location: '/elsewhere' }).end('{"code":0}');
     if (fault === 'error_before') return answer(response, { code: 0 }, 500);
     if (fault === 'reset_before') return void request.socket.resetAndDestroy();
-    if (fault === 'hang_before') return void this.hanging.push(async () => void (await apply()));
+    const tooLittle = { code: 1, message: 'too little' };
+    if (fault === 'hang_before')
+      return void this.hanging.push(async () =>
+        answer(response, (await apply()) ? { code: 0 } : tooLittle),
+      );
 
-    if (!(await apply())) return answer(response, { code: 1, message: 'too little' });
+    if (!(await apply())) return answer(response, tooLittle);
     if (fault === 'error_after') return answer(response, { code: 0 }, 500);
     if (fault === 'reset_after') return void request.socket.resetAndDestroy();
     if (fault === 'hang_after') return undefined;

@@ -1,91 +1,23 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GameServer as SandboxGameServer, type World } from '../../src/sandbox/game-server.js';
 
-const DEDUCT_OP = '10030';
-export const QUERY_OP = '10031';
+export { type Fault, FAULTS, QUERY_OP, type World } from '../../src/sandbox/game-server.js';
 
-/** What goes wrong with a deduction. `before` and `after` say on which side of it. */
-export const FAULTS = [
-  'none',
-  'refuse',
-  'hang_before',
-  'hang_after',
-  'reset_before',
-  'reset_after',
-  'error_before',
-  'error_after',
-  'garbage',
-  'half',
-  'huge',
-  'redirect',
-  'twice',
-] as const;
-export type Fault = (typeof FAULTS)[number];
-
-/** Where the roles are. Gives false where the balance does not cover the amount. */
-export interface World {
-  deduct(serverId: number, roleId: number, account: string, amount: number): Promise<boolean>;
-}
-
-export interface Order {
-  roleId: number;
-  amount: number;
-  /** How often the command came in; anything but 1 is a fault of the sender. */
-  requests: number;
-  /** How often it was deducted. A second command with the same number is not recognised, so that it shows. */
-  applications: number;
-}
-
-type Fields = Record<string, string>;
-
-/**
- * Plays a zone's game server: really deducts, and keeps a ledger of it by `order_no`. Its faults are set here or,
- * where it runs as a process of its own, over HTTP: `POST /control {"fault": …}`, `GET /ledger`.
- */
-export class GameServer {
-  readonly ledger = new Map<string, Order>();
-  /** Chooses the fault of a deduction. */
-  fault: (order: Fields) => Fault = () => 'none';
-  /** Whether questions for an order are answered. */
-  answersQueries = true;
-  private readonly hanging: Array<() => Promise<void>> = [];
-
-  private constructor(
-    private readonly server: Server,
-    private readonly world: World,
-    private readonly secret: string,
-  ) {
-    server.on('request', (request, response) => {
-      this.serve(request, response).catch(() => response.destroy());
-    });
-  }
+/** The sandbox's game server, on a port of its own. */
+export class GameServer extends SandboxGameServer {
+  private readonly server: Server = createServer(this.handle);
 
   static async start(world: World, secret: string, port = 0): Promise<GameServer> {
-    const server = createServer();
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return new GameServer(server, world, secret);
+    const game = new GameServer(world, secret);
+    game.server.listen(port, '127.0.0.1');
+    await once(game.server, 'listening');
+    return game;
   }
 
   get port(): number {
     return (this.server.address() as AddressInfo).port;
-  }
-
-  /** How many commands hang before being applied. */
-  get hangs(): number {
-    return this.hanging.length;
-  }
-
-  /** Lets commands that hang before being applied go on, be it long after their sender gave up. */
-  async release(): Promise<void> {
-    await Promise.all(this.hanging.splice(0).map((goOn) => goOn()));
-  }
-
-  /** Commands that hang before being applied never will be. */
-  dropHanging(): void {
-    this.hanging.length = 0;
   }
 
   async stop(): Promise<void> {
@@ -93,97 +25,4 @@ export class GameServer {
     this.server.close();
     await once(this.server, 'close');
   }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await textOf(request);
-    if (request.url === '/ledger') return answer(response, Object.fromEntries(this.ledger));
-    if (request.url === '/control') {
-      const { fault } = JSON.parse(body) as { fault: Fault };
-      this.fault = () => fault;
-      return answer(response, { fault });
-    }
-    const fields: Fields = Object.fromEntries(new URLSearchParams(body));
-    if (!this.isGenuine(fields)) return answer(response, { code: -1, message: 'bad sign' });
-    if (fields.op === QUERY_OP) return this.tell(fields, response);
-    if (fields.op === DEDUCT_OP) return this.deduct(fields, request, response);
-    return answer(response, { code: -2, message: 'unknown op' });
-  }
-
-  private tell({ order_no = '' }: Fields, response: ServerResponse): void {
-    if (!this.answersQueries) return void response.destroy();
-    const applied = (this.ledger.get(order_no)?.applications ?? 0) > 0;
-    return answer(response, { code: 0, applied });
-  }
-
-  private async deduct(
-    fields: Fields,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { order_no = '', role_id, amount } = fields;
-    const order = this.ledger.get(order_no) ?? {
-      roleId: Number(role_id),
-      amount: Number(amount),
-      requests: 0,
-      applications: 0,
-    };
-    order.requests++;
-    this.ledger.set(order_no, order);
-    const apply = async () => {
-      const { server_id, account = '' } = fields;
-      const done = await this.world.deduct(Number(server_id), order.roleId, account, order.amount);
-      if (done) order.applications++;
-      return done;
-    };
-
-    const fault = this.fault(fields);
-    if (fault === 'refuse') return answer(response, { code: 7, message: 'not now' });
-    if (fault === 'redirect')
-      return void response.writeHead(307, { Location: '/elsewhere' }).end('{"code":0}');
-    if (fault === 'error_before') return answer(response, { code: 0 }, 500);
-    if (fault === 'reset_before') return void request.socket.resetAndDestroy();
-    const tooLittle = { code: 1, message: 'too little' };
-    if (fault === 'hang_before')
-      return void this.hanging.push(async () =>
-        answer(response, (await apply()) ? { code: 0 } : tooLittle),
-      );
-
-    if (!(await apply())) return answer(response, tooLittle);
-    if (fault === 'error_after') return answer(response, { code: 0 }, 500);
-    if (fault === 'reset_after') return void request.socket.resetAndDestroy();
-    if (fault === 'hang_after') return undefined;
-    return answerBadly(fault, response);
-  }
-
-  private isGenuine({ sign, ...fields }: Fields): boolean {
-    const text = Object.keys(fields)
-      .toSorted()
-      .map((name) => `${name}=${fields[name]}`)
-      .join('&');
-    return createHmac('sha256', this.secret).update(text).digest('hex') === sign;
-  }
-}
-
-function answerBadly(fault: Fault, response: ServerResponse): void {
-  const accepted = '{"code":0}';
-  if (fault === 'garbage') return void response.end('<html>code 0</html>');
-  if (fault === 'huge') return void response.end(`{"code":0,"message":"${'x'.repeat(70_000)}"}`);
-  if (fault === 'half') {
-    response.writeHead(200, { 'Content-Length': 100 }).write('{"code":0,');
-    return void response.socket?.end();
-  }
-  response.end(accepted);
-  if (fault === 'twice')
-    response.socket?.write(`HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n${accepted}`);
-  return undefined;
-}
-
-function answer(response: ServerResponse, body: object, status = 200): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
