@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../src/config/environment.js';
 import { Settings } from '../src/config/settings.js';
-import { dayOf } from '../src/withdraw/day.js';
+import { dayIn } from '../src/config/calendar-day.js';
 import { UsageError, WithdrawalCommand } from '../src/withdraw/withdrawal-command.js';
 import { WithdrawalCommandModule } from '../src/withdraw/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
@@ -107,7 +107,7 @@ describe('npm run withdrawal', () => {
 });
 
 describe('npm run withdrawal -- reconcile', () => {
-  const reconcile = (day = dayOf(new Date(), 'UTC')) => run(`reconcile --date ${day}`);
+  const reconcile = (day = dayIn('UTC', new Date())) => run(`reconcile --date ${day}`);
 
   it('gives the totals to compare by hand where the game cannot be asked', async () => {
     const rich = await w.createRich(1000);

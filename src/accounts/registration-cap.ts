@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { RegistrationCapReached } from './accounts.errors.js';
-import { dayIn, secondsToNextDay } from './calendar-day.js';
+import { dayIn, secondsToNextDay } from '../config/calendar-day.js';
 import { RegistrationDay } from './registration-day.entity.js';
 
 // A scrape does not wait for a database that hangs; it shows the number it knew.

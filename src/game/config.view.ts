@@ -1,9 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Environment } from '../config/environment.js';
 import type { SettingsValues } from '../config/settings-rules.js';
-
-const CODE_LENGTH = 6;
-const CODE_LIFETIME_SECONDS = 60;
+import { VerifyService } from '../verify/verify.service.js';
 
 class WithdrawConfigView {
   @ApiProperty() enabled: boolean;
@@ -52,8 +50,8 @@ export function toConfigView(settings: SettingsValues, environment: Environment)
     withdraw: { enabled, min, max, daily_max, currency },
     registration: { open: settings.day_max_reg !== 0 },
     code: {
-      length: CODE_LENGTH,
-      expires_in: CODE_LIFETIME_SECONDS,
+      length: VerifyService.digits,
+      expires_in: VerifyService.validSeconds,
       resend_in: settings.verify.cooldown,
     },
     forum_login: { enabled: environment.forum !== undefined },

@@ -15,13 +15,13 @@ import type { CodeSentView } from './code-sent-view.js';
 import { Verify } from './verify.entity.js';
 import { CodeInvalid } from './verify.errors.js';
 
-const VALID_SECONDS = 60;
 const MOST_TRIES = 5;
-const DIGITS = 6;
 
 /** Codes that prove a mailbox. */
 @Injectable()
 export class VerifyService {
+  static readonly digits = 6;
+  static readonly validSeconds = 60;
   private readonly key: Buffer;
   private readonly codes: Counter<'outcome'>;
 
@@ -50,7 +50,10 @@ export class VerifyService {
       this.codes.inc({ outcome: error instanceof AppError ? error.error : 'failed' });
       throw error;
     }
-    return { expires_in: VALID_SECONDS, resend_in: this.settings.current.verify.cooldown };
+    return {
+      expires_in: VerifyService.validSeconds,
+      resend_in: this.settings.current.verify.cooldown,
+    };
   }
 
   /**
@@ -82,9 +85,9 @@ export class VerifyService {
 
   private async sendWithinLimits(email: string, address: string): Promise<void> {
     const giveBack = await this.limits.take(email, address);
-    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    const code = String(randomInt(10 ** VerifyService.digits)).padStart(VerifyService.digits, '0');
     try {
-      await this.mail.send(codeMail(email, code, VALID_SECONDS));
+      await this.mail.send(codeMail(email, code, VerifyService.validSeconds));
       // Written only now: its time starts when the mail server has accepted it, and a failed send leaves nothing.
       await this.dataSource.manager.upsert(
         Verify,
@@ -92,7 +95,7 @@ export class VerifyService {
           email,
           code: this.hash(email, code),
           tries: 0,
-          expiresAt: new Date(Date.now() + VALID_SECONDS * 1000),
+          expiresAt: new Date(Date.now() + VerifyService.validSeconds * 1000),
           usedAt: null,
         },
         ['email'],

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { And, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { byZone } from './by-zone.js';
-import { spanOfDay } from './day.js';
+import { spanOfDay } from '../config/calendar-day.js';
 import type { Inquiry } from './gm-client.js';
 import { UnknownInquiry } from './unknown-inquiry.js';
 import { Withdrawal } from './withdrawal.entity.js';
@@ -40,7 +40,7 @@ export class Reconciliation {
   ) {}
 
   async dayOf(day: string): Promise<Withdrawal[]> {
-    const { from, to } = spanOfDay(day, this.settings.current.timezone);
+    const { from, to } = spanOfDay(this.settings.current.timezone, day);
     return this.withdrawals.find({
       where: { createdAt: And(MoreThanOrEqual(from), LessThan(to)) },
       order: { zoneId: 'ASC', id: 'ASC' },

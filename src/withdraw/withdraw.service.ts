@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { dayOf, spanOfDay } from './day.js';
+import { dayIn, spanOfDay } from '../config/calendar-day.js';
 import { Dispatch } from './dispatch.js';
 import { InFlight } from './in-flight.js';
 import { outcomeError } from './outcome-error.js';
@@ -112,7 +112,7 @@ export class WithdrawService {
 
   private dailyLimit(): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
-    const { from } = spanOfDay(dayOf(new Date(), timezone), timezone);
+    const { from } = spanOfDay(timezone, dayIn(timezone, new Date()));
     return { most: withdraw.daily_max, since: from };
   }
 }

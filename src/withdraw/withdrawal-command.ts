@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { dayOf } from './day.js';
+import { dayIn } from '../config/calendar-day.js';
 import { differencesReport, totalsReport, zonesReport } from './reconciliation-report.js';
 import { Reconciliation } from './reconciliation.js';
 import { terminalTable } from './terminal-table.js';
@@ -128,7 +128,7 @@ export class WithdrawalCommand {
 
   private async reconcile({ date }: Options): Promise<{ text: string; ok: boolean }> {
     const { timezone, withdraw } = this.settings.current;
-    const yesterday = dayOf(new Date(Date.now() - 24 * 60 * 60 * 1000), timezone);
+    const yesterday = dayIn(timezone, new Date(Date.now() - 24 * 60 * 60 * 1000));
     const day = date ?? yesterday;
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day)))
       throw new UsageError('--date is a day such as 2026-11-15');

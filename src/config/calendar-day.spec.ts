@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dayIn, secondsToNextDay } from './calendar-day.js';
+import { dayIn, secondsToNextDay, spanOfDay } from './calendar-day.js';
 
 const HOUR = 60 * 60;
 
-describe('the registration day', () => {
+describe('a day in a time zone', () => {
   it.each([
     ['UTC', '2026-11-15T23:59:59.999Z', '2026-11-15'],
     ['Asia/Shanghai', '2026-11-15T15:59:59Z', '2026-11-15'],
@@ -24,5 +24,17 @@ describe('the registration day', () => {
   ])('in %s at %s lasts another %d seconds', (place, at, seconds) => {
     const timezone = place.split(': ').at(-1)!;
     expect(secondsToNextDay(timezone, new Date(at))).toBe(seconds);
+  });
+
+  it.each([
+    ['UTC', '2026-03-02', '2026-03-02T00:00:00.000Z', '2026-03-03T00:00:00.000Z'],
+    ['Asia/Shanghai', '2026-03-02', '2026-03-01T16:00:00.000Z', '2026-03-02T16:00:00.000Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+    ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+    ['Asia/Kolkata', '2026-02-28', '2026-02-27T18:30:00.000Z', '2026-02-28T18:30:00.000Z'],
+    // Clocks go from midnight straight to one: the day begins at one.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
+  ])('in %s, %s is from %s to %s', (timezone, day, from, to) => {
+    expect(spanOfDay(timezone, day)).toEqual({ from: new Date(from), to: new Date(to) });
   });
 });
