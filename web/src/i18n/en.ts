@@ -13,7 +13,6 @@ export const en = {
     withdraw: 'Treasury',
     agree: 'User agreement',
     signOut: 'Sign out',
-    signIn: 'Sign in',
     signedInAs: 'Signed in as {account}',
   },
   titles: {
@@ -72,7 +71,6 @@ export const en = {
     loginSubmit: 'Enter the gate',
     registerSubmit: 'Create account',
     resetSubmit: 'Set new password',
-    forgot: 'Forgotten your password?',
     sendCode: 'Send code',
     resend: 'Send again',
     codeSent: 'A code is on its way to {email}.',
@@ -85,7 +83,6 @@ export const en = {
       'The password of {account} is set. Sign in with it now; every older session has ended.',
     or: 'or',
     forum: 'Continue with the forum',
-    throttled: 'The gate is barred for a moment after too many wrong tries.',
   },
   forum: {
     title: 'The forum knows you',

@@ -15,7 +15,6 @@ export const zh: Words = {
     withdraw: '金库',
     agree: '用户协议',
     signOut: '退出登录',
-    signIn: '登录',
     signedInAs: '当前账号：{account}',
   },
   titles: {
@@ -74,7 +73,6 @@ export const zh: Words = {
     loginSubmit: '进入城门',
     registerSubmit: '创建账号',
     resetSubmit: '设置新密码',
-    forgot: '忘记密码？',
     sendCode: '获取验证码',
     resend: '重新获取',
     codeSent: '验证码已发往 {email}。',
@@ -85,7 +83,6 @@ export const zh: Words = {
     resetDone: '账号 {account} 的密码已更新，请用新密码登录；此前的登录均已失效。',
     or: '或',
     forum: '使用论坛账号登录',
-    throttled: '错误次数过多，城门暂时关闭。',
   },
   forum: {
     title: '论坛身份已确认',
