@@ -24,7 +24,6 @@ const testPrograms = {
   mariadbd: 'mariadb-server',
   'redis-server': 'redis-server',
   nginx: 'nginx-light',
-  wrk: 'wrk',
 };
 
 requireNode(20, 19);
