@@ -33,7 +33,7 @@ export async function startFloor(database) {
   return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
 }
 
-/** Drives a URL at full speed; refuses a run in which anything but success was answered. */
+/** Drives a URL at full speed with wrk, which must be installed; refuses a run in which anything but success was answered. */
 export async function drive(url, seconds, script, ...args) {
   const options = [
     '-t1',

@@ -32,7 +32,6 @@ const testPrograms = {
   mariadbd: 'mariadb-server',
   'redis-server': 'redis-server',
   nginx: 'nginx-light',
-  wrk: 'wrk',
   chromium: 'chromium fonts-wqy-zenhei',
 };
 

@@ -62,6 +62,10 @@ describe('the JWT', () => {
     ['no signature', (player) => new UnsecuredJWT(decodeJwt(tokenOf(service, player))).encode()],
     ['the past', (player) => signedByJose(player, { exp: '-1s' })],
     ['another issuer', (player) => signedByJose(player, { iss: 'elsewhere' })],
+    ['no end', (player) => signed(player, { exp: undefined })],
+    ['a subject in another spelling', (player) => signed(player, { sub: ` ${player.id} ` })],
+    ['a subject that is a number', (player) => signed(player, { sub: player.id })],
+    ['half a version', (player) => signed(player, { ver: 1.5 })],
     ['a changed claim', (player) => withChangedClaim(tokenOf(service, player))],
     ['an older version', (player) => tokenOf(service, player, { ver: 0 })],
     ['a version to come', (player) => tokenOf(service, player, { ver: 2 })],
@@ -177,6 +181,12 @@ function signedByJose(
     .setIssuedAt()
     .setExpirationTime(exp)
     .sign(signingKey);
+}
+
+/** With our own key, and claims that we never sign. */
+function signed(player: Player, claims: Record<string, unknown>): Promise<string> {
+  const payload = { ...decodeJwt(tokenOf(service, player)), ...claims };
+  return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key());
 }
 
 function withChangedClaim(token: string): string {

@@ -1,4 +1,6 @@
 import { type RequestOptions } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EchoUpstream, type Received, startEchoUpstream } from './support/echo-upstream.js';
@@ -124,6 +126,13 @@ describe('what an instance is told', () => {
   it('is the host that was asked for', async () => {
     const answer = await ask('/', { headers: { Host: 'play.example:8443' } });
     expect(echoed(answer).headers.host).toBe('play.example:8443');
+  });
+
+  it('is a host also where HTTP/1.0 names none', async () => {
+    const { port, hostname } = new URL(nginx.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET / HTTP/1.0\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*"host":"[^"]+"/s);
   });
 
   it('is the path and query, byte for byte', async () => {

@@ -199,6 +199,16 @@ describe('validation', () => {
     expect(answer.body.data).toEqual({ name: 'x', serverId: 1 });
   });
 
+  it('takes null for a field left out where it may be', async () => {
+    const answer = await service.client.post('/api/probe/echo', { ...BODY, note: null });
+    expect(answer.body.data).toEqual({ name: 'x', serverId: 1 });
+  });
+
+  it('leaves a lone parameter of a plain type to its route', async () => {
+    const answer = await service.client.get('/api/probe/word?word=x');
+    expect(answer.body.data).toEqual({ word: 'x' });
+  });
+
   it.each([
     [{ name: 1 }, ['name', 'server_id']],
     [{ name: { $ne: '' }, server_id: 1 }, ['name']],

@@ -22,6 +22,7 @@ const PUBLIC = [
   'POST /api/reset_password',
   'POST /api/send_code',
 ];
+const DOCUMENTS_AND_FALLBACK = /^GET \/api\/(docs|openapi\.json)|\*path\\?\}$/;
 const PROTECTED = [
   'GET /api/bind',
   'GET /api/game/roles',
@@ -56,6 +57,18 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the routes', () => {
+  it('are all in the document, but for the document itself and the answer for unknown paths', () => {
+    const { router } = service.app.getHttpAdapter().getInstance();
+    const served = router.stack.flatMap(({ route }) =>
+      (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
+    );
+    const undocumented = served
+      .map((name) => name.replace(/:(\w+)/g, '{$1}'))
+      .filter((name) => !operations.has(name) && !DOCUMENTS_AND_FALLBACK.test(name));
+    expect(undocumented).toEqual([]);
+    expect(served.length).toBeGreaterThan(operations.size);
+  });
+
   it('that are public are these and no others', () => {
     const open = [...operations].filter(([, { security }]) => isOpen(security));
     expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);

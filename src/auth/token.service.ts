@@ -22,11 +22,15 @@ export class TokenService {
   /** What a genuine, unexpired token of ours says, or undefined. Whether it is still in force is not decided here. */
   read(token: string): TokenOwner | undefined {
     try {
-      const { sub, account, ver } = this.jwt.verify<Record<string, unknown>>(token);
-      const id = Number(sub);
+      const { sub, account, ver, exp } = this.jwt.verify<Record<string, unknown>>(token);
       const wellFormed =
-        Number.isSafeInteger(id) && typeof account === 'string' && typeof ver === 'number';
-      return wellFormed ? { id, account, ver } : undefined;
+        typeof sub === 'string' &&
+        /^[1-9]\d{0,14}$/.test(sub) &&
+        typeof account === 'string' &&
+        Number.isInteger(ver) &&
+        // One that never ends passes the library's own check.
+        typeof exp === 'number';
+      return wellFormed ? { id: Number(sub), account, ver: Number(ver) } : undefined;
     } catch {
       return undefined;
     }

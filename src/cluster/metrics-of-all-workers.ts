@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
 const REQUEST = 'gatehouse:metrics?';
+const PATIENCE_MS = 5000;
 const ANSWER = 'gatehouse:metrics';
 
 interface MetricsMessage {
@@ -36,9 +37,14 @@ function askPrimary(): Promise<string | undefined> {
   return new Promise((resolve) => {
     const listen = (message: MetricsMessage) => {
       if (message.type !== ANSWER) return;
-      process.off('message', listen);
-      resolve(message.text);
+      end(message.text);
     };
+    const end = (text?: string) => {
+      clearTimeout(patience);
+      process.off('message', listen);
+      resolve(text);
+    };
+    const patience = setTimeout(end, PATIENCE_MS);
     process.on('message', listen);
     process.send?.({ type: REQUEST } satisfies MetricsMessage);
   });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
+import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
-import { AddressList, addressGroup, plainAddress } from './address.js';
+import { AddressList, addressGroup, clientAddress, plainAddress } from './address.js';
 
 describe('plainAddress', () => {
   it.each([
@@ -11,6 +12,20 @@ describe('plainAddress', () => {
     ['2001:db8::1', '2001:db8::1'],
   ])('makes %s %s', (given, plain) => {
     expect(plainAddress(given)).toBe(plain);
+  });
+});
+
+describe('clientAddress', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7:5000', '203.0.113.7'],
+    ['[2001:db8::1]:5000', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['unknown', '127.0.0.1'],
+    ['x'.repeat(10_000), '127.0.0.1'],
+  ])('of a request forwarded for %s is %s', (ip, address) => {
+    const request = { ip, socket: { remoteAddress: '::ffff:127.0.0.1' } };
+    expect(clientAddress(request as unknown as Request)).toBe(address);
   });
 });
 
@@ -55,6 +70,31 @@ describe('AddressList', () => {
       'garbage',
     ])
       expect(list.has(outside), outside).toBe(false);
+  });
+
+  it('knows an address in every spelling', () => {
+    const list = AddressList.of(['2001:db8::1', '::ffff:192.0.2.1', '192.0.2.2']);
+    for (const inside of [
+      '2001:DB8:0:0::1',
+      '192.0.2.1',
+      '::ffff:c000:201',
+      '::ffff:192.0.2.2',
+      '0:0:0:0:0:ffff:c000:202',
+    ])
+      expect(list.has(inside), inside).toBe(true);
+    expect(list.has('::ffff:c000:203')).toBe(false);
+  });
+
+  it('takes no longer to look through when it is long', () => {
+    const entries = Array.from(
+      { length: 50_000 },
+      (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+    );
+    const list = AddressList.of(entries);
+    const started = performance.now();
+    for (let look = 0; look < 1000; look++) list.has('203.0.113.7');
+    // Looked through one by one, a single look took 8 ms.
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it('is made ready once for each version of a list', () => {

@@ -2,9 +2,19 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The address of a request in its plainest spelling: no IPv4 dressed up as IPv6, no scope id. */
+/**
+ * The address of a request in its plainest spelling: no IPv4 dressed up as IPv6, no scope id, no port. Where the proxy
+ * passes on what is no address, it is the proxy's own: nobody gets past a list, or into the log, with a word.
+ */
 export function clientAddress(request: Request): string {
-  return plainAddress(request.ip ?? '');
+  const address = plainAddress(withoutPort(request.ip ?? ''));
+  return isIP(address) === 0 ? plainAddress(request.socket.remoteAddress ?? '') : address;
+}
+
+function withoutPort(address: string): string {
+  return (
+    /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.slice(1).join('') ?? address
+  );
 }
 
 export const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
@@ -30,6 +40,8 @@ export function addressGroup(address: string): string {
 /** A list of addresses and CIDR blocks from the settings, made ready for look-ups once per version of the list. */
 export class AddressList {
   private static readonly ready = new WeakMap<readonly string[], AddressList>();
+  // A BlockList is looked through from end to end, which is too slow for thousands of addresses.
+  private readonly addresses = new Set<string>();
   private readonly blocks = new BlockList();
 
   static of(entries: readonly string[]): AddressList {
@@ -44,7 +56,7 @@ export class AddressList {
       const plain = plainAddress(address);
       const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
       const offset = plain === address ? 0 : 96;
-      if (bits === undefined) this.blocks.addAddress(plain, family);
+      if (bits === undefined) this.addresses.add(spelledOneWay(plain));
       else if (Number(bits) >= offset) this.blocks.addSubnet(plain, Number(bits) - offset, family);
       else this.blocks.addSubnet(address, Number(bits), 'ipv6');
     }
@@ -52,6 +64,20 @@ export class AddressList {
 
   has(address: string): boolean {
     const family = isIP(address);
-    return family !== 0 && this.blocks.check(address, family === 4 ? 'ipv4' : 'ipv6');
+    return (
+      family !== 0 &&
+      (this.addresses.has(spelledOneWay(address)) ||
+        this.blocks.check(address, family === 4 ? 'ipv4' : 'ipv6'))
+    );
   }
+}
+
+/** The same for every spelling of an address. */
+function spelledOneWay(address: string): string {
+  if (isIPv4(address)) return address;
+  const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain)?.slice(1) ?? [];
+  return (
+    mapped.flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join('.') || plain
+  );
 }

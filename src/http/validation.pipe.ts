@@ -5,11 +5,14 @@ import type { FieldProblem } from './app-error.js';
 import { toWireName } from './fields.js';
 import { InvalidRequest } from './http.errors.js';
 
+/** What TypeScript gives a parameter for a type that has no class of its own. */
+const NO_DTO = new Set<unknown>([Object, String, Number, Boolean, Array]);
+
 /** Turns a body or query into its DTO: known fields only, each of exactly its type, or every problem at once. */
 @Injectable()
 export class StrictValidationPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (!metatype || (type !== 'body' && type !== 'query') || metatype === Object) return value;
+    if (!metatype || (type !== 'body' && type !== 'query') || NO_DTO.has(metatype)) return value;
     const dto = plainToInstance(metatype, value, {
       excludeExtraneousValues: true,
       exposeUnsetFields: false,

@@ -20,6 +20,11 @@ const OF_ROUTES_WITH_BODY: ErrorName[] = [
   'unsupported_media_type',
 ];
 
+const WITH_RETRY_AFTER = [429, 503];
+const RETRY_AFTER = {
+  'Retry-After': { description: 'seconds, where waiting helps', schema: { type: 'integer' } },
+};
+
 const EXTENSIONS = [
   PUBLIC_EXTENSION,
   JWT_IF_SENT_EXTENSION,
@@ -58,7 +63,10 @@ function responsesOf(errors: ErrorName[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      responseOf(errors.filter((error) => statusOf(error) === status)),
+      {
+        ...responseOf(errors.filter((error) => statusOf(error) === status)),
+        ...(WITH_RETRY_AFTER.includes(status) && { headers: RETRY_AFTER }),
+      },
     ]),
   );
 }

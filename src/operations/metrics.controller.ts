@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { CallerNotAllowed } from '../auth/auth.errors.js';
@@ -7,6 +7,7 @@ import { Public } from '../auth/public.js';
 import { collectMetrics } from '../cluster/metrics-of-all-workers.js';
 import { Settings } from '../config/settings.js';
 import { AddressList, clientAddress } from '../http/address.js';
+import { ERRORS_EXTENSION } from '../http/api-answer.js';
 import { Metrics } from '../metrics/metrics.js';
 
 @ApiTags('Operations')
@@ -21,6 +22,7 @@ export class MetricsController {
   @SkipThrottle()
   @Get()
   @ApiProduces('text/plain')
+  @ApiExtension(ERRORS_EXTENSION, ['caller_not_allowed'])
   @ApiResponse({ status: 200, description: 'Prometheus text format', schema: { type: 'string' } })
   async collect(@Req() request: Request, @Res() response: Response): Promise<void> {
     const allowed = AddressList.of(this.settings.current.metrics_ips);

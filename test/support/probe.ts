@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Post, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CurrentPlayer } from '../../src/auth/current-player.js';
 import { GameServer } from '../../src/auth/game-server.js';
@@ -74,6 +74,12 @@ class ProbeController {
   unreachable(): never {
     const code = 'ECONNREFUSED';
     throw Object.assign(new Error('connect to something else'), { code, fatal: true });
+  }
+
+  @Public()
+  @Get('word')
+  word(@Query('word') word: string) {
+    return { word };
   }
 
   @Public()
