@@ -750,6 +750,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -778,6 +780,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -921,6 +925,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -949,6 +955,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1039,6 +1047,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1067,6 +1077,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1185,6 +1197,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1213,6 +1227,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1267,6 +1283,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1427,6 +1445,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1455,6 +1475,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1532,6 +1554,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1708,6 +1732,8 @@ export interface operations {
        */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1736,6 +1762,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1814,6 +1842,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1945,6 +1975,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1977,6 +2009,8 @@ export interface operations {
        */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2068,6 +2102,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2096,6 +2132,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2299,6 +2337,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2331,6 +2371,8 @@ export interface operations {
        */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2433,6 +2475,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2461,6 +2505,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2515,6 +2561,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2583,6 +2631,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2611,6 +2661,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2709,6 +2761,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2737,6 +2791,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2859,6 +2915,8 @@ export interface operations {
        */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2887,6 +2945,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -2918,7 +2978,11 @@ export interface operations {
           'text/plain': string;
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2926,15 +2990,17 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40302;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'caller_not_allowed';
           };
         };
       };
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3004,6 +3070,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3032,6 +3100,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3187,6 +3257,8 @@ export interface operations {
        */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3215,6 +3287,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3369,6 +3443,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3397,6 +3473,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3511,6 +3589,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3539,6 +3619,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3643,6 +3725,8 @@ export interface operations {
        */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3675,6 +3759,8 @@ export interface operations {
        */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3729,6 +3815,8 @@ export interface operations {
       /** @description `too_many_requests`: general rate limit */
       429: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -3757,6 +3845,8 @@ export interface operations {
       /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
       503: {
         headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
