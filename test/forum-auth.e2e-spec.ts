@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SingleUse } from '../src/forum-auth/single-use.js';
 import { Tickets } from '../src/forum-auth/tickets.js';
+import { NoDatabaseConnection } from '../src/database/database-errors.js';
 import { type TestApp, startApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { createPlayer, tokenOf, unique } from './support/factories.js';
@@ -323,7 +324,7 @@ describe('GET /api/forumauth/callback', () => {
     const use = vi.spyOn(service.app.get(SingleUse), 'use');
     const browser = newBrowser();
     const callback = await toCallback(browser);
-    use.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+    use.mockRejectedValueOnce(new NoDatabaseConnection(new Error('gone')));
     expect(await land(browser, callback)).toEqual({ error: 'service_unavailable' });
     use.mockRejectedValueOnce(new Error('SELECT secret'));
     expect(await land(browser, await toCallback(browser))).toEqual({ error: 'internal_error' });
