@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/public.js';
 import { ApiAnswer } from '../http/api-answer.js';
@@ -14,6 +14,7 @@ export class ServersController {
   @Public()
   @Get('list')
   @ApiAnswer(ZoneListView, 'The zones, in the order to show them', 'service_unavailable')
+  @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
   async list(@Res() response: Response): Promise<void> {
     const { bytes, etag } = await this.servers.preparedList();
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).type('json').send(bytes);
