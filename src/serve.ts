@@ -13,10 +13,11 @@ export async function serve(environment: Environment): Promise<void> {
     process.exit(1);
   });
   onStopSignal(() => process.exit(0));
-  // Never loaded where there is a real outside world.
-  const sandbox = environment.embedded
-    ? await (await import('./sandbox/sandbox.js')).openSandbox(environment)
-    : undefined;
+  // Never loaded where there is a real outside world. It needs to know its own address, so not on a port of chance.
+  const sandbox =
+    environment.embedded && environment.PORT !== 0
+      ? await (await import('./sandbox/sandbox.js')).openSandbox(environment)
+      : undefined;
   const app = await createApp(sandbox?.environment ?? environment, {
     mountSandbox: sandbox?.mount,
   });
