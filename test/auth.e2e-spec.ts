@@ -69,6 +69,7 @@ describe('the JWT', () => {
     ['a changed claim', (player) => withChangedClaim(tokenOf(service, player))],
     ['an older version', (player) => tokenOf(service, player, { ver: 0 })],
     ['a version to come', (player) => tokenOf(service, player, { ver: 2 })],
+    ['the name of another account', (player) => tokenOf(service, player, { account: 'another' })],
     ['an account that is gone', (player) => tokenOf(service, player, { id: 999_999 })],
   ])('is refused with %s', async (_, makeToken) => {
     const token = await makeToken(await createPlayer(service, { ver: 1 }));

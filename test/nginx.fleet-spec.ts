@@ -79,6 +79,14 @@ describe('paths that end in .php', () => {
     expect(requestsSeen()).toEqual([]);
   });
 
+  it.each(['/sandbox', '/sandbox/mail', '/%73andbox/mail', '//sandbox/mail'])(
+    'as does the sandbox, should an instance have one: %s',
+    async (path) => {
+      expectError(await ask(path), 404, 40400, 'not_found');
+      expect(requestsSeen()).toEqual([]);
+    },
+  );
+
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers 404 to %s as well', async (method) => {
     expectError(await ask('/api.php', { method }, 'x=1'), 404, 40400, 'not_found');
     expect(requestsSeen()).toEqual([]);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { sqlTime } from '../database/sql-time.js';
+import { KNOWN_MS } from './known-addresses.js';
 
-const KNOWN_MS = 30 * 24 * 60 * 60 * 1000;
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 export interface Credentials {

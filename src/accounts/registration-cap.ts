@@ -41,12 +41,6 @@ export class RegistrationCap {
       throw new RegistrationCapReached(secondsToNextDay(timezone, now));
   }
 
-  /** Whether the next one would still find a place. */
-  async isOpen(): Promise<boolean> {
-    const cap = this.settings.current.day_max_reg;
-    return cap === null || (cap > 0 && (await this.takenToday()) < cap);
-  }
-
   private async takenToday(): Promise<number> {
     const day = dayIn(this.settings.current.timezone, new Date());
     const row = await this.dataSource.getRepository(RegistrationDay).findOneBy({ day });

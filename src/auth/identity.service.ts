@@ -26,7 +26,9 @@ export class IdentityService {
       select: { id: true, account: true, ver: true, disabledAt: true },
       where: { id: owner.id },
     });
-    if (!player || player.ver !== owner.ver) throw new Unauthorized();
+    // The name as well: after a restore from a backup, numbers are given out again.
+    const isOwner = player?.account.toLowerCase() === owner.account.toLowerCase();
+    if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();
     if (player.disabledAt) throw new AccountDisabled();
     return { id: player.id, account: player.account, token };
   }

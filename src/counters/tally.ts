@@ -7,6 +7,13 @@ export interface Count {
   locked: boolean;
 }
 
+/** Neither Redis nor the primary process could be asked: whoever needs the count is refused, not let in. */
+export class CountLost extends Error {
+  constructor(cause: unknown) {
+    super('a count could not be read', { cause });
+  }
+}
+
 /** A count that no one reaches by counting: a locked key stands here. */
 export const LOCKED = 1_000_000_000;
 
@@ -19,9 +26,11 @@ export class Tally {
 
   /** `window` is in seconds and starts with the first that is added to a key. */
   async add(key: string, points: number, window: number): Promise<Count> {
-    const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, {
-      customDuration: window,
-    });
+    const { consumedPoints, msBeforeNext } = await this.limiter
+      .penalty(key, points, { customDuration: window })
+      .catch((error: unknown) => {
+        throw new CountLost(error);
+      });
     return {
       count: consumedPoints,
       secondsLeft: msBeforeNext / 1000,

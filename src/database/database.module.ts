@@ -4,6 +4,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { AccountDatabase } from './account-database.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
+import { OldRows } from './old-rows.js';
 
 @Global()
 @Module({
@@ -20,7 +21,7 @@ import { createDataSource, dataSourceOptions } from './data-source.js';
         Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
   ],
-  providers: [AccountDatabase],
-  exports: [AccountDatabase],
+  providers: [AccountDatabase, OldRows],
+  exports: [AccountDatabase, OldRows],
 })
 export class DatabaseModule {}

@@ -25,8 +25,10 @@ export class AutomaticRegistration {
     identity: Identity,
     address: string,
   ): Promise<LinkedPlayer> {
+    const player = await this.links.link(manager, await this.insert(manager, address), identity);
+    // Last: everyone who registers today waits for this row, from here to the commit.
     await this.cap.take(manager);
-    return this.links.link(manager, await this.insert(manager, address), identity);
+    return player;
   }
 
   freshName(): string {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LoginService } from '../accounts/login.service.js';
-import { TOKEN_LIFETIME_SECONDS, TokenService } from '../auth/token.service.js';
+import { toTokenView } from '../accounts/token-view.js';
+import { TokenService } from '../auth/token.service.js';
 import { inTransaction } from '../database/transaction.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
@@ -74,7 +75,6 @@ export class BindService {
   }
 
   private toView(player: LinkedPlayer, created: boolean): BindView {
-    const token = this.tokens.sign(player);
-    return { account: player.account, token, expires_in: TOKEN_LIFETIME_SECONDS, created };
+    return Object.assign(toTokenView(player.account, this.tokens.sign(player)), { created });
   }
 }

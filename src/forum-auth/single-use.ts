@@ -1,24 +1,21 @@
 import { createHash } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../database/database-errors.js';
-import { deleteOldRows } from '../database/old-rows.js';
+import { OldRows } from '../database/old-rows.js';
 import { UsedOnce } from './used-once.entity.js';
 
-const SWEEP_MS = 10 * 60 * 1000;
 // An instance whose clock is behind still takes for valid what has expired here: its row must not go yet.
 const CLOCK_MARGIN_MS = 60 * 60 * 1000;
 
 /** Remembers, for all instances, what may be used only once, until it would be refused for its age anyway. */
 @Injectable()
-export class SingleUse implements OnApplicationShutdown {
-  private readonly logger = new Logger(SingleUse.name);
-  private readonly timer = setInterval(() => void this.sweep(), SWEEP_MS).unref();
-
-  constructor(private readonly dataSource: DataSource) {}
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+export class SingleUse {
+  constructor(
+    private readonly dataSource: DataSource,
+    oldRows: OldRows,
+  ) {
+    oldRows.deleteAfter(CLOCK_MARGIN_MS, 'used_once', 'expires_at');
   }
 
   /** Whether this is the first use. With the manager of a transaction, a use that is rolled back does not count. */
@@ -33,15 +30,6 @@ export class SingleUse implements OnApplicationShutdown {
     } catch (error) {
       if (isDuplicate(error)) return false;
       throw error;
-    }
-  }
-
-  async sweep(): Promise<void> {
-    try {
-      const before = Date.now() - CLOCK_MARGIN_MS;
-      await deleteOldRows(this.dataSource, 'used_once', 'expires_at', before);
-    } catch (error) {
-      this.logger.warn(`expired logins and tickets stay for now: ${(error as Error).message}`);
     }
   }
 }

@@ -21,11 +21,10 @@ describe('clientAddress', () => {
     ['203.0.113.7:5000', '203.0.113.7'],
     ['[2001:db8::1]:5000', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
-    ['unknown', '127.0.0.1'],
-    ['x'.repeat(10_000), '127.0.0.1'],
+    ['unknown', '0.0.0.0'],
+    ['x'.repeat(10_000), '0.0.0.0'],
   ])('of a request forwarded for %s is %s', (ip, address) => {
-    const request = { ip, socket: { remoteAddress: '::ffff:127.0.0.1' } };
-    expect(clientAddress(request as unknown as Request)).toBe(address);
+    expect(clientAddress({ ip } as unknown as Request)).toBe(address);
   });
 });
 

@@ -4,11 +4,11 @@ import type { Request } from 'express';
 
 /**
  * The address of a request in its plainest spelling: no IPv4 dressed up as IPv6, no scope id, no port. Where the proxy
- * passes on what is no address, it is the proxy's own: nobody gets past a list, or into the log, with a word.
+ * passes on what is no address, it is nobody's: no list of addresses that are let in has it.
  */
 export function clientAddress(request: Request): string {
   const address = plainAddress(withoutPort(request.ip ?? ''));
-  return isIP(address) === 0 ? plainAddress(request.socket.remoteAddress ?? '') : address;
+  return isIP(address) === 0 ? '0.0.0.0' : address;
 }
 
 function withoutPort(address: string): string {

@@ -24,7 +24,8 @@ export class AppError extends Error {
   ) {
     super(message);
     this.details = extras.details;
-    this.retryAfter = extras.retryAfter && Math.max(1, Math.ceil(extras.retryAfter));
+    this.retryAfter =
+      extras.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(extras.retryAfter));
     this.headers = extras.headers ?? {};
   }
 }

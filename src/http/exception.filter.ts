@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Counter } from 'prom-client';
+import { CountLost } from '../counters/tally.js';
 import { DataSource } from 'typeorm';
 import { isBeforeTheFirstConnection, isDatabaseUnavailable } from '../database/database-errors.js';
 import { log } from '../log/log.js';
@@ -41,9 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Gives whatever was thrown its name, counts it, and logs it where nobody expected it. */
   recognise(thrown: unknown, request: Request): AppError {
-    const error = this.isOfAbsentDatabase(thrown)
-      ? new ServiceUnavailable()
-      : toAppError(thrown, request);
+    const isAbsence = thrown instanceof CountLost || this.isOfAbsentDatabase(thrown);
+    const error = isAbsence ? new ServiceUnavailable() : toAppError(thrown, request);
     this.count(error);
     return error;
   }

@@ -18,7 +18,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Hands mail to the mail server, or refuses within 10 s. Without one, the embedded mode shows it in the log. */
+/** Hands mail to the mail server, or refuses within 10 s. */
 @Injectable()
 export class MailService implements OnModuleInit {
   private readonly logger = new Logger(MailService.name);
@@ -26,17 +26,15 @@ export class MailService implements OnModuleInit {
   constructor(private readonly environment: Environment) {}
 
   onModuleInit(): void {
-    if (this.environment.SMTP_URL) return;
-    if (this.environment.embedded) this.logger.log('no SMTP_URL is set: mail is shown in this log');
-    else this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
+    if (!this.environment.SMTP_URL)
+      this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
   }
 
   /** Comes back when the mail server has accepted the message. */
   async send(mail: Mail): Promise<void> {
-    const { SMTP_URL: url, embedded } = this.environment;
-    if (url) await this.deliver(url, mail);
-    else if (embedded) this.logger.log(`mail to ${mail.to}: ${mail.subject}\n\n${mail.text}`);
-    else throw new MailUnavailable();
+    const { SMTP_URL: url } = this.environment;
+    if (!url) throw new MailUnavailable();
+    await this.deliver(url, mail);
   }
 
   private async deliver(url: string, mail: Mail): Promise<void> {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -41,7 +41,8 @@ export async function openSandbox(given: Environment): Promise<Sandbox> {
   const zones = await startZoneDatabaseServer(files);
   const forum: ForumClient = {
     id: 'gatehouse',
-    secret: randomBytes(16).toString('hex'),
+    // The same in every worker: any of them may be asked for the token.
+    secret: createHmac('sha256', given.GM_SECRET).update('sandbox forum').digest('hex'),
     redirectUri: `${given.PUBLIC_URL}/api/forumauth/callback`,
   };
   const inside = `http://127.0.0.1:${given.PORT}`;
@@ -96,17 +97,18 @@ function withSandbox(
 /** What an operator would type on the first day; an operator's own zones are left alone. */
 async function openZones(database: DataSource, gmPort: number): Promise<void> {
   const zones = [
-    { name: '龙谷 · Dragon Valley', port: 7001, status: 'new', sort: 1 },
-    { name: '沙城 · Sand Keep', port: 7002, status: 'normal', sort: 2 },
+    { id: 1, name: '龙谷 · Dragon Valley', port: 7001, status: 'new' },
+    { id: 2, name: '沙城 · Sand Keep', port: 7002, status: 'normal' },
   ];
   const [row] = (await database.query('SELECT COUNT(*) AS present FROM server')) as [
     { present: number },
   ];
   if (row.present > 0) return;
-  for (const { name, port, status, sort } of zones)
+  // Workers may come here at once; each zone is opened by one of them.
+  for (const { id, name, port, status } of zones)
     await database.query(
-      `INSERT INTO server (name, address, port, status, sort, gm_address, gm_port, gm_path)
-       VALUES (?, '127.0.0.1', ?, ?, ?, '127.0.0.1', ?, '/sandbox/gm/command')`,
-      [name, port, status, sort, gmPort],
+      `INSERT OR IGNORE INTO server (id, name, address, port, status, sort, gm_address, gm_port, gm_path)
+       VALUES (?, ?, '127.0.0.1', ?, ?, ?, '127.0.0.1', ?, '/sandbox/gm/command')`,
+      [id, name, port, status, id, gmPort],
     );
 }

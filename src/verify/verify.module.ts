@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../mail/mail.module.js';
 import { SendLimits } from './send-limits.js';
-import { VerifyCleanUp } from './verify-clean-up.js';
 import { VerifyController } from './verify.controller.js';
 import { Verify } from './verify.entity.js';
 import { VerifyService } from './verify.service.js';
@@ -10,7 +9,7 @@ import { VerifyService } from './verify.service.js';
 @Module({
   imports: [MailModule, TypeOrmModule.forFeature([Verify])],
   controllers: [VerifyController],
-  providers: [SendLimits, VerifyCleanUp, VerifyService],
+  providers: [SendLimits, VerifyService],
   exports: [VerifyService],
 })
 export class VerifyModule {}

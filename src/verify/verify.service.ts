@@ -4,6 +4,7 @@ import { Counter } from 'prom-client';
 import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
+import { OldRows } from '../database/old-rows.js';
 import { inTransaction } from '../database/transaction.js';
 import { addressGroup } from '../http/address.js';
 import { AppError } from '../http/app-error.js';
@@ -16,6 +17,7 @@ import { Verify } from './verify.entity.js';
 import { CodeInvalid } from './verify.errors.js';
 
 const MOST_TRIES = 5;
+const KEPT_MS = 60 * 60 * 1000;
 
 /** Codes that prove a mailbox. */
 @Injectable()
@@ -30,9 +32,11 @@ export class VerifyService {
     private readonly settings: Settings,
     private readonly limits: SendLimits,
     private readonly mail: MailService,
+    oldRows: OldRows,
     { JWT_SECRET }: Environment,
     { registry }: Metrics,
   ) {
+    oldRows.deleteAfter(KEPT_MS, 'verify', 'expires_at');
     this.key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'gatehouse e-mail code', 32));
     this.codes = new Counter({
       name: 'gatehouse_codes_total',

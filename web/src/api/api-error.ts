@@ -10,6 +10,8 @@ export class ApiError extends Error {
     readonly details: FieldProblem[] = [],
     readonly retryAfter?: number,
     readonly requestId?: string,
+    /** It is how an earlier request with the same key ended. */
+    readonly isStored = false,
   ) {
     super(error);
   }
@@ -23,9 +25,10 @@ interface ErrorBody {
 }
 
 /** Something between here and the service may answer in a language of its own: that is not a word of the service. */
-export function toApiError(status: number, body: unknown): ApiError {
+export function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const { error, details, retry_after, request_id } = (body ?? {}) as ErrorBody;
   if (typeof error !== 'string')
     return new ApiError(status === 429 ? 'too_many_requests' : 'network');
-  return new ApiError(error, details, retry_after, request_id);
+  const isStored = headers.get('Idempotency-Hit') === 'true';
+  return new ApiError(error, details, retry_after, request_id, isStored);
 }

@@ -31,7 +31,7 @@ export function post<P extends PathWith<'post'>>(
 
 export async function getAgreement(): Promise<string> {
   const response = await ask('/api/misc/agree', {});
-  if (!response.ok) throw toApiError(response.status, await parsed(response));
+  if (!response.ok) throw toApiError(response, await parsed(response));
   return response.text();
 }
 
@@ -59,7 +59,7 @@ async function send<T>(
   });
   const answer = await parsed(response);
   if (response.ok && isSuccess(answer)) return answer.data as T;
-  const error = toApiError(response.status, answer);
+  const error = toApiError(response, answer);
   if (token && endsSession(error)) session.endBecause(error.error);
   throw error;
 }

@@ -394,13 +394,16 @@ export interface components {
       provider: string;
     };
     BindView: {
-      /** @example forum_k3v9x0q2mz */
+      /** @example dragon_slayer */
       account: string;
       /** @description whether the account was registered just now */
       created: boolean;
-      /** @example 86400 */
+      /**
+       * @description seconds
+       * @example 86400
+       */
       expires_in: number;
-      /** @description JWT */
+      /** @description a JWT, for `Authorization: Bearer` */
       token: string;
     };
     BoundAccountView: {
@@ -3797,6 +3800,13 @@ export interface operations {
             message: 'ok';
           };
         };
+      };
+      /** @description It is the one named in If-None-Match */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description `ip_denied`: address on the deny list */
       403: {

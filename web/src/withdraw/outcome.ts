@@ -1,3 +1,4 @@
+import type { ApiError } from '../api/api-error';
 import type { Withdrawal } from '../api/contract';
 
 /**
@@ -18,8 +19,11 @@ const CERTAIN = new Set([
   'idempotency_key_reused',
 ]);
 
-export function leavesOutcomeOpen(error: string): boolean {
-  return !CERTAIN.has(error);
+export function leavesOutcomeOpen({
+  error,
+  isStored,
+}: Pick<ApiError, 'error' | 'isStored'>): boolean {
+  return !isStored && !CERTAIN.has(error);
 }
 
 export function isSettled({ status }: Pick<Withdrawal, 'status'>): boolean {

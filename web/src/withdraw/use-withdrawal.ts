@@ -55,7 +55,7 @@ export function useWithdrawal(onNews: () => void) {
       if (!(error instanceof ApiError)) throw error;
       refusal.value = error;
       if (error.retryAfter) wait(error.retryAfter);
-      if (!leavesOutcomeOpen(error.error)) return settle('refused');
+      if (!leavesOutcomeOpen(error)) return settle('refused');
       phase.value = 'open';
       // The first request is still under way, and will have its answer in a moment.
       if (error.error === 'idempotency_conflict') timer = setTimeout(() => void send(), SOON_MS);

@@ -24,7 +24,9 @@ describe('an amount', () => {
 
 describe('after a withdrawal was sent', () => {
   it('only these answers say for certain that nothing moved', () => {
-    const certain = Object.keys(ERROR_TABLE).filter((error) => !leavesOutcomeOpen(error));
+    const certain = Object.keys(ERROR_TABLE).filter(
+      (error) => !leavesOutcomeOpen({ error, isStored: false }),
+    );
     expect(certain).toEqual([
       'invalid_request',
       'server_not_found',
@@ -38,7 +40,8 @@ describe('after a withdrawal was sent', () => {
       'withdrawal_disabled',
       'game_server_unavailable',
     ]);
-    expect(leavesOutcomeOpen('network')).toBe(true);
+    expect(leavesOutcomeOpen({ error: 'network', isStored: false })).toBe(true);
+    expect(leavesOutcomeOpen({ error: 'service_unavailable', isStored: true })).toBe(false);
   });
 
   it('the outcome is known in three states', () => {
