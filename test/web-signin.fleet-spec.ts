@@ -54,6 +54,10 @@ describe('a newcomer', () => {
       true,
     );
 
+    await page.getByLabel('Password', { exact: true }).fill('x'.repeat(65));
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Use 6 to 64 characters.').waitFor();
+
     await account.fill(taken);
     await page.getByLabel('E-mail', { exact: true }).fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -106,6 +110,10 @@ describe('a player', () => {
     await page.getByRole('button', { name: 'Set new password' }).click();
     await page.getByText('The code is wrong or has expired.').waitFor();
     await page.getByLabel('Code from the e-mail').fill(code);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByText('This is the password you have now.').waitFor();
+    await page.getByLabel('New password').fill('a better password');
     await page.getByRole('button', { name: 'Set new password' }).click();
 
     await page.getByText(`The password of ${account} is set.`).waitFor();

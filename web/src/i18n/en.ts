@@ -54,6 +54,7 @@ export const en = {
     problems: {
       account: 'Use 4 to 20 letters, digits or underscores.',
       password: 'Use 6 to 64 characters.',
+      password_in_use: 'This is the password you have now. Choose another one.',
       email: 'This does not look like an e-mail address.',
       code: 'The code has 6 digits.',
       missing: 'Please fill this in.',

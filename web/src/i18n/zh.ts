@@ -56,6 +56,7 @@ export const zh: Words = {
     problems: {
       account: '请使用 4–20 位字母、数字或下划线。',
       password: '请使用 6–64 个字符。',
+      password_in_use: '新密码与当前密码相同，请换一个。',
       email: '邮箱格式不正确。',
       code: '验证码为 6 位数字。',
       missing: '请填写此项。',
