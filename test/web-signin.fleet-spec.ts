@@ -43,6 +43,28 @@ describe('a newcomer', () => {
     expect(player!.browse).toMatch(/^Chrome \d/);
   });
 
+  it('who mistyped the mailbox need not wait to send the code to the right one', async () => {
+    const [wrong, right] = [`${unique('mail')}@example.com`, `${unique('mail')}@example.com`];
+    const page = await open('/signin?mode=register');
+    const email = page.getByLabel('E-mail', { exact: true });
+    const running = page.getByRole('button', { name: /^(1:00|0:\d\d)$/ });
+    const send = page.getByRole('button', { name: 'Send code' });
+    await email.fill(wrong);
+    await send.click();
+    await running.waitFor();
+    await email.fill(right);
+    await send.click();
+    await running.waitFor();
+    expect(await stage.mail.codeFor(right)).toMatch(/^\d{6}$/);
+
+    await email.fill(wrong);
+    await send.click();
+    await page.getByRole('alert').waitFor();
+    await running.waitFor();
+    await email.fill(`new.${right}`);
+    await send.waitFor();
+  });
+
   it('is told at the field what is wrong, and led there', async () => {
     const taken = await stage.createAccount();
     const email = `${unique('mail')}@example.com`;
