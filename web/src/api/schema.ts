@@ -3798,6 +3798,13 @@ export interface operations {
           };
         };
       };
+      /** @description It is the one named in If-None-Match */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description `ip_denied`: address on the deny list */
       403: {
         headers: {
