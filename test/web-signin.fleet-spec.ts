@@ -43,6 +43,28 @@ describe('a newcomer', () => {
     expect(player!.browse).toMatch(/^Chrome \d/);
   });
 
+  it('who mistyped the mailbox need not wait to send the code to the right one', async () => {
+    const [wrong, right] = [`${unique('mail')}@example.com`, `${unique('mail')}@example.com`];
+    const page = await open('/signin?mode=register');
+    const email = page.getByLabel('E-mail', { exact: true });
+    const running = page.getByRole('button', { name: /^(1:00|0:\d\d)$/ });
+    const send = page.getByRole('button', { name: 'Send code' });
+    await email.fill(wrong);
+    await send.click();
+    await running.waitFor();
+    await email.fill(right);
+    await send.click();
+    await running.waitFor();
+    expect(await stage.mail.codeFor(right)).toMatch(/^\d{6}$/);
+
+    await email.fill(wrong);
+    await send.click();
+    await page.getByRole('alert').waitFor();
+    await running.waitFor();
+    await email.fill(`new.${right}`);
+    await send.waitFor();
+  });
+
   it('is told at the field what is wrong, and led there', async () => {
     const taken = await stage.createAccount();
     const email = `${unique('mail')}@example.com`;
@@ -54,11 +76,17 @@ describe('a newcomer', () => {
       true,
     );
 
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('x'.repeat(65));
+    await page.getByRole('button', { name: 'Create account' }).click();
+    expect(await password.inputValue()).toHaveLength(65);
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+
     await account.fill(taken);
     await page.getByLabel('E-mail', { exact: true }).fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await password.fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('This name is taken.').waitFor();
     expect(await account.getAttribute('aria-invalid')).toBe('true');
@@ -106,6 +134,10 @@ describe('a player', () => {
     await page.getByRole('button', { name: 'Set new password' }).click();
     await page.getByText('The code is wrong or has expired.').waitFor();
     await page.getByLabel('Code from the e-mail').fill(code);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByText('This is the password you have now.').waitFor();
+    await page.getByLabel('New password').fill('a better password');
     await page.getByRole('button', { name: 'Set new password' }).click();
 
     await page.getByText(`The password of ${account} is set.`).waitFor();

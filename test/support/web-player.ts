@@ -1,12 +1,24 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { PASSWORD } from './factories.js';
+import type { WebStage } from './web-stage.js';
 
 /** What a player does again and again. */
 export async function signIn(page: Page, account: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Account').fill(account);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Enter the gate' }).click();
+}
+
+export async function openSignedIn(
+  stage: WebStage,
+  path: string,
+): Promise<{ page: Page; account: string }> {
+  const account = await stage.createAccount();
+  const page = await stage.chromium.open(stage.url + path);
+  await signIn(page, account);
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return { page, account };
 }
 
 export function heading(page: Page, name: string) {

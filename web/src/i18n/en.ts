@@ -54,6 +54,7 @@ export const en = {
     problems: {
       account: 'Use 4 to 20 letters, digits or underscores.',
       password: 'Use 6 to 64 characters.',
+      password_in_use: 'This is the password you have now. Choose another one.',
       email: 'This does not look like an e-mail address.',
       code: 'The code has 6 digits.',
       missing: 'Please fill this in.',
@@ -86,10 +87,14 @@ export const en = {
   },
   forum: {
     title: 'The forum knows you',
-    checking: 'Checking your forum account …',
     offer: 'Your forum account is not linked to a game account yet. How do you want to go on?',
+    offerSignedIn:
+      'You are signed in as {account}. What do you want to do with your forum account?',
+    goOn: 'Go on with the forum',
+    goOnHint: 'Signs you in to the account that your forum account is linked to.',
     linkCurrent: 'Link to {account}',
-    linkCurrentHint: 'From now on, the forum opens this account for you.',
+    linkCurrentHint:
+      'Only if you started this yourself just now. From then on, the forum opens this account.',
     create: 'Create a new account',
     createHint: 'One click. The name is chosen for you.',
     linkExisting: 'Link an account I have',

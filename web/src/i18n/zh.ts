@@ -56,6 +56,7 @@ export const zh: Words = {
     problems: {
       account: '请使用 4–20 位字母、数字或下划线。',
       password: '请使用 6–64 个字符。',
+      password_in_use: '新密码与当前密码相同，请换一个。',
       email: '邮箱格式不正确。',
       code: '验证码为 6 位数字。',
       missing: '请填写此项。',
@@ -86,10 +87,12 @@ export const zh: Words = {
   },
   forum: {
     title: '论坛身份已确认',
-    checking: '正在核对论坛账号…',
     offer: '你的论坛账号还没有关联游戏账号，接下来要怎么做？',
+    offerSignedIn: '你已登录 {account}，要如何使用论坛账号？',
+    goOn: '用论坛账号继续',
+    goOnHint: '登录论坛账号所关联的游戏账号。',
     linkCurrent: '关联到 {account}',
-    linkCurrentHint: '以后可用论坛账号直接登录此账号。',
+    linkCurrentHint: '仅限刚才由你本人发起的操作。关联后可用论坛账号直接登录此账号。',
     create: '创建新账号',
     createHint: '一键完成，账号名自动生成。',
     linkExisting: '关联已有账号',

@@ -3,7 +3,8 @@ export function localPath(wish: unknown): string {
   if (typeof wish !== 'string' || !/^\/(?![/\\])/.test(wish)) return '/';
   try {
     const { origin, pathname, search } = new URL(wish, 'http://here.invalid');
-    const leadsBack = origin === 'http://here.invalid' && !pathname.startsWith('/signin');
+    // Taking out the dots may leave two slashes in front: the address of another site.
+    const leadsBack = origin === 'http://here.invalid' && !/^\/(\/|signin)/.test(pathname);
     return leadsBack ? pathname + search : '/';
   } catch {
     return '/';

@@ -10,7 +10,7 @@ export const newPasswordRule: Rule = (value) => {
 };
 
 export const emailRule: Rule = (value) =>
-  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'email';
+  /^[\w+~&=#'.-]+@[a-z\d.-]+\.[a-z\d-]+$/i.test(value) && value.length <= 254 ? undefined : 'email';
 
 export const codeRule: Rule = (value) => (/^\d{6}$/.test(value) ? undefined : 'code');
 
