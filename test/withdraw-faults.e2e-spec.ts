@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Sweeper } from '../src/withdraw/sweeper.js';
 import { WithdrawalBook } from '../src/withdraw/withdrawal-book.js';
 import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
-import { createZone } from './support/factories.js';
 import { freePort } from './support/free-port.js';
 import { type Fault, QUERY_OP } from './support/game-server.js';
 import { until } from './support/until.js';
@@ -40,6 +39,18 @@ async function unknownOne(fault: Fault): Promise<Rich & { id: number }> {
   expect(answer.status).toBe(202);
   w.game.fault = () => 'none';
   return { ...rich, id: answer.body.data.id };
+}
+
+/** One that became unknown before its zone was merged. */
+async function unknownBeforeMerge(into: number): Promise<Rich> {
+  const zone = await w.createZone();
+  await w.untilListed(`"id":${zone},`);
+  const rich = await w.createRich(1000, zone);
+  w.game.fault = () => 'reset_before';
+  expect((await w.withdraw(rich, 100)).status).toBe(202);
+  w.game.fault = () => 'none';
+  await w.merge(zone, into);
+  return rich;
 }
 
 describe('a game server that', () => {
@@ -168,25 +179,29 @@ describe('asking the game server for an unknown order', () => {
   });
 
   it('does not ask where the zone was merged since: the other one need not know the order', async () => {
-    const zone = await createZone(w.service.database, {
-      address: '127.0.0.1',
-      gmPort: w.game.port,
-    });
-    await w.world.createZone(zone.id);
-    await until(async () => {
-      const { body } = await w.service.client.get('/api/server/list');
-      return body.data.servers.some(({ id }: { id: number }) => id === zone.id);
-    });
-    const rich = await w.createRich(1000, zone.id);
-    w.game.fault = () => 'hang_before';
-    expect((await w.withdraw(rich, 100)).status).toBe(202);
-    await w.service.database.query(
-      `UPDATE server SET merged_into = ${w.zone}, name = 'gone' WHERE id = ${zone.id}`,
-    );
-    await until(async () => (await w.service.client.get('/api/server/list')).text.includes('gone'));
+    const rich = await unknownBeforeMerge(w.zone);
     await w.age(600);
     await sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('a role whose withdrawal was unknown when its zone was merged', () => {
+  it('stays locked, by either name of the zone', async () => {
+    const rich = await unknownBeforeMerge(w.zone);
+    for (const zone of [rich.zone, w.zone])
+      expect((await w.withdraw({ ...rich, zone }, 100)).body.error).toBe('withdrawal_open');
+    const { id } = await w.rowOf(rich);
+    await w.service.database.query(`UPDATE withdraw SET status = 'failed' WHERE id = ${id}`);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    await sweep();
+  });
+
+  it('stays locked when that zone is merged as well', async () => {
+    const between = await w.createZone();
+    const rich = await unknownBeforeMerge(between);
+    await w.merge(between, w.zone);
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
   });
 });
 
