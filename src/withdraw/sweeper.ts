@@ -6,7 +6,6 @@ import {
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { Settings } from '../config/settings.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { UnknownAlarm } from './unknown-alarm.js';
 import { UnknownInquiry } from './unknown-inquiry.js';
@@ -15,7 +14,6 @@ import { Withdrawal } from './withdrawal.entity.js';
 
 const EVERY_MS = 30_000;
 const ABANDONED_MS = 30_000;
-const MARGIN_MS = 15_000;
 const MOST_AT_ONCE = 500;
 
 /** Finds what a dying process left behind. Runs on every instance; each step is won by one of them. */
@@ -27,7 +25,6 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
-    private readonly settings: Settings,
     private readonly book: WithdrawalBook,
     private readonly inquiry: UnknownInquiry,
     private readonly alarm: UnknownAlarm,
@@ -64,9 +61,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private async sweepSending(): Promise<void> {
-    // Later where a call may take longer: one that is still out has its own end.
-    const patience = this.settings.current.withdraw.gm_timeout * 1000 + MARGIN_MS;
-    const before = LessThan(new Date(Date.now() - Math.max(ABANDONED_MS, patience)));
+    const before = LessThan(new Date(Date.now() - ABANDONED_MS));
     const abandoned = await this.abandoned({ status: 'sending', sentAt: before });
     const because = { cause: 'sweeper', evidence: 'nobody wrote down an outcome' } as const;
     for (const { id } of abandoned)
