@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Sweeper } from '../src/withdraw/sweeper.js';
+import { UnknownAlarm } from '../src/withdraw/unknown-alarm.js';
+import { UnknownInquiry } from '../src/withdraw/unknown-inquiry.js';
 import { WithdrawalBook } from '../src/withdraw/withdrawal-book.js';
 import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
+import { Withdrawal } from '../src/withdraw/withdrawal.entity.js';
 import { freePort } from './support/free-port.js';
 import { type Fault, QUERY_OP } from './support/game-server.js';
 import { until } from './support/until.js';
@@ -27,6 +32,7 @@ afterAll(() => w.stop());
 
 const sweep = () => w.service.app.get(Sweeper).sweep();
 const usual = { gm_timeout: 1 };
+const asking = { ...usual, gm_query_op: Number(QUERY_OP) };
 const eventsOf = (withdrawId: number) =>
   w.service.database
     .getRepository(WithdrawalEvent)
@@ -126,9 +132,7 @@ describe('a game server that', () => {
 });
 
 describe('asking the game server for an unknown order', () => {
-  beforeAll(() =>
-    w.service.changeSettings({ withdraw: { ...usual, gm_query_op: Number(QUERY_OP) } }),
-  );
+  beforeAll(() => w.service.changeSettings({ withdraw: asking }));
   afterAll(() => w.service.changeSettings({ withdraw: usual }));
 
   it('settles one that was applied', async () => {
@@ -176,6 +180,32 @@ describe('asking the game server for an unknown order', () => {
     await w.age(30);
     expect(await asks()).toBe(3);
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('is cut short by the end of the service', async () => {
+    const connections = new Set<Socket>();
+    const silent = createServer((socket) => connections.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const zone = await w.createZone({ gmPort: (silent.address() as AddressInfo).port });
+    await w.untilListed(`"id":${zone},`);
+    expect((await w.withdraw(await w.createRich(1000, zone), 100)).status).toBe(202);
+
+    await w.service.changeSettings({ withdraw: { ...asking, gm_timeout: 10 } });
+    const { app, database } = w.service;
+    const [book, inquiry, alarm] = [
+      app.get(WithdrawalBook),
+      app.get(UnknownInquiry),
+      app.get(UnknownAlarm),
+    ];
+    const sweeper = new Sweeper(database.getRepository(Withdrawal), book, inquiry, alarm);
+    void sweeper.sweep();
+    await until(() => connections.size === 2);
+    const started = performance.now();
+    await sweeper.beforeApplicationShutdown();
+    expect(performance.now() - started).toBeLessThan(3000);
+    for (const socket of connections) socket.destroy();
+    silent.close();
+    await w.service.changeSettings({ withdraw: asking });
   });
 
   it('does not ask where the zone was merged since: the other one need not know the order', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Injectable,
   Logger,
@@ -22,13 +23,17 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   private readonly logger = new Logger(Sweeper.name);
   private timer?: NodeJS.Timeout;
   private running?: Promise<void>;
+  private readonly end = new AbortController();
 
   constructor(
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
     private readonly book: WithdrawalBook,
     private readonly inquiry: UnknownInquiry,
     private readonly alarm: UnknownAlarm,
-  ) {}
+  ) {
+    // One call for each zone listens.
+    setMaxListeners(0, this.end.signal);
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
@@ -37,6 +42,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    this.end.abort();
     await this.running;
   }
 
@@ -56,7 +62,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.sweepSending();
     await this.sweepCreated();
     await this.book.noteEdits();
-    await this.inquiry.askForAll();
+    await this.inquiry.askForAll(this.end.signal);
     await this.alarm.look();
   }
 

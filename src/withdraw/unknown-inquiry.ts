@@ -9,6 +9,8 @@ import { Withdrawal } from './withdrawal.entity.js';
 import { Zones } from './zones.js';
 
 const MOST_AT_ONCE = 500;
+// With the last call it ends before the next round of the sweeper is due.
+const ENOUGH_FOR_ONE_ROUND_MS = 20_000;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 // A command may still be on its way, or waiting in the game server, when it is first called not applied.
@@ -27,7 +29,7 @@ export class UnknownInquiry {
     private readonly book: WithdrawalBook,
   ) {}
 
-  async askForAll(): Promise<void> {
+  async askForAll(stop: AbortSignal): Promise<void> {
     if (this.settings.current.withdraw.gm_query_op === null) return;
     const unknown = await this.withdrawals.find({
       where: { status: 'unknown' },
@@ -36,21 +38,23 @@ export class UnknownInquiry {
     });
     const due = byZone(unknown.filter(isDue));
     // Zones side by side, so that a dead one does not keep the others waiting.
-    await Promise.all(Array.from(due.values(), (orders) => this.askInTurn(orders)));
+    const until = performance.now() + ENOUGH_FOR_ONE_ROUND_MS;
+    await Promise.all(Array.from(due.values(), (orders) => this.askInTurn(orders, until, stop)));
   }
 
   /** What the game server says now of an order; settles nothing. */
-  async ask({ zoneId, orderNo }: Withdrawal): Promise<Inquiry> {
+  async ask({ zoneId, orderNo }: Withdrawal, stop?: AbortSignal): Promise<Inquiry> {
     if (orderNo === null) return { kind: 'not_applied', evidence: 'it was never sent' };
     const zone = await this.zones.ofOrder(zoneId);
     if (!zone) return { kind: 'no_answer', evidence: `zone ${zoneId} is gone or was merged` };
-    return this.gm.ask(zone.gm, zone.id, orderNo);
+    return this.gm.ask(zone.gm, zone.id, orderNo, stop);
   }
 
-  private async askInTurn(orders: Withdrawal[]): Promise<void> {
+  private async askInTurn(orders: Withdrawal[], until: number, stop: AbortSignal): Promise<void> {
     for (const order of orders) {
+      if (stop.aborted || performance.now() > until) return;
       if (!(await this.claim(order))) continue;
-      const inquiry = await this.ask(order);
+      const inquiry = await this.ask(order, stop);
       if (inquiry.kind === 'no_answer') {
         this.logger.warn(`zone ${order.zoneId} cannot be asked: ${inquiry.evidence}`);
         return;
