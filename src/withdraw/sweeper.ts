@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { isBeforeTheFirstConnection, isDatabaseUnavailable } from '../database/database-errors.js';
 import { UnknownAlarm } from './unknown-alarm.js';
 import { UnknownInquiry } from './unknown-inquiry.js';
 import { WithdrawalBook } from './withdrawal-book.js';
@@ -50,7 +50,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   sweep(): Promise<void> {
     this.running ??= this.round()
       .catch((error: Error) => {
-        if (isDatabaseUnavailable(error))
+        const { dataSource } = this.withdrawals.manager;
+        if (isDatabaseUnavailable(error) || isBeforeTheFirstConnection(error, dataSource))
           this.logger.warn(`the sweep of withdrawals has to wait: ${error.message}`);
         else this.logger.error(error);
       })
