@@ -53,27 +53,33 @@ export class UnknownInquiry {
   private async askInTurn(orders: Withdrawal[], until: number, stop: AbortSignal): Promise<void> {
     for (const order of orders) {
       if (stop.aborted || performance.now() > until) return;
-      if (!(await this.claim(order))) continue;
+      // What it says counts from here: a slow answer may have been true only when it set out.
+      const askedAt = new Date();
+      if (!(await this.claim(order, askedAt))) continue;
       const inquiry = await this.ask(order, stop);
       if (inquiry.kind === 'no_answer') {
         this.logger.warn(`zone ${order.zoneId} cannot be asked: ${inquiry.evidence}`);
         return;
       }
-      await this.settle(order, inquiry);
+      await this.settle(order, inquiry, askedAt);
     }
   }
 
   /** One instance asks at a time. */
-  private async claim({ id, asks }: Withdrawal): Promise<boolean> {
-    const claimed = { asks: asks + 1, askedAt: new Date() };
+  private async claim({ id, asks }: Withdrawal, askedAt: Date): Promise<boolean> {
+    const claimed = { asks: asks + 1, askedAt };
     const { affected } = await this.withdrawals.update({ id, asks, status: 'unknown' }, claimed);
     return affected === 1;
   }
 
-  private async settle({ id, sentAt }: Withdrawal, { kind, evidence }: Inquiry): Promise<void> {
+  private async settle(
+    { id, sentAt }: Withdrawal,
+    { kind, evidence }: Inquiry,
+    askedAt: Date,
+  ): Promise<void> {
     const because = { cause: 'gm_query', evidence } as const;
     if (kind === 'applied') await this.book.move(id, 'unknown', 'succeeded', because);
-    const age = Date.now() - (sentAt?.getTime() ?? Date.now());
+    const age = sentAt ? askedAt.getTime() - sentAt.getTime() : 0;
     if (kind === 'not_applied' && age > NOT_APPLIED_IS_FINAL_AFTER_MS)
       await this.book.move(id, 'unknown', 'failed', because, { reason: 'game_server_unavailable' });
   }
