@@ -114,6 +114,8 @@ function exchange(
       clearTimeout(timer);
       stop.removeEventListener('abort', onStop);
       resolve(result);
+      // What the kernel has not delivered yet shall not go out after we gave up.
+      if (result.kind === 'unknown') outgoing?.socket?.resetAndDestroy();
       outgoing?.destroy();
     };
 
