@@ -394,6 +394,16 @@ describe('a person', () => {
     expect(row!.settledAt).not.toBeNull();
   });
 
+  it('calls one succeeded after all: it bears no reason any more', async () => {
+    const { id } = await unknownOne('reset_after');
+    const because = { cause: 'person', evidence: 'wrong' } as const;
+    const reason = 'game_server_unavailable';
+    await w.service.app.get(WithdrawalBook).move(id, 'unknown', 'failed', because, { reason });
+    await settle(id, 'succeeded');
+    await sweep();
+    expect(await w.rows({ id })).toMatchObject([{ status: 'succeeded', reason: null }]);
+  });
+
   it.each(['created', 'nonsense', ''])(
     'cannot set the status of a sent one to "%s"',
     async (status) => {

@@ -123,11 +123,12 @@ export class WithdrawalBook {
   /** Appends the events that people's own SQL left out. */
   async noteEdits(): Promise<void> {
     const edited = await this.dataSource.manager.findBy(Withdrawal, { edited: 1 });
-    for (const { id, status, notedStatus, settledAt } of edited)
+    for (const { id, status, notedStatus, settledAt, reason } of edited)
       await inTransaction(this.dataSource, async (manager) => {
         const change = {
           notedStatus: status,
           settledAt: NEXT[status].length === 0 ? (settledAt ?? new Date()) : null,
+          reason: NOTHING_LEFT.includes(status) ? reason : null,
         };
         const seen = { id, status, notedStatus };
         const { affected } = await manager.update(Withdrawal, seen, change);
