@@ -470,6 +470,23 @@ describe('while the call is out', () => {
     await sweep();
   });
 
+  it('a person who deletes it is told, once, and the client is answered', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const rich = await w.createRich(1000);
+    w.game.fault = () => 'hang_before';
+    const answer = w.withdraw(rich, 100);
+    await until(() => w.game.hangs === 1);
+    const { id, orderNo } = await w.rowOf(rich);
+    await w.service.database.query(`DELETE FROM withdraw_event WHERE withdraw_id = ${id}`);
+    await w.service.database.query(`DELETE FROM withdraw WHERE id = ${id}`);
+    await w.game.release();
+    expect((await answer).body.data.status).toBe('unknown');
+    const told = error.mock.calls.flat().filter((line) => String(line).includes(orderNo!));
+    expect(told).toEqual([expect.stringContaining('was deleted')]);
+    error.mockRestore();
+    w.game.ledger.delete(orderNo!);
+  });
+
   it('a process that stood still before it called does not call any more', async () => {
     const book = w.service.app.get(WithdrawalBook);
     const send = book.send.bind(book);
