@@ -33,7 +33,8 @@ export class UnknownInquiry {
     if (this.settings.current.withdraw.gm_query_op === null) return;
     const unknown = await this.withdrawals.find({
       where: { status: 'unknown' },
-      order: { askedAt: 'ASC', id: 'ASC' },
+      // Those that pause for long come last, lest they fill the round without being due.
+      order: { asks: 'ASC', askedAt: 'ASC', id: 'ASC' },
       take: MOST_AT_ONCE,
     });
     const due = byZone(unknown.filter(isDue));
