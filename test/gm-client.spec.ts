@@ -7,6 +7,7 @@ import type { Settings } from '../src/config/settings.js';
 import { parseSettings } from '../src/config/parse-settings.js';
 import { type GmAddress, GmClient, sign } from '../src/withdraw/gm-client.js';
 import { ManagedProcess } from './support/processes.js';
+import { until } from './support/until.js';
 
 const settings = { current: parseSettings('withdraw: { gm_timeout: 1 }', 'test') } as Settings;
 const environment = Object.assign(new Environment(), { GM_SECRET: 'a-secret-for-gm-commands' });
@@ -113,6 +114,17 @@ describe('the GM client', () => {
       evidence: 'no answer within 1 s',
     });
     expect(performance.now() - started).toBeLessThan(1900);
+  });
+
+  it('takes back what is not delivered yet when it gives up', async () => {
+    const ended: string[] = [];
+    const gm = await saying((socket) => {
+      socket.on('end', () => ended.push('end'));
+      socket.on('error', (error: NodeJS.ErrnoException) => ended.push(String(error.code)));
+    });
+    expect((await client.deduct(gm, order)).kind).toBe('unknown');
+    await until(() => ended.length > 0);
+    expect(ended).toEqual(['ECONNRESET']);
   });
 
   it('knows that nothing was sent where no connection was made', async () => {

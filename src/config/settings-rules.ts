@@ -75,7 +75,7 @@ class WithdrawSettings {
   @Whole(1) max: number;
   @Whole(1) daily_max: number;
   @IsString() @Length(1, 32) currency: string;
-  @Whole(1, 60) gm_timeout: number;
+  @Whole(1, 10) gm_timeout: number;
   @OrNull() @Whole(1) gm_query_op: number | null;
 }
 

@@ -57,10 +57,15 @@ export class GmClient {
   }
 
   /** Whether the game server has applied an order; asking changes nothing there. */
-  async ask(gm: GmAddress, serverId: number, orderNo: string): Promise<Inquiry> {
+  async ask(
+    gm: GmAddress,
+    serverId: number,
+    orderNo: string,
+    stop?: AbortSignal,
+  ): Promise<Inquiry> {
     const op = this.settings.current.withdraw.gm_query_op;
     if (op === null) return { kind: 'no_answer', evidence: 'gm_query_op is not set' };
-    const result = await this.call(gm, { op, server_id: serverId, order_no: orderNo });
+    const result = await this.call(gm, { op, server_id: serverId, order_no: orderNo }, stop);
     const { evidence } = result;
     if (result.kind !== 'answered' || result.code !== 0) return { kind: 'no_answer', evidence };
     const { applied } = result.answer;
@@ -109,6 +114,8 @@ function exchange(
       clearTimeout(timer);
       stop.removeEventListener('abort', onStop);
       resolve(result);
+      // What the kernel has not delivered yet shall not go out after we gave up.
+      if (result.kind === 'unknown') outgoing?.socket?.resetAndDestroy();
       outgoing?.destroy();
     };
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GracefulStop } from '../http/graceful-stop.js';
@@ -15,7 +16,10 @@ export class InFlight implements BeforeApplicationShutdown {
   private readonly end = new AbortController();
   readonly stopped = this.end.signal;
 
-  constructor(private readonly stop: GracefulStop) {}
+  constructor(private readonly stop: GracefulStop) {
+    // Each call that is out listens.
+    setMaxListeners(0, this.stopped);
+  }
 
   track<T>(work: Promise<T>): Promise<T> {
     const settled = work.then(

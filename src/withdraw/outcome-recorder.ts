@@ -65,7 +65,10 @@ export class OutcomeRecorder {
     }
   }
 
-  private async write(sent: Withdrawal, { kind, evidence }: DeductionOutcome): Promise<Withdrawal> {
+  private async write(
+    sent: Withdrawal,
+    { kind, evidence }: DeductionOutcome,
+  ): Promise<Withdrawal | undefined> {
     const { id } = sent;
     const { status, fromUnknown, reason } = MEANING[kind];
     const because = { cause: 'gm', evidence } as const;
@@ -73,7 +76,12 @@ export class OutcomeRecorder {
       (await this.book.move(id, 'sending', status, because, { reason })) ||
       (fromUnknown && (await this.book.move(id, 'unknown', fromUnknown, because, { reason })));
     const stored = await this.book.findById(id);
-    if (!stored) throw new Error(`withdrawal ${id} is gone`);
+    if (!stored) {
+      this.logger.error(
+        `withdrawal ${id}, order ${sent.orderNo} was deleted, but the game server says ${kind} (${evidence})`,
+      );
+      return undefined;
+    }
     // A commit whose confirmation was lost has done the same before us.
     if (
       !written &&

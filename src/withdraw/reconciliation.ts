@@ -53,8 +53,11 @@ export class Reconciliation {
     const zones = await Promise.all(
       Array.from(sent.values(), async (orders) => {
         const comparisons: Comparison[] = [];
+        let silent: Inquiry | undefined;
         for (const withdrawal of orders) {
-          const game = await this.inquiry.ask(withdrawal);
+          const game = silent ?? (await this.inquiry.ask(withdrawal));
+          // The rest of a dead zone would take a time-out each.
+          if (game.kind === 'no_answer') silent = game;
           comparisons.push({ withdrawal, game, verdict: verdictOn(withdrawal, game) });
         }
         return comparisons;

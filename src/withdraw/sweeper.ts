@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Injectable,
   Logger,
@@ -6,8 +7,7 @@ import {
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { Settings } from '../config/settings.js';
-import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { isBeforeTheFirstConnection, isDatabaseUnavailable } from '../database/database-errors.js';
 import { UnknownAlarm } from './unknown-alarm.js';
 import { UnknownInquiry } from './unknown-inquiry.js';
 import { WithdrawalBook } from './withdrawal-book.js';
@@ -15,7 +15,6 @@ import { Withdrawal } from './withdrawal.entity.js';
 
 const EVERY_MS = 30_000;
 const ABANDONED_MS = 30_000;
-const MARGIN_MS = 15_000;
 const MOST_AT_ONCE = 500;
 
 /** Finds what a dying process left behind. Runs on every instance; each step is won by one of them. */
@@ -24,14 +23,17 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   private readonly logger = new Logger(Sweeper.name);
   private timer?: NodeJS.Timeout;
   private running?: Promise<void>;
+  private readonly end = new AbortController();
 
   constructor(
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
-    private readonly settings: Settings,
     private readonly book: WithdrawalBook,
     private readonly inquiry: UnknownInquiry,
     private readonly alarm: UnknownAlarm,
-  ) {}
+  ) {
+    // One call for each zone listens.
+    setMaxListeners(0, this.end.signal);
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
@@ -40,6 +42,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    this.end.abort();
     await this.running;
   }
 
@@ -47,7 +50,8 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   sweep(): Promise<void> {
     this.running ??= this.round()
       .catch((error: Error) => {
-        if (isDatabaseUnavailable(error))
+        const { dataSource } = this.withdrawals.manager;
+        if (isDatabaseUnavailable(error) || isBeforeTheFirstConnection(error, dataSource))
           this.logger.warn(`the sweep of withdrawals has to wait: ${error.message}`);
         else this.logger.error(error);
       })
@@ -59,14 +63,12 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.sweepSending();
     await this.sweepCreated();
     await this.book.noteEdits();
-    await this.inquiry.askForAll();
+    await this.inquiry.askForAll(this.end.signal);
     await this.alarm.look();
   }
 
   private async sweepSending(): Promise<void> {
-    // Later where a call may take longer: one that is still out has its own end.
-    const patience = this.settings.current.withdraw.gm_timeout * 1000 + MARGIN_MS;
-    const before = LessThan(new Date(Date.now() - Math.max(ABANDONED_MS, patience)));
+    const before = LessThan(new Date(Date.now() - ABANDONED_MS));
     const abandoned = await this.abandoned({ status: 'sending', sentAt: before });
     const because = { cause: 'sweeper', evidence: 'nobody wrote down an outcome' } as const;
     for (const { id } of abandoned)

@@ -9,6 +9,8 @@ import { Withdrawal } from './withdrawal.entity.js';
 import { Zones } from './zones.js';
 
 const MOST_AT_ONCE = 500;
+// With the last call it ends before the next round of the sweeper is due.
+const ENOUGH_FOR_ONE_ROUND_MS = 20_000;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 // A command may still be on its way, or waiting in the game server, when it is first called not applied.
@@ -27,49 +29,58 @@ export class UnknownInquiry {
     private readonly book: WithdrawalBook,
   ) {}
 
-  async askForAll(): Promise<void> {
+  async askForAll(stop: AbortSignal): Promise<void> {
     if (this.settings.current.withdraw.gm_query_op === null) return;
     const unknown = await this.withdrawals.find({
       where: { status: 'unknown' },
-      order: { askedAt: 'ASC', id: 'ASC' },
+      // Those that pause for long come last, lest they fill the round without being due.
+      order: { asks: 'ASC', askedAt: 'ASC', id: 'ASC' },
       take: MOST_AT_ONCE,
     });
     const due = byZone(unknown.filter(isDue));
     // Zones side by side, so that a dead one does not keep the others waiting.
-    await Promise.all(Array.from(due.values(), (orders) => this.askInTurn(orders)));
+    const until = performance.now() + ENOUGH_FOR_ONE_ROUND_MS;
+    await Promise.all(Array.from(due.values(), (orders) => this.askInTurn(orders, until, stop)));
   }
 
   /** What the game server says now of an order; settles nothing. */
-  async ask({ zoneId, orderNo }: Withdrawal): Promise<Inquiry> {
+  async ask({ zoneId, orderNo }: Withdrawal, stop?: AbortSignal): Promise<Inquiry> {
     if (orderNo === null) return { kind: 'not_applied', evidence: 'it was never sent' };
     const zone = await this.zones.ofOrder(zoneId);
     if (!zone) return { kind: 'no_answer', evidence: `zone ${zoneId} is gone or was merged` };
-    return this.gm.ask(zone.gm, zone.id, orderNo);
+    return this.gm.ask(zone.gm, zone.id, orderNo, stop);
   }
 
-  private async askInTurn(orders: Withdrawal[]): Promise<void> {
+  private async askInTurn(orders: Withdrawal[], until: number, stop: AbortSignal): Promise<void> {
     for (const order of orders) {
-      if (!(await this.claim(order))) continue;
-      const inquiry = await this.ask(order);
+      if (stop.aborted || performance.now() > until) return;
+      // What it says counts from here: a slow answer may have been true only when it set out.
+      const askedAt = new Date();
+      if (!(await this.claim(order, askedAt))) continue;
+      const inquiry = await this.ask(order, stop);
       if (inquiry.kind === 'no_answer') {
         this.logger.warn(`zone ${order.zoneId} cannot be asked: ${inquiry.evidence}`);
         return;
       }
-      await this.settle(order, inquiry);
+      await this.settle(order, inquiry, askedAt);
     }
   }
 
   /** One instance asks at a time. */
-  private async claim({ id, asks }: Withdrawal): Promise<boolean> {
-    const claimed = { asks: asks + 1, askedAt: new Date() };
+  private async claim({ id, asks }: Withdrawal, askedAt: Date): Promise<boolean> {
+    const claimed = { asks: asks + 1, askedAt };
     const { affected } = await this.withdrawals.update({ id, asks, status: 'unknown' }, claimed);
     return affected === 1;
   }
 
-  private async settle({ id, sentAt }: Withdrawal, { kind, evidence }: Inquiry): Promise<void> {
+  private async settle(
+    { id, sentAt }: Withdrawal,
+    { kind, evidence }: Inquiry,
+    askedAt: Date,
+  ): Promise<void> {
     const because = { cause: 'gm_query', evidence } as const;
     if (kind === 'applied') await this.book.move(id, 'unknown', 'succeeded', because);
-    const age = Date.now() - (sentAt?.getTime() ?? Date.now());
+    const age = sentAt ? askedAt.getTime() - sentAt.getTime() : 0;
     if (kind === 'not_applied' && age > NOT_APPLIED_IS_FINAL_AFTER_MS)
       await this.book.move(id, 'unknown', 'failed', because, { reason: 'game_server_unavailable' });
   }

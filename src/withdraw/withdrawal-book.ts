@@ -18,6 +18,14 @@ const NEXT: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
 };
 const NOTHING_LEFT: WithdrawalStatus[] = ['refused', 'failed'];
 const LONGEST_EVIDENCE = 1000;
+// The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
+const OPEN_SINCE_BEFORE_A_MERGE = `
+  WITH RECURSIVE merged (id) AS (
+    SELECT id FROM server WHERE merged_into = ?
+    UNION SELECT server.id FROM server JOIN merged ON server.merged_into = merged.id
+  )
+  SELECT id FROM withdraw
+   WHERE player_id = ? AND role_id = ? AND is_open = 1 AND zone_id IN (SELECT id FROM merged)`;
 
 export type Opening = Pick<
   Withdrawal,
@@ -55,6 +63,7 @@ export class WithdrawalBook {
         const earlier = await findByKey(manager, playerId, idempotencyKey);
         if (earlier) return { withdrawal: earlier, repeated: true };
         await holdDailyLimit(manager, opening, limit);
+        await refuseOpenFromBeforeAMerge(manager, opening);
         return { withdrawal: await insert(manager, opening), repeated: false };
       });
       if (!outcome.repeated) this.count.entered('created');
@@ -114,11 +123,12 @@ export class WithdrawalBook {
   /** Appends the events that people's own SQL left out. */
   async noteEdits(): Promise<void> {
     const edited = await this.dataSource.manager.findBy(Withdrawal, { edited: 1 });
-    for (const { id, status, notedStatus, settledAt } of edited)
+    for (const { id, status, notedStatus, settledAt, reason } of edited)
       await inTransaction(this.dataSource, async (manager) => {
         const change = {
           notedStatus: status,
           settledAt: NEXT[status].length === 0 ? (settledAt ?? new Date()) : null,
+          reason: NOTHING_LEFT.includes(status) ? reason : null,
         };
         const seen = { id, status, notedStatus };
         const { affected } = await manager.update(Withdrawal, seen, change);
@@ -144,6 +154,15 @@ async function holdDailyLimit(
   });
   const left = Math.max(0, most - (today ?? 0));
   if (amount > left) throw new AmountOutOfRange(`the daily limit leaves ${left} for today`);
+}
+
+async function refuseOpenFromBeforeAMerge(
+  manager: EntityManager,
+  { playerId, zoneId, roleId }: Opening,
+): Promise<void> {
+  const where = [zoneId, playerId, roleId];
+  const open = await manager.query<unknown[]>(OPEN_SINCE_BEFORE_A_MERGE, where);
+  if (open.length > 0) throw new WithdrawalOpen();
 }
 
 async function insert(manager: EntityManager, opening: Opening): Promise<Withdrawal> {

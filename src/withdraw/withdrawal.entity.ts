@@ -14,7 +14,7 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 // The drivers give BIGINT as a string; everything stored here is a safe integer.
 const number = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
 
-/** One request of a player to withdraw. Written by `WithdrawalBook` alone; the migration explains each column. */
+/** One request of a player to withdraw. Written by `WithdrawalBook`, and `asks` by `UnknownInquiry`; the migration explains each column. */
 @Entity('withdraw')
 @Index('withdraw_open', ['zoneId', 'roleId', 'isOpen'], { unique: true })
 @Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import type { Player } from '../../src/auth/player.entity.js';
@@ -9,6 +10,7 @@ import { Client } from './client.js';
 import { createPlayer, createZone, tokenOf } from './factories.js';
 import { GameServer } from './game-server.js';
 import { GameWorld } from './game-world.js';
+import { until } from './until.js';
 
 const GM_SECRET = 'a-secret-for-gm-commands';
 
@@ -45,6 +47,26 @@ export class Withdrawals {
     const { id } = await createZone(this.service.database, { ...gm, ...zone });
     await this.world.createZone(id);
     return id;
+  }
+
+  /** Moves the roles over as a merge does, then says so in the table. */
+  async merge(zone: number, into: number): Promise<void> {
+    const game = await createConnection(this.world.mariadb.rootUrl);
+    await game.query(
+      `INSERT INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${zone}.actors`,
+    );
+    await game.end();
+    const name = randomUUID();
+    await this.service.database.query(
+      `UPDATE server SET merged_into = ${into}, name = '${name}' WHERE id = ${zone}`,
+    );
+    await this.untilListed(name);
+  }
+
+  async untilListed(text: string): Promise<void> {
+    await until(async () =>
+      (await this.service.client.get('/api/server/list')).text.includes(text),
+    );
   }
 
   /** A player of its own with one role. */
