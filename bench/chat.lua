@@ -1,5 +1,7 @@
 -- For wrk: reports with ids that are never used twice. Arguments: records in a report (0: a lone record), name of the run.
 local batch, run, said
+local folder = debug.getinfo(1, 'S').source:match('^@(.*/)')
+dofile(folder .. 'counted.lua')
 
 function init(args)
   batch, run, said = tonumber(args[1]), args[2], 0

@@ -1,24 +1,92 @@
-// The floor: the same calls written by hand on bare Express and mysql2, with no checks, no counters and no log.
-// What Gatehouse costs is measured against it.
+// The floor: the same calls written by hand on bare Express and mysql2, with the service's own SQL in prepared
+// statements and with no checks, no counters and no log. What Gatehouse costs is measured against it.
+import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import express from 'express';
+import jwt from 'jsonwebtoken';
 import mysql from 'mysql2/promise';
 
-const { DATABASE_URL, PORT } = process.env;
+const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, PORT } = process.env;
+const DAY = 24 * 60 * 60;
+const key = createSecretKey(Buffer.from(JWT_SECRET));
 const database = mysql.createPool({ uri: DATABASE_URL, charset: 'utf8mb4', timezone: 'Z' });
 const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 app.use(express.json());
 
+const COLUMNS = 'p.id, p.account, p.password, p.email, p.ver, p.server_id, p.disabled_at';
+const FIND = `SELECT ${COLUMNS} FROM player p WHERE p.account = ?`;
+const FIND_FOR_LOGIN = `SELECT ${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh
+  FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ? WHERE p.account = ?`;
+const IDENTIFY = 'SELECT id, account, ver, disabled_at FROM player WHERE id = ? LIMIT 1';
+const ENTER =
+  'UPDATE player SET server_id = ?, ip = ?, entered_at = ?, enter_count = enter_count + 1 WHERE id = ?';
+const LIST = 'SELECT * FROM server ORDER BY sort, id';
+const LINKED = `SELECT p.id, p.account, p.ver, p.disabled_at FROM player p
+  INNER JOIN player_connect_threeparty l ON l.player_id = p.id WHERE l.provider = ? AND l.connect_id = ?`;
 const INSERT_CHAT =
   'INSERT INTO chat (server_id, chat_id, account, role_id, role_name, channel, content, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+
+async function first(statement, values) {
+  const [[row]] = await database.execute(statement, values);
+  return row;
+}
+
+function identify(token) {
+  const claims = jwt.verify(token, key, { algorithms: ['HS256'], issuer: 'gatehouse' });
+  return first(IDENTIFY, [claims.sub]);
+}
+
+const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
+const answer = (response, data) => response.json({ code: 0, message: 'ok', data });
+const zoneView = ({ id, name, address, port, status }) => ({ id, name, address, port, status });
+
+app.get('/api/server/list', async (_request, response) => {
+  const [zones] = await database.execute(LIST);
+  const servers = zones.map((zone) => ({ ...zoneView(zone), open_at: zone.open_at }));
+  answer(response, { servers });
+});
+
+app.get('/api/check', async ({ query: { account, token } }, response) => {
+  const isHash = /^[0-9a-f]{32}$/i.test(token);
+  const player = await (isHash ? first(FIND, [account]) : identify(token));
+  if (isHash ? player.password !== token : player.account !== account) throw new Error('wrong');
+  answer(response, { account: player.account, format: isHash ? 'md5' : 'jwt' });
+});
+
+app.post('/api/login', async ({ body: { account, password }, ip }, response) => {
+  const now = Date.now();
+  const times = [sqlTime(now - 30 * DAY * 1000), sqlTime(now - DAY * 1000)];
+  const player = await first(FIND_FOR_LOGIN, [...times, ip, account]);
+  if (player.password !== hash('md5', password + PASSWORD_KEY)) throw new Error('wrong');
+  const claims = { sub: String(player.id), account, ver: player.ver, jti: randomUUID() };
+  const options = { algorithm: 'HS256', expiresIn: DAY, issuer: 'gatehouse' };
+  const token = jwt.sign(claims, key, options);
+  answer(response, { account, token, expires_in: DAY, server_id: player.server_id });
+});
+
+// Kept, as the service keeps them: entering costs both the same two statements.
+const [rows] = await database.query(LIST);
+const zones = new Map(rows.map((zone) => [zone.id, zoneView(zone)]));
+
+app.post('/api/enter_game', async ({ body, headers, ip }, response) => {
+  const token = headers.authorization.slice('Bearer '.length);
+  const { id, account } = await identify(token);
+  await database.execute(ENTER, [body.server_id, ip, sqlTime(Date.now()), id]);
+  answer(response, { account, token, server: zones.get(body.server_id) });
+});
+
+app.get('/api/link', async ({ query }, response) => {
+  const { account } = await first(LINKED, [query.provider ?? 'forum', query.connect_id]);
+  answer(response, { account });
+});
 
 app.post('/api/report/chat', async ({ body }, response) => {
   const { server_id, chat_id, account, role_id, role_name, channel, content, time } = body;
   const said = new Date(time * 1000);
   const row = [server_id, chat_id, account, role_id, role_name, channel, content, said];
   await database.execute(INSERT_CHAT, row);
-  response.json({ code: 0, message: 'ok', data: { accepted: 1, duplicates: 0, rejected: [] } });
+  answer(response, { accepted: 1, duplicates: 0, rejected: [] });
 });
 
 app.listen(Number(PORT), '127.0.0.1', () => console.log('listening'));
