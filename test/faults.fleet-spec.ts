@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,11 +22,15 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   return [await work, performance.now() - started];
 }
 
+// By TCP alone: with workers, a connection that comes while the last of them closes may wait for an answer in vain.
 async function accepts(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 describe('an account database', () => {
@@ -130,6 +135,18 @@ describe('SIGTERM', () => {
       await service.stop();
     },
   );
+
+  it('is not lost between the two ways to stop, of a start and of a service', async () => {
+    const module = inProject('dist/cluster/stop-signal.js');
+    const script = `
+      import { onStopSignal } from ${JSON.stringify(module)};
+      onStopSignal(() => process.exit(1));
+      process.kill(process.pid, 'SIGTERM');
+      onStopSignal(() => process.exit(0));
+      setTimeout(() => process.exit(2), 5000);`;
+    const child = new ManagedProcess(process.execPath, ['--input-type=module', '-e', script]);
+    expect(await child.exit).toBe(0);
+  });
 
   it('ends an idle service at once, keep-alive connections or not', async () => {
     const service = await startGatehouse();

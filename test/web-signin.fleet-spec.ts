@@ -163,8 +163,10 @@ describe('a guarded page', () => {
   ])('says so when the session %s, and leads back after', async (_, end) => {
     const account = await stage.createAccount();
     const page = await open('/withdraw');
+    // An answer on its way would tell of the end before the page is loaded anew.
+    const answered = page.waitForResponse('**/api/game/withdraw?*');
     await signIn(page, account);
-    await heading(page, 'Treasury').waitFor();
+    await answered;
     await end(page);
     await page.reload();
     await page.getByText('Your session has ended.').waitFor();

@@ -47,7 +47,8 @@ export function superviseWorkers(environment: Environment): void {
   };
 
   const endWhenAllAreGone = () => {
-    if (Object.keys(cluster.workers ?? {}).length === 0) process.exit();
+    // A dead worker stays in the list until its channel is closed too.
+    if (Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead())) process.exit();
   };
 
   for (let started = 0; started < environment.WORKERS; started++) start();
