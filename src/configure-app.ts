@@ -7,14 +7,13 @@ import { Environment } from './config/environment.js';
 import { BodyGuard } from './http/body.guard.js';
 import { answerBrokenRequests, refuseWithoutHost } from './http/broken-requests.js';
 import { DenyList } from './http/deny-list.js';
-import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter } from './http/exception.filter.js';
 import { GracefulStop } from './http/graceful-stop.js';
 import { RateLimitGuard } from './http/rate-limit.js';
 import { RequestLog } from './http/request-log.js';
 import { StrictValidationPipe } from './http/validation.pipe.js';
+import { openVisit } from './http/visit.js';
 import { RetiredEntryPoints } from './legacy/retired-entry-points.js';
-import { openRequestContext } from './log/request-context.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { FrontEnd } from './web/front-end.js';
 
@@ -35,7 +34,7 @@ export function configureApp(
   answerBrokenRequests(server, (error) => app.get(ErrorFilter).count(error));
   app.get(GracefulStop).watch(server);
 
-  app.use(openRequestContext);
+  app.use(openVisit);
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -68,7 +67,6 @@ export function configureApp(
     app.get(BodyGuard),
   );
   app.useGlobalPipes(app.get(StrictValidationPipe));
-  app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalFilters(app.get(ErrorFilter));
   serveOpenApi(app);
 }

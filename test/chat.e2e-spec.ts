@@ -18,6 +18,8 @@ afterAll(async () => {
   await service.stop();
 });
 
+type Crowd = { together: { waiting: unknown[] } };
+
 const report = (body: unknown) => service.client.post('/api/report/chat', body);
 const reportAll = async (records: unknown[]) => (await report({ records })).body.data;
 const said = (chat_id?: string | number, changes: object = {}) => ({
@@ -26,6 +28,7 @@ const said = (chat_id?: string | number, changes: object = {}) => ({
   content: 'hello',
   ...changes,
 });
+const rowsOf = (values: unknown) => (values as unknown[]).length / 8;
 const rows = (): Promise<Array<Record<string, unknown>>> =>
   service.database.query('SELECT * FROM chat ORDER BY id');
 
@@ -188,8 +191,9 @@ describe('reports that come at once', () => {
       return answer(() => really(...statement));
     });
     const reports = Array.from({ length: 60 }, (_, id) => report(said(id)));
-    const writer = service.app.get<ChatWriter, { waiting: unknown[] }>(ChatWriter);
-    await until(() => writer.waiting.length === 58);
+    const { together } = service.app.get<ChatWriter, Crowd>(ChatWriter);
+    const underWay = () => query.mock.calls.reduce((sum, [, values]) => sum + rowsOf(values), 0);
+    await until(() => underWay() + together.waiting.length === 60);
     open();
     const answers = await Promise.all(reports);
     const statements = query.mock.calls.length;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Player } from '../src/auth/player.entity.js';
 import { type TestApp, startApp } from './support/app.js';
 import { type CapturedLog, captureLog } from './support/captured-log.js';
-import { createPlayer } from './support/factories.js';
+import { createPlayer, createZone } from './support/factories.js';
 import { ProbeModule } from './support/probe.js';
 import { until } from './support/until.js';
 
@@ -34,6 +34,25 @@ describe('the log', () => {
     expect(captured.text).toContain('INSERT INTO player');
     expect(captured.text).not.toContain(password);
     expect(captured.text).not.toContain(account);
+  });
+
+  it('has the id of the request in every line about it, and why a part was not available', async () => {
+    const ask = (path: string, body: object, id: string) =>
+      service.client.post(path, body, { headers: { 'X-Request-Id': id } });
+    const { id: server_id } = await createZone(service.database);
+    const { account } = await createPlayer(service);
+    await ask('/api/probe/insert', { account, password: 'taken' }, 'unexpected');
+    await ask('/api/send_code', { email: 'nobody@example.com' }, 'no-mail');
+    const form = { account: 'newcomer', password: 'long enough', email: 'a@example.com' };
+    await ask('/api/register?agent_id=x', { ...form, code: '123456', server_id }, 'agent');
+    const linesOf = (id: string) =>
+      captured.lines.filter(({ request_id }) => request_id === id).map(({ msg }) => msg);
+    await until(() => captured.requests.length === 3);
+    expect(captured.lines.every(({ request_id }) => request_id !== undefined)).toBe(true);
+    expect(linesOf('unexpected')).toEqual(['unexpected error', 'request']);
+    expect(linesOf('no-mail')).toEqual(['a part that is needed is not available', 'request']);
+    expect(linesOf('agent')).toEqual(['an ill-formed agent_id is ignored', 'request']);
+    expect(captured.text).toContain('no SMTP_URL is set');
   });
 
   it('gives each of several requests on one connection its own id', async () => {

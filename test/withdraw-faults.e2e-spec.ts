@@ -14,6 +14,7 @@ import { WithdrawalCommand } from '../src/withdraw/withdrawal-command.js';
 import { WithdrawalCommandModule } from '../src/withdraw/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
 import { Withdrawal } from '../src/withdraw/withdrawal.entity.js';
+import { captureLog } from './support/captured-log.js';
 import { freePort } from './support/free-port.js';
 import { type Fault, QUERY_OP } from './support/game-server.js';
 import { until } from './support/until.js';
@@ -479,7 +480,7 @@ describe('a person', () => {
 
 describe('while the call is out', () => {
   it('a person who settles it otherwise is told, and the answer is put on record', async () => {
-    const error = vi.spyOn(Logger.prototype, 'error');
+    const log = captureLog();
     const rich = await w.createRich(1000);
     w.game.fault = () => 'hang_before';
     const answer = w.withdraw(rich, 100);
@@ -496,10 +497,8 @@ describe('while the call is out', () => {
       cause: 'gm',
       evidence: 'HTTP 200 {"code":0}',
     });
-    expect(error.mock.calls.flat()).toContainEqual(
-      expect.stringContaining(`${id} was settled failed, but the game server says accepted`),
-    );
-    error.mockRestore();
+    expect(log.text).toContain(`${id} was settled failed, but the game server says accepted`);
+    log.release();
     await settle('succeeded');
     await w.service.database.query(
       `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
@@ -508,7 +507,7 @@ describe('while the call is out', () => {
   });
 
   it('a person who deletes it is told, once, and the client is answered', async () => {
-    const error = vi.spyOn(Logger.prototype, 'error');
+    const log = captureLog();
     const rich = await w.createRich(1000);
     w.game.fault = () => 'hang_before';
     const answer = w.withdraw(rich, 100);
@@ -518,9 +517,9 @@ describe('while the call is out', () => {
     await w.service.database.query(`DELETE FROM withdraw WHERE id = ${id}`);
     await w.game.release();
     expect((await answer).body.data.status).toBe('unknown');
-    const told = error.mock.calls.flat().filter((line) => String(line).includes(orderNo!));
+    const told = log.text.split('\n').filter((line) => line.includes(orderNo!));
     expect(told).toEqual([expect.stringContaining('was deleted')]);
-    error.mockRestore();
+    log.release();
     w.game.ledger.delete(orderNo!);
   });
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.js';
-import { ClientAddress } from '../http/address.js';
 import { ApiAnswer } from '../http/api-answer.js';
+import { CurrentVisit, type Visit } from '../http/visit.js';
 import { AccountView, CheckView } from './account-view.js';
 import { CheckService } from './check.service.js';
 import { CheckDto } from './dto/check.dto.js';
@@ -51,9 +51,9 @@ export class AccountsController {
   register(
     @Body() dto: RegisterDto,
     @Query('agent_id') agentId: unknown,
-    @ClientAddress() address: string,
+    @CurrentVisit() visit: Visit,
   ) {
-    return this.registrations.register(dto, agentId, address);
+    return this.registrations.register(dto, agentId, visit);
   }
 
   @Post('login')
@@ -66,8 +66,8 @@ export class AccountsController {
     'login_throttled',
     'service_unavailable',
   )
-  login(@Body() { account, password }: LoginDto, @ClientAddress() address: string) {
-    return this.logins.login(account, password, address);
+  login(@Body() { account, password }: LoginDto, @CurrentVisit() visit: Visit) {
+    return this.logins.login(account, password, visit);
   }
 
   @Post('reset_password')

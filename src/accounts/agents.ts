@@ -1,25 +1,27 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import type { Visit } from '../http/visit.js';
+import { requestLog } from '../log/log.js';
 import { Agent } from './agent.entity.js';
 
 /** Promoters, as named by the links that bring new players. */
 @Injectable()
 export class Agents {
-  private readonly logger = new Logger(Agents.name);
-
   constructor(@InjectRepository(Agent) private readonly agents: Repository<Agent>) {}
 
   /** The active promoter of that id. A link that names none brings a player all the same. */
-  async resolve(given: unknown): Promise<number | null> {
+  async resolve(given: unknown, { requestId }: Visit): Promise<number | null> {
     if (given === undefined || given === '') return null;
     if (typeof given !== 'string' || !/^[1-9]\d{0,8}$/.test(given)) {
-      this.logger.warn('an ill-formed agent_id is ignored');
+      requestLog(requestId, Agents.name).warn('an ill-formed agent_id is ignored');
       return null;
     }
     const id = Number(given);
     if (await this.agents.existsBy({ id, active: true })) return id;
-    this.logger.warn(`agent_id ${id} is ignored: there is no such active agent`);
+    requestLog(requestId, Agents.name).warn(
+      `agent_id ${id} is ignored: there is no such active agent`,
+    );
     return null;
   }
 }

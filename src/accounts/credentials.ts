@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Lookup } from '../database/lookup.js';
 import { sqlTime } from '../database/sql-time.js';
 import { KNOWN_MS } from './known-addresses.js';
 
@@ -25,28 +26,31 @@ export interface LoginCredentials extends Credentials {
 const COLUMNS =
   'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt';
 
-/** Looks an account up by its name. Plain SQL: every login and every check passes here. */
+/** Looks an account up by its name. Every login and every check passes here. */
 @Injectable()
 export class CredentialsLookup {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly byAccount: Lookup<Credentials>;
+  private readonly byAccountAndAddress: Lookup<LoginCredentials>;
+
+  constructor(dataSource: DataSource) {
+    this.byAccount = new Lookup(dataSource, COLUMNS, 'FROM player p WHERE p.account = ?');
+    this.byAccountAndAddress = new Lookup(
+      dataSource,
+      `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`,
+      `FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?
+        WHERE p.account = ?`,
+    );
+  }
 
   async find(account: string): Promise<Credentials | undefined> {
-    const rows: Credentials[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM player p WHERE p.account = ?`,
-      [account],
-    );
-    return sameName(rows[0], account);
+    return sameName(await this.byAccount.find(account), account);
   }
 
   async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
     const now = Date.now();
-    const rows: LoginCredentials[] = await this.dataSource.query(
-      `SELECT ${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh
-         FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?
-        WHERE p.account = ?`,
-      [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS), address, account],
-    );
-    return sameName(rows[0], account);
+    const [known, fresh] = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
+    const found = await this.byAccountAndAddress.find(known, fresh, address, account);
+    return sameName(found, account);
   }
 }
 

@@ -1,10 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
 import { TokenService } from '../auth/token.service.js';
 import { addressGroup } from '../http/address.js';
 import { AppError } from '../http/app-error.js';
+import type { Visit } from '../http/visit.js';
+import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials.js';
@@ -15,7 +17,6 @@ import { Passwords } from './passwords.js';
 
 @Injectable()
 export class LoginService {
-  private readonly logger = new Logger(LoginService.name);
   private readonly logins: Counter<'outcome'>;
 
   constructor(
@@ -34,15 +35,15 @@ export class LoginService {
     });
   }
 
-  async login(account: string, password: string, address: string): Promise<LoginView> {
-    const player = await this.authenticate(account, password, address);
+  async login(account: string, password: string, visit: Visit): Promise<LoginView> {
+    const player = await this.authenticate(account, password, visit);
     return toLoginView(player, this.tokens.sign(player));
   }
 
   /** All that a login does but for making the token. The player bears only the columns that a login needs. */
-  async authenticate(account: string, password: string, address: string): Promise<Player> {
+  async authenticate(account: string, password: string, visit: Visit): Promise<Player> {
     try {
-      const player = await this.verify(account, password, addressGroup(address));
+      const player = await this.verify(account, password, visit);
       this.logins.inc({ outcome: 'ok' });
       return player;
     } catch (error) {
@@ -51,24 +52,31 @@ export class LoginService {
     }
   }
 
-  private async verify(account: string, password: string, address: string): Promise<Player> {
+  private async verify(account: string, password: string, visit: Visit): Promise<Player> {
+    const address = addressGroup(visit.address);
     const found = await this.credentials.findForLogin(account, address);
     const right = this.passwords.matches(password, found?.password);
     const subject = found ? `#${found.id}` : `?${account.toLowerCase()}`;
     await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) throw new AccountDisabled();
-    if (!found.fresh) await this.rememberAddress(found, address);
+    if (!found.fresh) await this.rememberAddress(found, address, visit);
     const { id, ver, serverId, email } = found;
     return Object.assign(new Player(), { id, account: found.account, ver, serverId, email });
   }
 
-  private async rememberAddress({ id }: LoginCredentials, address: string): Promise<void> {
+  private async rememberAddress(
+    { id }: LoginCredentials,
+    address: string,
+    { requestId }: Visit,
+  ): Promise<void> {
     try {
       await this.addresses.remember(id, address);
     } catch (error) {
       // Two first logins at once may meet here; one of them is enough.
-      this.logger.warn(`a login address was not written down: ${(error as Error).message}`);
+      requestLog(requestId, LoginService.name).warn(
+        `a login address was not written down: ${(error as Error).message}`,
+      );
     }
   }
 }

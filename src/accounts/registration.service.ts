@@ -5,6 +5,7 @@ import { Player } from '../auth/player.entity.js';
 import { TokenService } from '../auth/token.service.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/address.js';
+import type { Visit } from '../http/visit.js';
 import { ServerUnavailable } from '../servers/servers.errors.js';
 import { ServersService } from '../servers/servers.service.js';
 import { VerifyService } from '../verify/verify.service.js';
@@ -39,12 +40,12 @@ export class RegistrationService {
     @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {}
 
-  async register(form: Registration, agentId: unknown, address: string): Promise<TokenView> {
+  async register(form: Registration, agentId: unknown, visit: Visit): Promise<TokenView> {
     await this.requireZoneToRegisterInto(form.serverId);
-    const agent = await this.agents.resolve(agentId);
+    const agent = await this.agents.resolve(agentId, visit);
     const { account, email, code } = form;
     const id = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, address))
+      .redeem(email, code, (manager) => this.insert(manager, form, agent, visit.address))
       .catch((error: unknown) => this.explain(error, account));
     return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
   }

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
-import { AddressList, clientAddress } from '../http/address.js';
+import { AddressList } from '../http/address.js';
 import { bodyLimitOf } from '../http/body.guard.js';
 import { readRawBody } from '../http/raw-body.js';
 import { CallerNotAllowed } from './auth.errors.js';
@@ -21,12 +21,19 @@ export class CallerGuard implements CanActivate {
     private readonly settings: Settings,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const places = [context.getHandler(), context.getClass()];
-    if (!this.reflector.getAllAndOverride<boolean | undefined>(GAME_SERVER, places)) return true;
+    const forGameServers = this.reflector.getAllAndOverride<boolean | undefined>(
+      GAME_SERVER,
+      places,
+    );
+    return !forGameServers || this.requireGameServer(context);
+  }
+
+  private async requireGameServer(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
     const allowed = AddressList.of(this.settings.current.game_server_ips);
-    if (!allowed.has(clientAddress(request))) throw new CallerNotAllowed();
+    if (!allowed.has(request.visit.address)) throw new CallerNotAllowed();
 
     const secrets = this.environment.callbackSecrets;
     if (secrets.length === 0) return true;

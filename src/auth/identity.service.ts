@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Lookup } from '../database/lookup.js';
 import { AccountDisabled, Unauthorized } from './auth.errors.js';
 import { TokenService } from './token.service.js';
 
@@ -16,22 +17,24 @@ interface StoredIdentity {
   disabledAt: unknown;
 }
 
+const COLUMNS = 'id, account, ver, disabled_at AS disabledAt';
+
 /** Decides whether a JWT is in force: genuine, of the account's present version, and the account not disabled. */
 @Injectable()
 export class IdentityService {
+  private readonly byId: Lookup<StoredIdentity>;
+
   constructor(
     private readonly tokens: TokenService,
-    private readonly dataSource: DataSource,
-  ) {}
+    dataSource: DataSource,
+  ) {
+    this.byId = new Lookup(dataSource, COLUMNS, 'FROM player WHERE id = ?');
+  }
 
   async identify(token: string): Promise<PlayerIdentity> {
     const owner = this.tokens.read(token);
     if (!owner) throw new Unauthorized();
-    // Plain SQL: every request with a JWT passes here.
-    const [player] = await this.dataSource.query<StoredIdentity[]>(
-      'SELECT id, account, ver, disabled_at AS disabledAt FROM player WHERE id = ?',
-      [owner.id],
-    );
+    const player = await this.byId.find(owner.id);
     // The name as well: after a restore from a backup, numbers are given out again.
     const isOwner = player?.account.toLowerCase() === owner.account.toLowerCase();
     if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();

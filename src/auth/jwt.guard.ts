@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { requestContext } from '../log/request-context.js';
 import { Unauthorized } from './auth.errors.js';
 import { IdentityService, type PlayerIdentity } from './identity.service.js';
 import { JWT_IF_SENT, PUBLIC } from './public.js';
@@ -16,15 +15,17 @@ export class JwtGuard implements CanActivate {
     private readonly identities: IdentityService,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const isSent = request.headers.authorization !== undefined;
     if (this.is(PUBLIC, context) && !(isSent && this.is(JWT_IF_SENT, context))) return true;
+    return this.identify(request);
+  }
+
+  private async identify(request: AuthenticatedRequest): Promise<true> {
     const token = bearerToken(request);
     if (!token) throw new Unauthorized();
     request.player = await this.identities.identify(token);
-    const current = requestContext();
-    if (current) current.playerId = request.player.id;
     return true;
   }
 

@@ -4,6 +4,7 @@ import { LoginService } from '../accounts/login.service.js';
 import { toTokenView } from '../accounts/token-view.js';
 import { TokenService } from '../auth/token.service.js';
 import { inTransaction } from '../database/transaction.js';
+import type { Visit } from '../http/visit.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import type { BindView } from './bind.view.js';
@@ -15,7 +16,7 @@ interface BindRequest {
   /** The account to link, by its password or by the JWT that came along. With neither, the identity decides. */
   credentials?: Credentials;
   playerId?: number;
-  address: string;
+  visit: Visit;
 }
 
 /** Turns a ticket into a login. */
@@ -30,15 +31,15 @@ export class BindService {
     private readonly tokens: TokenService,
   ) {}
 
-  async bind({ ticket: text, credentials, playerId, address }: BindRequest): Promise<BindView> {
+  async bind({ ticket: text, credentials, playerId, visit }: BindRequest): Promise<BindView> {
     const ticket = this.tickets.read(text);
-    const chosen = credentials ? await this.idByPassword(credentials, address) : playerId;
+    const chosen = credentials ? await this.idByPassword(credentials, visit) : playerId;
     if (chosen !== undefined) return this.toView(await this.link(ticket, chosen), false);
 
     const known = await this.logIn(ticket);
     if (known) return this.toView(known, false);
     try {
-      return this.toView(await this.register(ticket, address), true);
+      return this.toView(await this.register(ticket, visit.address), true);
     } catch (error) {
       // Another tab may have been faster, perhaps with the last place of the day: then there is an account now.
       const registered = await this.logIn(ticket);
@@ -47,9 +48,9 @@ export class BindService {
     }
   }
 
-  private async idByPassword(credentials: Credentials, address: string): Promise<number> {
+  private async idByPassword(credentials: Credentials, visit: Visit): Promise<number> {
     const { account, password } = credentials;
-    return (await this.logins.authenticate(account, password, address)).id;
+    return (await this.logins.authenticate(account, password, visit)).id;
   }
 
   private link(ticket: Ticket, playerId: number): Promise<LinkedPlayer> {

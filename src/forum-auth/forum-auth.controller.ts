@@ -15,8 +15,8 @@ import type { Request, Response } from 'express';
 import { PlayerIfSignedIn } from '../auth/current-player.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Public, PublicOrSignedIn } from '../auth/public.js';
-import { ClientAddress } from '../http/address.js';
 import { ApiAnswer, ERRORS_EXTENSION } from '../http/api-answer.js';
+import { CurrentVisit, type Visit } from '../http/visit.js';
 import { BindService } from './bind.service.js';
 import { BindView } from './bind.view.js';
 import { BindDto, credentialsOf } from './dto/bind.dto.js';
@@ -96,13 +96,13 @@ export class ForumAuthController {
   bind(
     @Body() dto: BindDto,
     @PlayerIfSignedIn() player: PlayerIdentity | undefined,
-    @ClientAddress() address: string,
+    @CurrentVisit() visit: Visit,
   ): Promise<BindView> {
     return this.binding.bind({
       ticket: dto.ticket ?? '',
       credentials: credentialsOf(dto),
       playerId: player?.id,
-      address,
+      visit,
     });
   }
 }

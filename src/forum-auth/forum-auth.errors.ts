@@ -13,8 +13,10 @@ export class ForumDenied extends AppError {
 }
 
 export class ForumUnavailable extends AppError {
-  constructor() {
-    super('forum_unavailable', 'The forum did not answer properly. Please try again later.');
+  constructor(reason: string) {
+    super('forum_unavailable', 'The forum did not answer properly. Please try again later.', {
+      reason,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Environment, type ForumSettings } from '../config/environment.js';
 import { NotFound } from '../http/http.errors.js';
 import { boundedFetch, type TextAnswer } from './bounded-fetch.js';
@@ -11,7 +11,6 @@ type SecretPlace = 'body' | 'header';
 /** Speaks OAuth 2.0 with the forum: the authorization code grant with PKCE, then the user information. */
 @Injectable()
 export class ForumClient {
-  private readonly logger = new Logger(ForumClient.name);
   private secretIn: SecretPlace = 'body';
 
   constructor(private readonly environment: Environment) {}
@@ -34,7 +33,9 @@ export class ForumClient {
     const userInfo = await this.userInfo(await this.accessToken(code, verifier));
     const connectId = connectIdOf(userInfo, this.forum.idField);
     if (connectId === undefined)
-      this.fail(`the user information has no usable ${this.forum.idField} (FORUM_ID_FIELD)`);
+      throw new ForumUnavailable(
+        `the user information has no usable ${this.forum.idField} (FORUM_ID_FIELD)`,
+      );
     return connectId;
   }
 
@@ -48,7 +49,9 @@ export class ForumClient {
     }
     const token = parseTokenAnswer(answer.text).access_token;
     if (isSuccess(answer) && typeof token === 'string' && token !== '') return token;
-    return this.fail(`the token endpoint answered ${answer.status}${errorNameIn(answer)}`);
+    throw new ForumUnavailable(
+      `the token endpoint answered ${answer.status}${errorNameIn(answer)}`,
+    );
   }
 
   private exchange(code: string, verifier: string, secretIn: SecretPlace): Promise<TextAnswer> {
@@ -70,7 +73,8 @@ export class ForumClient {
   private async userInfo(accessToken: string): Promise<unknown> {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${accessToken}` };
     const answer = await this.call('user information', this.forum.userInfoUrl, { headers });
-    if (!isSuccess(answer)) this.fail(`the user information answered ${answer.status}`);
+    if (!isSuccess(answer))
+      throw new ForumUnavailable(`the user information answered ${answer.status}`);
     return parseJson(answer.text);
   }
 
@@ -79,13 +83,9 @@ export class ForumClient {
       return await boundedFetch(url, request);
     } catch (error) {
       const { message, cause } = error as Error;
-      return this.fail(`the ${what} failed: ${(cause as Error | undefined)?.message ?? message}`);
+      const reason = (cause as Error | undefined)?.message ?? message;
+      throw new ForumUnavailable(`the ${what} failed: ${reason}`);
     }
-  }
-
-  private fail(reason: string): never {
-    this.logger.warn(`forum login: ${reason}`);
-    throw new ForumUnavailable();
   }
 
   private get forum(): ForumSettings {

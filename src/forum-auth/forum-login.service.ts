@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { FORUM } from '../links/identity.js';
 import { LinksService } from '../links/links.service.js';
@@ -18,8 +18,6 @@ export interface ForumReply {
 /** The way to the forum and back to the front end. */
 @Injectable()
 export class ForumLoginService {
-  private readonly logger = new Logger(ForumLoginService.name);
-
   constructor(
     private readonly environment: Environment,
     private readonly flows: LoginFlows,
@@ -37,12 +35,8 @@ export class ForumLoginService {
   async finish({ state, code, error }: ForumReply, sealed: string | undefined): Promise<string> {
     const { verifier, returnTo } = await this.flows.take(state, sealed);
     if (/denied|cancel/i.test(error)) throw new ForumDenied();
-    if (error !== '' || code === '') {
-      this.logger.warn(
-        'forum login: the forum sent the person back with an error, or without a code',
-      );
-      throw new ForumUnavailable();
-    }
+    if (error !== '' || code === '')
+      throw new ForumUnavailable('the person came back with an error, or without a code');
     const connectId = await this.forum.identify(code, verifier);
     const linked = await this.links.exists({ provider: FORUM, connectId });
     return this.landing({

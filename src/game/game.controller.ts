@@ -5,8 +5,8 @@ import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Public } from '../auth/public.js';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
-import { ClientAddress } from '../http/address.js';
 import { ApiAnswer } from '../http/api-answer.js';
+import { CurrentVisit, type Visit } from '../http/visit.js';
 import { ConfigView, toConfigView } from './config.view.js';
 import { EnterGameDto } from './enter-game.dto.js';
 import { EnterGameView } from './enter-game.view.js';
@@ -32,7 +32,7 @@ export class GameController {
   enter(
     @CurrentPlayer() player: PlayerIdentity,
     @Body() { serverId }: EnterGameDto,
-    @ClientAddress() address: string,
+    @CurrentVisit() { address }: Visit,
   ): Promise<EnterGameView> {
     return this.game.enter(player, serverId, address);
   }

@@ -1,5 +1,4 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
 /**
@@ -16,10 +15,6 @@ function withoutPort(address: string): string {
     /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.slice(1).join('') ?? address
   );
 }
-
-export const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  clientAddress(context.switchToHttp().getRequest<Request>()),
-);
 
 export function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? '';
@@ -43,6 +38,7 @@ export class AddressList {
   // A BlockList is looked through from end to end, which is too slow for thousands of addresses.
   private readonly addresses = new Set<string>();
   private readonly blocks = new BlockList();
+  private readonly hasBlocks: boolean;
 
   static of(entries: readonly string[]): AddressList {
     let list = AddressList.ready.get(entries);
@@ -60,6 +56,7 @@ export class AddressList {
       else if (Number(bits) >= offset) this.blocks.addSubnet(plain, Number(bits) - offset, family);
       else this.blocks.addSubnet(address, Number(bits), 'ipv6');
     }
+    this.hasBlocks = this.blocks.rules.length > 0;
   }
 
   has(address: string): boolean {
@@ -67,7 +64,7 @@ export class AddressList {
     return (
       family !== 0 &&
       (this.addresses.has(spelledOneWay(address)) ||
-        this.blocks.check(address, family === 4 ? 'ipv4' : 'ipv6'))
+        (this.hasBlocks && this.blocks.check(address, family === 4 ? 'ipv4' : 'ipv6')))
     );
   }
 }

@@ -9,6 +9,8 @@ interface Extras {
   details?: FieldProblem[];
   retryAfter?: number;
   headers?: Record<string, string>;
+  /** For the log, never for the caller. */
+  reason?: string;
 }
 
 /** An expected refusal. Each feature has its own, as a class beside it; the exception filter gives it its shape. */
@@ -16,6 +18,7 @@ export class AppError extends Error {
   readonly details?: FieldProblem[];
   readonly retryAfter?: number;
   readonly headers: Record<string, string>;
+  readonly reason?: string;
 
   constructor(
     readonly error: ErrorName,
@@ -27,5 +30,6 @@ export class AppError extends Error {
     this.retryAfter =
       extras.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(extras.retryAfter));
     this.headers = extras.headers ?? {};
+    this.reason = extras.reason;
   }
 }

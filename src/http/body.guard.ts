@@ -23,11 +23,16 @@ export const IgnoresBody = () => SetMetadata(IGNORES_BODY, true);
 export class BodyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const { method } = context.switchToHttp().getRequest<Request>();
+    if (method === 'GET' || method === 'HEAD') return true;
+    if (this.reflector.get<boolean | undefined>(IGNORES_BODY, context.getHandler())) return true;
+    return this.read(context);
+  }
+
+  private async read(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    if (request.method === 'GET' || request.method === 'HEAD') return true;
-    if (this.reflector.get<boolean | undefined>(IGNORES_BODY, context.getHandler())) return true;
     const bytes = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
     if (bytes.length > 0 && !isUtf8Json(request)) throw new UnsupportedMediaType();
     request.body = bytes.length > 0 ? parseObject(bytes) : {};

@@ -2,11 +2,11 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { log } from '../log/log.js';
-import { newRequestId } from '../log/request-context.js';
 import { plainAddress } from './address.js';
 import type { AppError } from './app-error.js';
 import { errorBody } from './error-body.js';
 import { InvalidRequest } from './http.errors.js';
+import { newRequestId } from './request-id.js';
 
 /** What Node keeps of an answer that is under way, and its types leave out. */
 type BusySocket = Socket & { _httpMessage?: ServerResponse | null };

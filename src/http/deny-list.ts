@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
-import { AddressList, clientAddress } from './address.js';
+import { AddressList } from './address.js';
 import { IpDenied } from './http.errors.js';
 
 @Injectable()
@@ -9,7 +9,7 @@ export class DenyList {
   constructor(private readonly settings: Settings) {}
 
   readonly middleware = (request: Request, _response: Response, next: NextFunction): void => {
-    const denied = AddressList.of(this.settings.current.deny_ip).has(clientAddress(request));
+    const denied = AddressList.of(this.settings.current.deny_ip).has(request.visit.address);
     next(denied ? new IpDenied() : undefined);
   };
 }

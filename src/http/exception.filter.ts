@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 import { CountLost } from '../counters/tally.js';
 import { DataSource } from 'typeorm';
 import { isBeforeTheFirstConnection, isDatabaseUnavailable } from '../database/database-errors.js';
-import { log } from '../log/log.js';
+import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AppError } from './app-error.js';
 import { errorBody } from './error-body.js';
@@ -17,6 +17,7 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType,
 } from './http.errors.js';
+import { sendJson } from './send-json.js';
 
 /** The one place where an error, wherever it came from, becomes an answer. */
 @Catch()
@@ -42,9 +43,15 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Gives whatever was thrown its name, counts it, and logs it where nobody expected it. */
   recognise(thrown: unknown, request: Request): AppError {
-    const isAbsence = thrown instanceof CountLost || this.isOfAbsentDatabase(thrown);
-    const error = isAbsence ? new ServiceUnavailable() : toAppError(thrown, request);
+    const error = this.isOfAbsentDatabase(thrown)
+      ? new ServiceUnavailable(`the account database: ${(thrown as Error).message}`)
+      : toAppError(thrown, request);
     this.count(error);
+    if (error.reason !== undefined)
+      requestLog(request.visit.requestId, ErrorFilter.name).warn(
+        { error: error.error, reason: error.reason },
+        'a part that is needed is not available',
+      );
     return error;
   }
 
@@ -53,10 +60,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private isOfAbsentDatabase(thrown: unknown): boolean {
-    const is = isDatabaseUnavailable(thrown) || isBeforeTheFirstConnection(thrown, this.dataSource);
-    if (is)
-      log.warn({ reason: (thrown as Error).message }, 'the account database is not available');
-    return is;
+    return isDatabaseUnavailable(thrown) || isBeforeTheFirstConnection(thrown, this.dataSource);
   }
 
   answer(error: AppError, response: Response): void {
@@ -65,21 +69,23 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     if (error.retryAfter !== undefined) response.setHeader('Retry-After', error.retryAfter);
-    response
-      .status(statusOf(error.error))
-      .set({ ...error.headers, 'Cache-Control': 'no-store' })
-      .json(errorBody(error, String(response.getHeader('X-Request-Id'))));
+    response.status(statusOf(error.error)).set({ ...error.headers, 'Cache-Control': 'no-store' });
+    sendJson(response, errorBody(error, response.req.visit.requestId));
   }
 }
 
 function toAppError(thrown: unknown, request: Request): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof CountLost) return new ServiceUnavailable(thrown.message);
   const status = thrown instanceof HttpException ? thrown.getStatus() : bodyParserStatus(thrown);
   if (status === 404) return new NotFound();
   if (status === 413) return new BodyTooLarge();
   if (status === 415) return new UnsupportedMediaType();
   if (status !== undefined && status < 500) return new InvalidRequest();
-  log.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
+  requestLog(request.visit.requestId, ErrorFilter.name).error(
+    { err: thrown, method: request.method, path: request.path },
+    'unexpected error',
+  );
   return new InternalError();
 }
 

@@ -50,9 +50,10 @@ export class InternalError extends AppError {
 }
 
 export class ServiceUnavailable extends AppError {
-  constructor() {
+  constructor(reason?: string) {
     super('service_unavailable', 'The service is not available right now. Please try again soon.', {
       retryAfter: 5,
+      reason,
     });
   }
 }

@@ -1,25 +1,27 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
-import {
-  ThrottlerGuard,
-  type ThrottlerLimitDetail,
-  type ThrottlerModuleOptions,
-  type ThrottlerStorage,
-} from '@nestjs/throttler';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
-import { log } from '../log/log.js';
-import { AddressList, addressGroup, clientAddress } from './address.js';
+import { requestLog } from '../log/log.js';
+import { AddressList, addressGroup } from './address.js';
 import { TooManyRequests } from './http.errors.js';
+import { UNLIMITED } from './unlimited.js';
+import type { Visit } from './visit.js';
 
 const MINUTE = 60;
 
-/** Keeps the throttler's counts in our counters, which all instances share. */
-class SharedCount implements ThrottlerStorage {
+/** So many requests a minute for an address. Game servers are not counted. */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
   private readonly requests: RateLimiterAbstract;
 
-  constructor(counters: Counters) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly settings: Settings,
+    counters: Counters,
+  ) {
     // The limit may change while we run, so the counter only counts and the comparison is made below.
     this.requests = counters.create({
       name: 'requests',
@@ -28,45 +30,29 @@ class SharedCount implements ThrottlerStorage {
     });
   }
 
-  async increment(key: string, _ttl: number, limit: number) {
-    const count = await this.requests.consume(key).catch(letIn);
-    const secondsLeft = Math.ceil(count.msBeforeNext / 1000);
-    return {
-      totalHits: count.consumedPoints,
-      timeToExpire: secondsLeft,
-      isBlocked: count.consumedPoints > limit,
-      timeToBlockExpire: secondsLeft,
-    };
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(UNLIMITED, places)) return true;
+    const { visit } = context.switchToHttp().getRequest<Request>();
+    const { game_server_ips: gameServers } = this.settings.current;
+    return AddressList.of(gameServers).has(visit.address) || this.count(visit);
+  }
+
+  private async count(visit: Visit): Promise<true> {
+    const { consumedPoints, msBeforeNext } = await this.requests
+      .consume(addressGroup(visit.address))
+      .catch((error: unknown) => letIn(error, visit));
+    if (consumedPoints > this.settings.current.rate_limit.per_minute)
+      throw new TooManyRequests(msBeforeNext / 1000);
+    return true;
   }
 }
 
 /** A count that cannot be had, as when the primary is too busy to answer its workers, must not keep players out. */
-function letIn(error: unknown): Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'> {
-  log.warn({ err: error }, 'a request was not counted');
+function letIn(
+  error: unknown,
+  { requestId }: Visit,
+): Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'> {
+  requestLog(requestId, RateLimitGuard.name).warn({ err: error }, 'a request was not counted');
   return { consumedPoints: 0, msBeforeNext: 0 };
-}
-
-export function rateLimitOptions(settings: Settings, counters: Counters): ThrottlerModuleOptions {
-  const addressOf = (request: Request) => clientAddress(request);
-  return {
-    throttlers: [{ limit: () => settings.current.rate_limit.per_minute, ttl: MINUTE * 1000 }],
-    storage: new SharedCount(counters),
-    getTracker: (request) => addressGroup(addressOf(request as Request)),
-    generateKey: (_context, tracker) => tracker,
-    skipIf: (context) =>
-      AddressList.of(settings.current.game_server_ips).has(
-        addressOf(context.switchToHttp().getRequest<Request>()),
-      ),
-    setHeaders: false,
-  };
-}
-
-@Injectable()
-export class RateLimitGuard extends ThrottlerGuard {
-  protected override throwThrottlingException(
-    _context: ExecutionContext,
-    { timeToBlockExpire }: ThrottlerLimitDetail,
-  ): Promise<void> {
-    throw new TooManyRequests(timeToBlockExpire);
-  }
 }

@@ -1,11 +1,9 @@
-import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Response } from 'express';
 import { Histogram } from 'prom-client';
+import type { AuthenticatedRequest } from '../auth/jwt.guard.js';
 import { Metrics } from '../metrics/metrics.js';
-import { clientAddress } from './address.js';
 import { log } from '../log/log.js';
-import { requestContext } from '../log/request-context.js';
 
 /** One line and one observation for each request. The query is left out: it may hold a token. */
 @Injectable()
@@ -22,13 +20,13 @@ export class RequestLog {
     });
   }
 
-  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+  readonly middleware = (
+    request: AuthenticatedRequest,
+    response: Response,
+    next: NextFunction,
+  ): void => {
     const started = performance.now();
-    const context = requestContext();
-    // Now, since a connection that was broken off no longer knows its peer.
-    const address = clientAddress(request);
-    // Bound to this request: a connection closes in the name of whichever request it last served, or of none.
-    const write = AsyncResource.bind(() => {
+    response.once('close', () => {
       const seconds = (performance.now() - started) / 1000;
       const answered = response.writableFinished;
       this.duration.observe(
@@ -41,23 +39,23 @@ export class RequestLog {
       );
       log.info(
         {
+          request_id: request.visit.requestId,
           method: request.method,
           path: pathOf(request),
           status: response.statusCode,
           ...(answered ? {} : { aborted: true }),
           ms: Math.round(seconds * 10_000) / 10,
-          address,
-          player_id: context?.playerId,
+          address: request.visit.address,
+          player_id: request.player?.id,
         },
         'request',
       );
     });
-    response.once('close', write);
     next();
   };
 }
 
 /** Without the host that a proxy's form of request has before it, and whatever credentials stand there. */
-function pathOf(request: Request): string {
+function pathOf(request: AuthenticatedRequest): string {
   return request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 }

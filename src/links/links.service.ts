@@ -5,6 +5,7 @@ import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { latestRows } from '../database/latest-rows.js';
+import { Lookup } from '../database/lookup.js';
 import { inTransaction } from '../database/transaction.js';
 import type { Identity } from './identity.js';
 import { AccountLinked, AccountNotFound, ConnectIdTaken, LinkNotFound } from './links.errors.js';
@@ -12,14 +13,24 @@ import { PlayerLink } from './player-link.entity.js';
 
 export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver'>;
 
+type StoredLink = LinkedPlayer & { disabledAt: unknown };
+
+const COLUMNS = 'p.id, p.account, p.ver, p.disabled_at AS disabledAt';
+const LINKED = `FROM player p INNER JOIN player_connect_threeparty l ON l.player_id = p.id
+  WHERE l.provider = ? AND l.connect_id = ?`;
+
 /** Which local account belongs to which third-party identity. */
 @Injectable()
 export class LinksService {
+  private readonly byIdentity: Lookup<StoredLink>;
+
   constructor(
     private readonly dataSource: DataSource,
     @InjectRepository(PlayerLink) private readonly links: Repository<PlayerLink>,
     @InjectRepository(Player) private readonly players: Repository<Player>,
-  ) {}
+  ) {
+    this.byIdentity = new Lookup(dataSource, COLUMNS, LINKED);
+  }
 
   ofPlayer(playerId: number): Promise<PlayerLink[]> {
     return this.links.find({ where: { playerId }, order: { provider: 'ASC' } });
@@ -32,20 +43,18 @@ export class LinksService {
   /** The account that the identity opens; undefined where there is none. */
   async findPlayer(
     { provider, connectId }: Identity,
-    manager: EntityManager = this.dataSource.manager,
+    manager: EntityManager,
   ): Promise<LinkedPlayer | undefined> {
-    const player = await manager
-      .createQueryBuilder(Player, 'player')
-      .select(['player.id', 'player.account', 'player.ver', 'player.disabledAt'])
-      .innerJoin(PlayerLink, 'link', 'link.player_id = player.id')
-      .where('link.provider = :provider AND link.connect_id = :connectId', { provider, connectId })
-      .getOne();
-    if (player?.disabledAt) throw new AccountDisabled();
-    return player ?? undefined;
+    const found: StoredLink[] = await manager.query(`SELECT ${COLUMNS} ${LINKED}`, [
+      provider,
+      connectId,
+    ]);
+    return inForce(found[0]);
   }
 
-  async getPlayer(identity: Identity): Promise<LinkedPlayer> {
-    const player = await this.findPlayer(identity);
+  /** The same outside a transaction: every login to the game by a forum identity asks this. */
+  async getPlayer({ provider, connectId }: Identity): Promise<LinkedPlayer> {
+    const player = inForce(await this.byIdentity.find(provider, connectId));
     if (!player) throw new LinkNotFound();
     return player;
   }
@@ -85,4 +94,9 @@ export class LinksService {
     }
     return player;
   }
+}
+
+function inForce(player: StoredLink | undefined): LinkedPlayer | undefined {
+  if (player?.disabledAt) throw new AccountDisabled();
+  return player;
 }

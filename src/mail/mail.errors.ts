@@ -1,7 +1,7 @@
 import { AppError } from '../http/app-error.js';
 
 export class MailUnavailable extends AppError {
-  constructor() {
-    super('mail_unavailable', 'The mail could not be sent. Please try again later.');
+  constructor(reason: string) {
+    super('mail_unavailable', 'The mail could not be sent. Please try again later.', { reason });
   }
 }

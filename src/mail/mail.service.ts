@@ -33,7 +33,7 @@ export class MailService implements OnModuleInit {
   /** Comes back when the mail server has accepted the message. */
   async send(mail: Mail): Promise<void> {
     const { SMTP_URL: url } = this.environment;
-    if (!url) throw new MailUnavailable();
+    if (!url) throw new MailUnavailable('no SMTP_URL is set');
     await this.deliver(url, mail);
   }
 
@@ -58,8 +58,7 @@ export class MailService implements OnModuleInit {
         tooLong,
       ]);
     } catch (error) {
-      this.logger.warn(`the mail server did not take a message: ${reasonOf(error)}`);
-      throw new MailUnavailable();
+      throw new MailUnavailable(`the mail server did not take a message: ${reasonOf(error)}`);
     } finally {
       clearTimeout(timer);
       transport.close();

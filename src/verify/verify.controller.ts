@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.js';
-import { ClientAddress } from '../http/address.js';
 import { ApiAnswer } from '../http/api-answer.js';
 import { EmailField } from '../http/email-field.js';
+import { CurrentVisit, type Visit } from '../http/visit.js';
 import { CodeSentView } from './code-sent-view.js';
 import { VerifyService } from './verify.service.js';
 
@@ -25,7 +25,7 @@ export class VerifyController {
     'mail_unavailable',
     'service_unavailable',
   )
-  send(@Body() { email }: SendCodeDto, @ClientAddress() address: string): Promise<CodeSentView> {
+  send(@Body() { email }: SendCodeDto, @CurrentVisit() { address }: Visit): Promise<CodeSentView> {
     return this.verify.send(email, address);
   }
 }

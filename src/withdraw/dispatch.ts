@@ -22,9 +22,15 @@ export class Dispatch {
     private readonly inFlight: InFlight,
   ) {}
 
-  async carryOut(withdrawal: Withdrawal, zone: Zone, account: string): Promise<Withdrawal> {
+  async carryOut(
+    withdrawal: Withdrawal,
+    zone: Zone,
+    account: string,
+    requestId: string,
+  ): Promise<Withdrawal> {
     if (!(await this.prepare(withdrawal, zone, account))) return this.asStored(withdrawal);
-    return this.recorder.record(withdrawal, await this.command(withdrawal, zone, account));
+    const outcome = await this.command(withdrawal, zone, account);
+    return this.recorder.record(withdrawal, outcome, requestId);
   }
 
   /** True once it is in `sending` by our hand: from there on the command may go out, and only from here. */

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type { ErrorName } from '../http/error-table.js';
+import { requestLog } from '../log/log.js';
 import type { DeductionOutcome } from './gm-client.js';
 import { InFlight } from './in-flight.js';
 import { WithdrawalBook } from './withdrawal-book.js';
@@ -26,20 +28,21 @@ const MEANING: Record<DeductionOutcome['kind'], Meaning> = {
 /** Writes down what became of a command. Nobody else will ever know it, so it tries until it is written. */
 @Injectable()
 export class OutcomeRecorder {
-  private readonly logger = new Logger(OutcomeRecorder.name);
-
   constructor(
     private readonly book: WithdrawalBook,
     private readonly inFlight: InFlight,
   ) {}
 
   /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
-  async record(sent: Withdrawal, outcome: DeductionOutcome): Promise<Withdrawal> {
+  async record(
+    sent: Withdrawal,
+    outcome: DeductionOutcome,
+    requestId: string,
+  ): Promise<Withdrawal> {
+    const log = requestLog(requestId, OutcomeRecorder.name);
     if (outcome.kind === 'unknown')
-      this.logger.warn(
-        `withdrawal ${sent.id}, order ${sent.orderNo}: unknown (${outcome.evidence})`,
-      );
-    const recorded = this.inFlight.track(this.keepTrying(sent, outcome));
+      log.warn(`withdrawal ${sent.id}, order ${sent.orderNo}: unknown (${outcome.evidence})`);
+    const recorded = this.inFlight.track(this.keepTrying(sent, outcome, log));
     const patience = new AbortController();
     const late = pause(ANSWER_WITHIN_MS, undefined, patience).catch(() => undefined);
     const stored = await Promise.race([recorded, late]);
@@ -50,14 +53,15 @@ export class OutcomeRecorder {
   private async keepTrying(
     sent: Withdrawal,
     outcome: DeductionOutcome,
+    log: Logger,
   ): Promise<Withdrawal | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.write(sent, outcome);
+        return await this.write(sent, outcome, log);
       } catch (error) {
         const { id, orderNo } = sent;
         const told = `withdrawal ${id}, order ${orderNo}: ${outcome.kind} (${outcome.evidence})`;
-        this.logger.error(`cannot write down ${told}: ${(error as Error).message}`);
+        log.error(`cannot write down ${told}: ${(error as Error).message}`);
         if (this.inFlight.stopped.aborted) return undefined;
         const wait = Math.min(2 ** attempt * 100, LONGEST_PAUSE_MS);
         await pause(wait, undefined, { signal: this.inFlight.stopped }).catch(() => undefined);
@@ -68,6 +72,7 @@ export class OutcomeRecorder {
   private async write(
     sent: Withdrawal,
     { kind, evidence }: DeductionOutcome,
+    log: Logger,
   ): Promise<Withdrawal | undefined> {
     const { id } = sent;
     const { status, fromUnknown, reason } = MEANING[kind];
@@ -77,7 +82,7 @@ export class OutcomeRecorder {
       (fromUnknown && (await this.book.move(id, 'unknown', fromUnknown, because, { reason })));
     const stored = await this.book.findById(id);
     if (!stored) {
-      this.logger.error(
+      log.error(
         `withdrawal ${id}, order ${sent.orderNo} was deleted, but the game server says ${kind} (${evidence})`,
       );
       return undefined;
@@ -89,7 +94,7 @@ export class OutcomeRecorder {
       stored.status !== status &&
       stored.status !== fromUnknown
     ) {
-      this.logger.error(
+      log.error(
         `withdrawal ${id} was settled ${stored.status}, but the game server says ${kind} (${evidence})`,
       );
       await this.book.remark(stored, because);

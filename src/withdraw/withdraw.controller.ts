@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { CurrentPlayer } from '../auth/current-player.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { ApiAnswer, envelopeOf } from '../http/api-answer.js';
+import { CurrentVisit, type Visit } from '../http/visit.js';
 import { IdempotencyKey } from './idempotency-key.js';
 import { RolesQuery, WithdrawalsQuery, WithdrawDto } from './withdraw.dto.js';
 import { type Outcome, WithdrawService } from './withdraw.service.js';
@@ -65,9 +66,10 @@ export class WithdrawController {
     @CurrentPlayer() me: PlayerIdentity,
     @IdempotencyKey() key: string | null,
     @Body() wish: WithdrawDto,
+    @CurrentVisit() { requestId }: Visit,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return answer(response, await this.withdrawals.request(me, wish, key));
+    return answer(response, await this.withdrawals.request(me, wish, key, requestId));
   }
 
   @Get('withdraw')

@@ -57,9 +57,10 @@ export class WithdrawalRefused extends AppError {
 }
 
 export class GameServerUnavailable extends AppError {
-  constructor() {
+  constructor(reason?: string) {
     super('game_server_unavailable', 'The zone cannot be reached now. Nothing was deducted.', {
       retryAfter: 30,
+      reason,
     });
   }
 }

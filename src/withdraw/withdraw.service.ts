@@ -32,6 +32,13 @@ interface Owner {
   account: string;
 }
 
+interface Circumstances {
+  key: string | null;
+  zone: Zone;
+  roleName: string;
+  requestId: string;
+}
+
 export interface Outcome {
   withdrawal: Withdrawal;
   /** The same request came before; nothing was done this time. */
@@ -55,7 +62,7 @@ export class WithdrawService {
   }
 
   /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
-  async request(owner: Owner, wish: Wish, key: string | null): Promise<Outcome> {
+  async request(owner: Owner, wish: Wish, key: string | null, requestId: string): Promise<Outcome> {
     const earlier = key === null ? null : await this.book.findByKey(owner.id, key);
     if (earlier) return repeat(earlier, wish);
 
@@ -64,7 +71,9 @@ export class WithdrawService {
     this.refuseOutOfRange(wish.amount);
     const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner.account);
     if (!role) throw new RoleNotFound();
-    return this.inFlight.track(this.carryOut(owner, wish, key, zone, role.name));
+    return this.inFlight.track(
+      this.carryOut(owner, wish, { key, zone, roleName: role.name, requestId }),
+    );
   }
 
   async list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
@@ -85,9 +94,7 @@ export class WithdrawService {
   private async carryOut(
     owner: Owner,
     wish: Wish,
-    key: string | null,
-    zone: Zone,
-    roleName: string,
+    { key, zone, roleName, requestId }: Circumstances,
   ): Promise<Outcome> {
     const opening = {
       ...wish,
@@ -98,7 +105,7 @@ export class WithdrawService {
     };
     const { withdrawal, repeated } = await this.book.open(opening, this.dailyLimit());
     if (repeated) return repeat(withdrawal, wish);
-    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner.account);
+    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner.account, requestId);
     const error = outcomeError(carriedOut);
     if (error) throw error;
     return { withdrawal: carriedOut, repeated: false };

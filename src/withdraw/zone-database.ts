@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { escapeId, type Pool } from 'mysql2';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
@@ -25,7 +25,6 @@ type Row = Record<'id' | 'name' | 'account' | 'level' | 'balance', unknown>;
  */
 @Injectable()
 export class ZoneDatabase implements OnApplicationShutdown {
-  private readonly logger = new Logger(ZoneDatabase.name);
   private readonly pools = new Map<string, { pool: Pool; idle: NodeJS.Timeout }>();
 
   constructor(
@@ -69,8 +68,9 @@ export class ZoneDatabase implements OnApplicationShutdown {
       return await this.query(this.poolOf(zone), sql, value);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      this.logger.error(`the database of zone ${zone.id} cannot be read: ${message || code}`);
-      throw new GameServerUnavailable();
+      throw new GameServerUnavailable(
+        `the database of zone ${zone.id} cannot be read: ${message || code}`,
+      );
     }
   }
 

@@ -4,6 +4,7 @@ import { log } from '../../src/log/log.js';
 
 export interface CapturedLog {
   readonly text: string;
+  readonly lines: Array<Record<string, unknown>>;
   readonly requests: Array<Record<string, unknown>>;
   release(): void;
 }
@@ -21,9 +22,11 @@ export function captureLog(): CapturedLog {
     get text() {
       return lines.join('');
     },
+    get lines() {
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
     get requests() {
-      const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-      return parsed.filter(({ msg }) => msg === 'request');
+      return this.lines.filter(({ msg }) => msg === 'request');
     },
     release() {
       log.level = level;

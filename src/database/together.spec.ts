@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { NoDatabaseConnection } from './database-errors.js';
+import { Together } from './together.js';
+
+/** A database that answers when it is told to, and keeps what it was asked. */
+function slowDatabase() {
+  const statements: number[][] = [];
+  const gates: Array<{ open: () => void; fail: (error: Error) => void }> = [];
+  const answer = async (asked: number[]) => {
+    statements.push(asked);
+    await new Promise<void>((open, fail) => gates.push({ open, fail }));
+    return asked.map((one) => one * 2);
+  };
+  const answerAll = async () => {
+    for (let next = gates.shift(); next; next = gates.shift()) {
+      next.open();
+      await nextTurn();
+    }
+  };
+  return { statements, gates, answer, answerAll };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is asked together', () => {
+  it('in the same turn goes into one statement, and each gets its own answer', async () => {
+    const { statements, answer, answerAll } = slowDatabase();
+    const together = new Together(answer, 10);
+    const answers = Promise.all([1, 2, 3].map((one) => together.ask(one)));
+    await nextTurn();
+    expect(statements).toEqual([[1, 2, 3]]);
+    await answerAll();
+    expect(await answers).toEqual([2, 4, 6]);
+  });
+
+  it('while two statements are under way waits for one of them, and no statement grows too large', async () => {
+    const { statements, answer, answerAll } = slowDatabase();
+    const together = new Together(answer, 3);
+    const answers: Array<Promise<number>> = [];
+    for (const one of [1, 2, 3, 4, 5, 6]) {
+      answers.push(together.ask(one));
+      await nextTurn();
+    }
+    expect(statements).toEqual([[1], [2]]);
+    await answerAll();
+    expect(statements).toEqual([[1], [2], [3, 4, 5], [6]]);
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12]);
+  });
+
+  it('counts what each brings, and one that is too large alone goes alone', async () => {
+    const sizes: number[] = [];
+    const answer = async (asked: number[]) => {
+      sizes.push(asked.length);
+      return asked;
+    };
+    const together = new Together(answer, 10, (size) => size);
+    await Promise.all([4, 5, 20, 3].map((size) => together.ask(size)));
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+
+  it('fails together, with all who wait, where the database is not there; others are asked for again', async () => {
+    const { statements, gates, answer, answerAll } = slowDatabase();
+    const together = new Together(answer, 1);
+    const outcome = (one: number) => together.ask(one).catch((error: Error) => error.message);
+    const outcomes = [1, 2, 3, 4].map(outcome);
+    await nextTurn();
+    gates.shift()!.fail(new NoDatabaseConnection(new Error('gone')));
+    expect(await Promise.all(outcomes)).toEqual(['gone', 'gone', 'gone', 'gone']);
+    expect(statements).toEqual([[1]]);
+
+    const later = [5, 6].map(outcome);
+    await nextTurn();
+    gates.shift()!.fail(new Error('a mistake in this one'));
+    await nextTurn();
+    await answerAll();
+    expect(await Promise.all(later)).toEqual(['a mistake in this one', 12]);
+  });
+});
