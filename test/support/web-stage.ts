@@ -16,6 +16,7 @@ import { PlainForum } from './plain-forum.js';
 import { MailServer } from './smtp.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
+import { GM_PATIENCE } from './withdrawals.js';
 
 const PASSWORD_KEY = 'key-of-the-previous-generation';
 export const GM_SECRET = 'a-secret-for-gm-commands';
@@ -132,5 +133,5 @@ export class WebStage {
 }
 
 function settingsText(changes: object): string {
-  return `# ${randomUUID()}\n${stringify({ withdraw: { gm_timeout: 1 }, ...changes })}`;
+  return `# ${randomUUID()}\n${stringify({ withdraw: GM_PATIENCE, ...changes })}`;
 }
