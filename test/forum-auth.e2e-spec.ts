@@ -139,6 +139,21 @@ describe('GET /api/forumauth/callback', () => {
     },
   );
 
+  it('leads on to the same page after an error, for the browser that set out for it', async () => {
+    const browser = newBrowser();
+    const callback = await toCallback(browser, '/withdraw');
+    const denied = `${callback}&error=access_denied`;
+    const kept = [...browser.cookies];
+    expect(await land(newBrowser(), denied)).toEqual({ error: 'oauth_state_invalid' });
+    expect(await land(browser, denied)).toEqual({ error: 'forum_denied', return_to: '/withdraw' });
+    expect(browser.cookies).toEqual([]);
+    const used = { error: 'oauth_state_invalid', return_to: '/withdraw' };
+    browser.cookies.push(...kept);
+    expect(await land(browser, callback)).toEqual(used);
+    browser.cookies.push({ ...kept[0]!, value: withChangedContent(kept[0]!.value) });
+    expect(await land(browser, callback)).toEqual({ error: 'oauth_state_invalid' });
+  });
+
   it('serves two tabs of one browser, in either order', async () => {
     const browser = newBrowser();
     forum.person = unique('person');

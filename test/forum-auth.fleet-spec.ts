@@ -70,7 +70,7 @@ describe('a login through the forum on two instances', () => {
     });
     const hashes = (await Promise.all(replays)).map(({ location = '' }) => new URL(location).hash);
     expect(hashes.toSorted()).toEqual([
-      '#error=oauth_state_invalid',
+      '#error=oauth_state_invalid&return_to=%2Fwithdraw',
       expect.stringMatching(/^#ticket=/),
     ]);
   });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Browser } from './support/browser.js';
 import { expectGoodLook } from './support/chromium.js';
 import { PASSWORD, unique } from './support/factories.js';
-import { expectTokenInItsPlace, heading, openSignedIn } from './support/web-player.js';
+import { expectTokenInItsPlace, heading, openSignedIn, signIn } from './support/web-player.js';
 import { WebStage } from './support/web-stage.js';
 
 let stage: WebStage;
@@ -120,6 +120,19 @@ describe('the forum', () => {
       expect(await linksOf(stranger)).toEqual([]);
       expect(await page.evaluate("sessionStorage.getItem('CQ-TOKEN')")).toBeNull();
     });
+  });
+
+  it('may fail, and another way leads to where one wanted to go', async () => {
+    const page = await open('/signin#error=forum_denied&return_to=%2Fwithdraw');
+    const again = page.getByRole('link', { name: 'Start again at the forum' });
+    expect(await again.getAttribute('href')).toBe('/api/forumauth/authorize?return_to=%2Fwithdraw');
+    await page.getByRole('button', { name: 'Another way' }).click();
+    await signIn(page, await stage.createAccount());
+    await heading(page, 'Treasury').waitFor();
+
+    await page.goto(`${stage.url}/signin#error=forum_denied&return_to=%2F%2Fevil.example`);
+    await page.getByRole('button', { name: 'Another way' }).click();
+    await heading(page, 'Choose your realm').waitFor();
   });
 
   it('may fail, and says why', async () => {
