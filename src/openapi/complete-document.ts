@@ -3,12 +3,14 @@ import { GAME_SERVER_EXTENSION } from '../auth/game-server.js';
 import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.js';
 import { ERRORS_EXTENSION } from '../http/api-answer.js';
 import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/error-table.js';
+import { UNLIMITED_EXTENSION } from '../http/unlimited.js';
 import { ErrorView } from './error-view.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> &
   Record<`x-${string}`, unknown>;
 
-const OF_EVERY_ROUTE: ErrorName[] = ['ip_denied', 'too_many_requests', 'internal_error'];
+const OF_EVERY_ROUTE: ErrorName[] = ['ip_denied', 'internal_error'];
+const OF_LIMITED_ROUTES: ErrorName[] = ['too_many_requests'];
 const OF_PROTECTED_ROUTES: ErrorName[] = [
   'unauthorized',
   'account_disabled',
@@ -30,6 +32,7 @@ const EXTENSIONS = [
   JWT_IF_SENT_EXTENSION,
   GAME_SERVER_EXTENSION,
   ERRORS_EXTENSION,
+  UNLIMITED_EXTENSION,
 ];
 
 /** Adds to each operation what the pipeline adds to each request: who may call it, and the errors on the way. */
@@ -44,6 +47,7 @@ function complete(operation: Operation): void {
   const takesJwt = !isPublic || operation[JWT_IF_SENT_EXTENSION] === true;
   const errors = new Set<ErrorName>([
     ...OF_EVERY_ROUTE,
+    ...(operation[UNLIMITED_EXTENSION] ? [] : OF_LIMITED_ROUTES),
     ...(takesJwt ? OF_PROTECTED_ROUTES : []),
     ...(operation[GAME_SERVER_EXTENSION] ? (['caller_not_allowed'] as const) : []),
     ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),

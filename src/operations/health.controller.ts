@@ -1,6 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
@@ -8,6 +7,7 @@ import { AgreementService } from '../game/agreement.service.js';
 import { ApiAnswer } from '../http/api-answer.js';
 import { GracefulStop } from '../http/graceful-stop.js';
 import { ServiceUnavailable } from '../http/http.errors.js';
+import { Unlimited } from '../http/unlimited.js';
 
 class LiveView {
   @ApiProperty({ enum: ['live'] }) status: 'live';
@@ -30,7 +30,7 @@ class ReadyView {
 
 @ApiTags('Operations')
 @Public()
-@SkipThrottle()
+@Unlimited()
 @Controller('health')
 export class HealthController {
   constructor(

@@ -1,6 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { SkipThrottle } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { CallerNotAllowed } from '../auth/auth.errors.js';
 import { Public } from '../auth/public.js';
@@ -8,6 +7,7 @@ import { collectMetrics } from '../cluster/metrics-of-all-workers.js';
 import { Settings } from '../config/settings.js';
 import { AddressList, clientAddress } from '../http/address.js';
 import { ERRORS_EXTENSION } from '../http/api-answer.js';
+import { Unlimited } from '../http/unlimited.js';
 import { Metrics } from '../metrics/metrics.js';
 
 @ApiTags('Operations')
@@ -19,7 +19,7 @@ export class MetricsController {
   ) {}
 
   @Public()
-  @SkipThrottle()
+  @Unlimited()
   @Get()
   @ApiProduces('text/plain')
   @ApiExtension(ERRORS_EXTENSION, ['caller_not_allowed'])

@@ -2561,22 +2561,6 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
-      429: {
-        headers: {
-          /** @description seconds, where waiting helps */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorView'] & {
-            /** @enum {unknown} */
-            code?: 42900;
-            /** @enum {unknown} */
-            error?: 'too_many_requests';
-          };
-        };
-      };
       /** @description `internal_error`: an unexpected error */
       500: {
         headers: {
@@ -2628,22 +2612,6 @@ export interface operations {
             code?: 40300;
             /** @enum {unknown} */
             error?: 'ip_denied';
-          };
-        };
-      };
-      /** @description `too_many_requests`: general rate limit */
-      429: {
-        headers: {
-          /** @description seconds, where waiting helps */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorView'] & {
-            /** @enum {unknown} */
-            code?: 42900;
-            /** @enum {unknown} */
-            error?: 'too_many_requests';
           };
         };
       };
@@ -2996,22 +2964,6 @@ export interface operations {
             code?: 40300 | 40302;
             /** @enum {unknown} */
             error?: 'ip_denied' | 'caller_not_allowed';
-          };
-        };
-      };
-      /** @description `too_many_requests`: general rate limit */
-      429: {
-        headers: {
-          /** @description seconds, where waiting helps */
-          'Retry-After'?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorView'] & {
-            /** @enum {unknown} */
-            code?: 42900;
-            /** @enum {unknown} */
-            error?: 'too_many_requests';
           };
         };
       };
