@@ -49,6 +49,7 @@ describe('a newcomer', () => {
     const email = page.getByLabel('E-mail', { exact: true });
     const running = page.getByRole('button', { name: /^(1:00|0:\d\d)$/ });
     const send = page.getByRole('button', { name: 'Send code' });
+    await send.waitFor();
     await email.fill(wrong);
     await send.click();
     await running.waitFor();
