@@ -4,7 +4,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { type Answer, Client } from './support/client.js';
-import { freshDeployment } from './support/deployment.js';
+import { type Deployment, freshDeployment } from './support/deployment.js';
 import { unique } from './support/factories.js';
 import { type Gatehouse, startGatehouse } from './support/gatehouse-process.js';
 import { type Redis, startRedis } from './support/redis.js';
@@ -14,7 +14,7 @@ import { until } from './support/until.js';
 
 const PASSWORD = 'a-password-nobody-may-read';
 const CAP = 20;
-let deployment: Awaited<ReturnType<typeof freshDeployment>>;
+let deployment: Deployment;
 let connection: Connection;
 let redis: Redis;
 let mail: MailServer;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
-import { freshDeployment } from './support/deployment.js';
+import { type Deployment, freshDeployment } from './support/deployment.js';
 import { type Gatehouse, startGatehouse } from './support/gatehouse-process.js';
 import { type Redis, startRedis } from './support/redis.js';
 import { removeFolder, temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
-let deployment: Awaited<ReturnType<typeof freshDeployment>>;
+let deployment: Deployment;
 let redis: Redis;
 let folder: string;
 let settingsFile: string;

@@ -6,6 +6,7 @@ import { Environment } from '../src/config/environment.js';
 import { Tally } from '../src/counters/tally.js';
 import { type TestApp, startApp } from './support/app.js';
 import { createPlayer, PASSWORD, unique } from './support/factories.js';
+import { later } from './support/later.js';
 
 // Small numbers, so that a limit is reached with a few requests.
 const LIMITS = {
@@ -38,16 +39,6 @@ async function fail(account: string, times: number, from: () => string): Promise
   for (let time = 0; time < times; time++)
     errors.push((await login(account, 'wrong', from())).body.error);
   return errors;
-}
-
-/** Lets the service's clock run ahead; timers keep theirs. */
-async function later<T>(seconds: number, work: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
-  try {
-    return await work();
-  } finally {
-    vi.useRealTimers();
-  }
 }
 
 describe('POST /api/login', () => {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectGoodLook } from './support/chromium.js';
+import { SECRETS } from './support/deployment.js';
 import { unique } from './support/factories.js';
 import { GameServer } from './support/game-server.js';
 import { GameWorld } from './support/game-world.js';
 import { until } from './support/until.js';
 import { heading, signIn } from './support/web-player.js';
-import { GM_SECRET, WebStage } from './support/web-stage.js';
+import { WebStage } from './support/web-stage.js';
 
 let stage: WebStage;
 let world: GameWorld;
@@ -20,7 +21,7 @@ let keys: (string | undefined)[];
 
 beforeAll(async () => {
   world = await GameWorld.start();
-  game = await GameServer.start(world, GM_SECRET);
+  game = await GameServer.start(world, SECRETS.GM_SECRET);
   stage = await WebStage.start({ GAME_DATABASE_URL: world.urlAt() });
   zone = await stage.createZone({ name: 'Dragon Valley', gm_port: game.port });
   await world.createZone(zone);

@@ -8,12 +8,12 @@ import { WithdrawalEvent } from '../../src/withdraw/withdrawal-event.entity.js';
 import { Withdrawal } from '../../src/withdraw/withdrawal.entity.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
+import { SECRETS } from './deployment.js';
 import { createPlayer, createZone, tokenOf } from './factories.js';
 import { GameServer } from './game-server.js';
 import { GameWorld } from './game-world.js';
 import { until } from './until.js';
 
-const GM_SECRET = 'a-secret-for-gm-commands';
 /** Short, since some wait for it; long enough for a game server that answers, on a machine that is busy. */
 export const GM_PATIENCE = { gm_timeout: 3 };
 
@@ -35,7 +35,7 @@ export class Withdrawals {
 
   static async start(settings: object = {}, env: Record<string, string> = {}) {
     const world = await GameWorld.start();
-    const game = await GameServer.start(world, GM_SECRET);
+    const game = await GameServer.start(world, SECRETS.GM_SECRET);
     const service = await startApp({
       env: { GAME_DATABASE_URL: world.urlAt(), ...env },
       settings: { withdraw: { ...GM_PATIENCE, ...settings } },
