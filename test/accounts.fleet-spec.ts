@@ -4,7 +4,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { type Answer, Client } from './support/client.js';
-import { freshDeployment } from './support/deployment.js';
+import { type Deployment, freshDeployment } from './support/deployment.js';
 import { unique } from './support/factories.js';
 import { type Gatehouse, startGatehouse } from './support/gatehouse-process.js';
 import { type Redis, startRedis } from './support/redis.js';
@@ -14,7 +14,7 @@ import { until } from './support/until.js';
 
 const PASSWORD = 'a-password-nobody-may-read';
 const CAP = 20;
-let deployment: Awaited<ReturnType<typeof freshDeployment>>;
+let deployment: Deployment;
 let connection: Connection;
 let redis: Redis;
 let mail: MailServer;
@@ -99,12 +99,14 @@ async function count(sql: string, values: string[] = []): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-const errorsOf = (answers: Answer[]) => {
-  const counts: Record<string, number> = {};
-  for (const { body } of answers)
-    counts[body.error ?? 'ok'] = (counts[body.error ?? 'ok'] ?? 0) + 1;
-  return counts;
-};
+/** On a slow machine some wait too long for the database: they are told so, and nothing was done for them. */
+function expectOutcomes(answers: Answer[], few: Record<string, number>, others: string): void {
+  const told: Record<string, number> = {};
+  for (const { body } of answers) told[body.error ?? 'ok'] = (told[body.error ?? 'ok'] ?? 0) + 1;
+  const { service_unavailable: late = 0, ...inTime } = told;
+  const rest = Object.values(few).reduce((left, some) => left - some, answers.length - late);
+  expect(inTime).toEqual({ ...few, [others]: rest });
+}
 
 describe('two instances with one Redis', () => {
   it('let 500 guesses at once pass no more than the limit', async () => {
@@ -112,14 +114,7 @@ describe('two instances with one Redis', () => {
     const guesses = Array.from({ length: 500 }, (_, guess) =>
       post('/api/login', { account, password: `guess ${guess}` }),
     );
-    // On a slow machine some may wait too long for the database; they learn nothing either.
-    const {
-      bad_credentials: told,
-      service_unavailable: late = 0,
-      ...others
-    } = errorsOf(await Promise.all(guesses));
-    expect(told).toBe(5);
-    expect(others).toEqual({ login_throttled: 495 - late });
+    expectOutcomes(await Promise.all(guesses), { bad_credentials: 5 }, 'login_throttled');
     for (const client of clients) {
       const answer = await client.post('/api/login', { account, password: PASSWORD });
       expect(answer.body.error).toBe('login_throttled');
@@ -132,10 +127,7 @@ describe('two instances with one Redis', () => {
     const guesses = Array.from({ length: 100 }, (_, guess) =>
       next().post('/api/login', { account, password: 'x' }, { from: `198.18.9.${guess}` }),
     );
-    expect(errorsOf(await Promise.all(guesses))).toEqual({
-      bad_credentials: 30,
-      login_throttled: 70,
-    });
+    expectOutcomes(await Promise.all(guesses), { bad_credentials: 30 }, 'login_throttled');
     // Registered from here, so this address is known.
     expect((await post('/api/login', { account, password: PASSWORD })).status).toBe(200);
   });
@@ -143,7 +135,7 @@ describe('two instances with one Redis', () => {
   it('send one code to a mailbox that both are asked for', async () => {
     const email = `${unique('m')}@mail.example`;
     const asked = Array.from({ length: 20 }, () => post('/api/send_code', { email }));
-    expect(errorsOf(await Promise.all(asked))).toEqual({ ok: 1, code_throttled: 19 });
+    expectOutcomes(await Promise.all(asked), { ok: 1 }, 'code_throttled');
     expect(mail.mailsTo(email)).toHaveLength(1);
     secrets.add(mail.mailsTo(email)[0]!.code);
   });
@@ -153,7 +145,7 @@ describe('two instances with one Redis', () => {
     const all = Array.from({ length: 100 }, () =>
       post('/api/register', { ...form, account: unique('a').slice(0, 20) }),
     );
-    expect(errorsOf(await Promise.all(all))).toEqual({ ok: 1, code_invalid: 99 });
+    expectOutcomes(await Promise.all(all), { ok: 1 }, 'code_invalid');
     expect(await count('SELECT COUNT(*) n FROM player WHERE email = ?', [form.email])).toBe(1);
   });
 
@@ -167,11 +159,11 @@ describe('two instances with one Redis', () => {
       forms.push(...(await Promise.all(Array.from({ length: 20 }, newForm))));
     await changeSettings({ day_max_reg: before + CAP });
     const answers = await Promise.all(forms.map((form) => post('/api/register', form)));
-    expect(errorsOf(answers)).toEqual({ ok: CAP, registration_cap_reached: 100 - CAP });
+    expectOutcomes(answers, { ok: CAP }, 'registration_cap_reached');
     expect(await count('SELECT COUNT(*) n FROM player')).toBe(players + CAP);
     expect(await count(today)).toBe(before + CAP);
     await changeSettings();
-    const refused = forms[answers.findIndex(({ status }) => status !== 200)]!;
+    const refused = forms[answers.findLastIndex(({ status }) => status !== 200)]!;
     expect((await post('/api/register', refused)).status).toBe(200);
   });
 
@@ -201,10 +193,7 @@ describe('two instances with one Redis', () => {
     const guesses = Array.from({ length: 60 }, () =>
       clients[0]!.post('/api/login', { account, password: 'wrong' }),
     );
-    expect(errorsOf(await Promise.all(guesses))).toEqual({
-      bad_credentials: 5,
-      login_throttled: 55,
-    });
+    expectOutcomes(await Promise.all(guesses), { bad_credentials: 5 }, 'login_throttled');
     expect((await clients[1]!.post('/api/login', { account, password: PASSWORD })).status).toBe(
       200,
     );
@@ -212,7 +201,11 @@ describe('two instances with one Redis', () => {
   });
 
   it('write no password, code or token into their logs', () => {
-    const logs = instances.map(({ logs: read }) => read()).join('\n');
+    // A process may have the number of somebody's code.
+    const logs = instances
+      .map(({ logs: read }) => read())
+      .join('\n')
+      .replace(/"pid":\d+/g, '');
     expect(logs).toContain('/api/register');
     expect(secrets.size).toBeGreaterThan(100);
     for (const secret of secrets) {
@@ -231,10 +224,7 @@ describe('two workers without Redis', () => {
     const guesses = Array.from({ length: 100 }, () =>
       client.post('/api/login', { account, password: 'wrong' }),
     );
-    expect(errorsOf(await Promise.all(guesses))).toEqual({
-      bad_credentials: 5,
-      login_throttled: 95,
-    });
+    expectOutcomes(await Promise.all(guesses), { bad_credentials: 5 }, 'login_throttled');
     await workers.kill();
   });
 });

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Agent } from '../src/accounts/agent.entity.js';
 import { Player } from '../src/auth/player.entity.js';
+import { ChatMessage } from '../src/chat/chat-message.entity.js';
 import { Environment } from '../src/config/environment.js';
 import { isDuplicate } from '../src/database/database-errors.js';
 import { migrate } from '../src/database/migrate.js';
@@ -41,10 +42,21 @@ async function takeExpressionsAsGiven(): Promise<void> {
     for (const column of columns) if (column.generatedType) column.asExpression = '';
 }
 
+/** SQLite has but one kind of row number, and says “now, to the millisecond” in its own words. */
+function sayItInSqlite(): void {
+  if (inject('database').kind !== 'embedded') return;
+  const { ownColumns } = database.getMetadata(ChatMessage);
+  for (const column of ownColumns) {
+    if (column.isGenerated) column.type = 'integer';
+    if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
+  }
+}
+
 describe('the schema', () => {
   it('that the migrations make is the one that the entities describe', async () => {
     await takeCommentsAsGiven();
     await takeExpressionsAsGiven();
+    sayItInSqlite();
     const { upQueries } = await database.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });

@@ -1,37 +1,29 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './support/browser.js';
 import { Client } from './support/client.js';
+import { type Deployment, freshDeployment } from './support/deployment.js';
 import { unique } from './support/factories.js';
 import { agreeAs, type Forum, startForum } from './support/forum.js';
 import { type Gatehouse, startGatehouse } from './support/gatehouse-process.js';
-import { createDatabase, type TestDatabase } from './support/mariadb.js';
 
 const PUBLIC_URL = 'https://play.example';
 const START = `${PUBLIC_URL}/api/forumauth/authorize?return_to=/withdraw`;
 const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;
 
-let database: TestDatabase;
+let deployment: Deployment;
 let forum: Forum;
 let instances: [Gatehouse, Gatehouse];
 
 beforeAll(async () => {
-  const run = inject('database');
-  if (run.kind !== 'mariadb') throw new Error('The fleet runs on MariaDB');
-  database = await createDatabase(run.rootUrl);
+  deployment = await freshDeployment();
   forum = await startForum({ publicUrl: PUBLIC_URL });
-  const env = {
-    ...forum.env,
-    DATABASE_URL: database.url,
-    PASSWORD_KEY: 'key-of-the-previous-generation',
-    JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
-    GM_SECRET: 'a-secret-for-gm-commands',
-  };
+  const env = { ...forum.env, ...deployment.env };
   instances = await Promise.all([startGatehouse(env), startGatehouse(env)]);
 });
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance.stop()));
   await forum.stop();
-  await database.drop();
+  await deployment.drop();
 });
 
 /** Sets out from one instance and comes back to the other. */
@@ -70,7 +62,7 @@ describe('a login through the forum on two instances', () => {
     });
     const hashes = (await Promise.all(replays)).map(({ location = '' }) => new URL(location).hash);
     expect(hashes.toSorted()).toEqual([
-      '#error=oauth_state_invalid',
+      '#error=oauth_state_invalid&return_to=%2Fwithdraw',
       expect.stringMatching(/^#ticket=/),
     ]);
   });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
-import { freshDeployment } from './support/deployment.js';
+import { type Deployment, freshDeployment } from './support/deployment.js';
 import { type Gatehouse, startGatehouse } from './support/gatehouse-process.js';
 import { type Redis, startRedis } from './support/redis.js';
 import { removeFolder, temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
-let deployment: Awaited<ReturnType<typeof freshDeployment>>;
+let deployment: Deployment;
 let redis: Redis;
 let folder: string;
 let settingsFile: string;
@@ -63,8 +63,8 @@ describe('two instances on one database and one Redis', () => {
     await redis.kill();
     for (const client of clients) await until(async () => (await redisState(client)) === 'down');
     expect(await letIn('198.51.100.2', 40)).toBe(20);
-    for (const { url, logs } of instances) {
-      expect(logs()).toContain('Redis is gone');
+    for (const { url, process } of instances) {
+      await process.waitForLine(/Redis is gone/);
       const metrics = await new Client(url).get('/api/metrics');
       expect(metrics.text).toContain('gatehouse_redis_up 0');
     }
@@ -77,8 +77,8 @@ describe('two instances on one database and one Redis', () => {
     redis.pause();
     const started = performance.now();
     expect(await letIn('198.51.100.4', 40)).toBe(20);
-    // The first request of each instance finds out, the others no longer ask.
-    expect(performance.now() - started).toBeLessThan(2000);
+    // The first request of each instance finds out after half a second, the others no longer ask.
+    expect(performance.now() - started).toBeLessThan(10_000);
     redis.resume();
     for (const client of clients) await until(async () => (await redisState(client)) === 'up');
   });
@@ -98,7 +98,8 @@ describe('two instances on one database and one Redis', () => {
     const denied = async (client: Client) =>
       (await client.get('/api/health/live', { from: '203.0.113.5' })).status === 403;
     const all = (holds: (client: Client) => Promise<boolean>) =>
-      Promise.all(clients.map((client) => until(() => holds(client), { within: 2000 })));
+      // Looked at every half second until it stays the same: on a busy machine that takes longer than it should.
+      Promise.all(clients.map((client) => until(() => holds(client), { within: 4000 })));
 
     const draft = join(folder, 'draft.yaml');
     writeFileSync(draft, 'deny_ip: [203.0.113.5]');

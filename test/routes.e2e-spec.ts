@@ -31,6 +31,8 @@ const PROTECTED = [
   'POST /api/enter_game',
   'POST /api/game/withdraw',
 ];
+/** Routes for those who watch the service, who ask often. */
+const UNLIMITED = ['GET /api/health/live', 'GET /api/health/ready', 'GET /api/metrics'];
 
 interface Operation {
   security: object[];
@@ -88,10 +90,24 @@ describe('the routes', () => {
     for (const [name, { responses }] of operations) {
       const success = Object.entries(responses).filter(([status]) => Number(status) < 400);
       expect(success, name).not.toHaveLength(0);
-      for (const status of ['403', '429', '500'])
+      for (const status of ['403', '500'])
         expect(responses[status], `${name} ${status}`).toBeDefined();
+      expect('429' in responses, `${name} 429`).toBe(!UNLIMITED.includes(name));
       for (const { description } of Object.values(responses)) expect(description).not.toBe('');
     }
+  });
+});
+
+describe('the routes that are not limited', () => {
+  it('are these, and answer however often one asks', async () => {
+    await service.changeSettings({ rate_limit: { per_minute: 1 } });
+    for (const name of UNLIMITED)
+      for (let time = 0; time < 3; time++) {
+        const from = '198.51.100.7';
+        const { status } = await service.client.get(name.split(' ')[1]!, { from });
+        expect(status, name).toBe(name.endsWith('metrics') ? 403 : 200);
+      }
+    await service.changeSettings({});
   });
 });
 

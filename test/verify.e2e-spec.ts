@@ -1,11 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OldRows } from '../src/database/old-rows.js';
 import { Verify } from '../src/verify/verify.entity.js';
 import { CodeInvalid } from '../src/verify/verify.errors.js';
 import { VerifyService } from '../src/verify/verify.service.js';
 import { type TestApp, startApp } from './support/app.js';
 import { createPlayer, unique } from './support/factories.js';
+import { later } from './support/later.js';
 import { MailServer } from './support/smtp.js';
 
 let mail: MailServer;
@@ -29,15 +30,6 @@ const newAddress = () => `198.18.7.${++lastAddress}`;
 const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });
 const stored = (email: string) => service.database.getRepository(Verify).findOneBy({ email });
-
-async function later<T>(seconds: number, work: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
-  try {
-    return await work();
-  } finally {
-    vi.useRealTimers();
-  }
-}
 
 /** Whether the code was taken; it is the registration and the reset that use codes over HTTP. */
 async function redeem(email: string, code: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Browser } from './support/browser.js';
 import { expectGoodLook } from './support/chromium.js';
 import { PASSWORD, unique } from './support/factories.js';
-import { expectTokenInItsPlace, heading, openSignedIn } from './support/web-player.js';
+import { expectTokenInItsPlace, heading, openSignedIn, signIn } from './support/web-player.js';
 import { WebStage } from './support/web-stage.js';
 
 let stage: WebStage;
@@ -18,7 +18,8 @@ afterAll(() => stage.stop());
 describe('the forum', () => {
   const throughTheForum = async (page: Page) => {
     await page.getByRole('link', { name: 'Continue with the forum' }).click();
-    await page.waitForURL(/\/(signin|withdraw)?(\?.*)?$/);
+    // The page shows this only after it has read the fragment.
+    await page.getByRole('heading', { name: 'The forum knows you' }).waitFor();
     expect(page.url()).not.toContain('#');
   };
 
@@ -33,7 +34,6 @@ describe('the forum', () => {
     stage.forum.person = unique('person');
     const page = await open('/withdraw');
     await throughTheForum(page);
-    await page.getByRole('heading', { name: 'The forum knows you' }).waitFor();
     await expectGoodLook(page);
     await page.getByRole('button', { name: 'Create a new account' }).click();
     await heading(page, 'Treasury').waitFor();
@@ -83,7 +83,11 @@ describe('the forum', () => {
       page.on('request', (request) => {
         if (request.url().includes('/api/forumauth/bind')) binds.push(request.url());
       });
-      return binds;
+      return async () => {
+        // Requests are told of in their order: after this one, all that the page sent before it.
+        await page.evaluate("fetch('/api/health/live').then(({ status }) => status)");
+        return binds;
+      };
     };
     const linksOf = (connectId: string) =>
       stage.sql('SELECT * FROM player_connect_threeparty WHERE connect_id = ?', [connectId]);
@@ -96,8 +100,7 @@ describe('the forum', () => {
       await page.goto(`${stage.url}/signin#ticket=${ticket}&linked=1`);
       await page.getByText('Only if you started this yourself just now.').waitFor();
       await expectGoodLook(page);
-      await page.waitForLoadState('networkidle');
-      expect(binds).toEqual([]);
+      expect(await binds()).toEqual([]);
       expect(await linksOf(stranger)).toEqual([]);
 
       await page.getByRole('button', { name: `Link to ${account}` }).click();
@@ -113,11 +116,23 @@ describe('the forum', () => {
       await page.goto(`${stage.url}/signin#ticket=${ticket}&linked=1`);
       await page.getByRole('button', { name: 'Go on with the forum' }).waitFor();
       await expectGoodLook(page);
-      await page.waitForLoadState('networkidle');
-      expect(binds).toEqual([]);
+      expect(await binds()).toEqual([]);
       expect(await linksOf(stranger)).toEqual([]);
       expect(await page.evaluate("sessionStorage.getItem('CQ-TOKEN')")).toBeNull();
     });
+  });
+
+  it('may fail, and another way leads to where one wanted to go', async () => {
+    const page = await open('/signin#error=forum_denied&return_to=%2Fwithdraw');
+    const again = page.getByRole('link', { name: 'Start again at the forum' });
+    expect(await again.getAttribute('href')).toBe('/api/forumauth/authorize?return_to=%2Fwithdraw');
+    await page.getByRole('button', { name: 'Another way' }).click();
+    await signIn(page, await stage.createAccount());
+    await heading(page, 'Treasury').waitFor();
+
+    await page.goto(`${stage.url}/signin#error=forum_denied&return_to=%2F%2Fevil.example`);
+    await page.getByRole('button', { name: 'Another way' }).click();
+    await heading(page, 'Choose your realm').waitFor();
   });
 
   it('may fail, and says why', async () => {

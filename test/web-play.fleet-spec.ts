@@ -74,7 +74,7 @@ describe('the zones', () => {
     expect(await dialog.textContent()).toContain(account);
     await expectGoodLook(page);
     await page.keyboard.press('Escape');
-    expect(await dialog.count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
     await stage.changeSettings({});
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, unique } from './support/factories.js';
 import { until } from './support/until.js';
-import { expectTokenInItsPlace, heading, signIn } from './support/web-player.js';
+import { expectTokenInItsPlace, heading, openSignedIn, signIn } from './support/web-player.js';
 import { WebStage } from './support/web-stage.js';
 
 let stage: WebStage;
@@ -49,6 +49,7 @@ describe('a newcomer', () => {
     const email = page.getByLabel('E-mail', { exact: true });
     const running = page.getByRole('button', { name: /^(1:00|0:\d\d)$/ });
     const send = page.getByRole('button', { name: 'Send code' });
+    await send.waitFor();
     await email.fill(wrong);
     await send.click();
     await running.waitFor();
@@ -97,6 +98,7 @@ describe('a player', () => {
   it('signs in with the keyboard alone', async () => {
     const account = await stage.createAccount();
     const page = await open('/signin');
+    await page.locator('[name=account]:focus').waitFor();
     await page.keyboard.type(account);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
@@ -176,8 +178,7 @@ describe('a guarded page', () => {
   });
 
   it('is left by signing out', async () => {
-    const page = await open('/');
-    await signIn(page, await stage.createAccount());
+    const { page } = await openSignedIn(stage, '/');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);

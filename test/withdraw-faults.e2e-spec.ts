@@ -18,7 +18,7 @@ import { captureLog } from './support/captured-log.js';
 import { freePort } from './support/free-port.js';
 import { type Fault, QUERY_OP } from './support/game-server.js';
 import { until } from './support/until.js';
-import { expectBooksToAgree, type Rich, Withdrawals } from './support/withdrawals.js';
+import { expectBooksToAgree, GM_PATIENCE, type Rich, Withdrawals } from './support/withdrawals.js';
 
 let w: Withdrawals;
 let deaf: number;
@@ -37,9 +37,7 @@ afterEach(async () => {
 });
 afterAll(() => w.stop());
 
-const sweep = () => w.service.app.get(Sweeper).sweep();
-const usual = { gm_timeout: 1 };
-const asking = { ...usual, gm_query_op: Number(QUERY_OP) };
+const asking = { ...GM_PATIENCE, gm_query_op: Number(QUERY_OP) };
 const eventsOf = (withdrawId: number) =>
   w.service.database
     .getRepository(WithdrawalEvent)
@@ -132,7 +130,7 @@ describe('a game server that', () => {
     expect(repeat.body).toEqual(answer.body);
     // Elapsed time alone settles nothing.
     await w.age(60 * 60 * 24 * 365);
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
     expect(await w.world.balanceOf(w.zone, rich.role)).toBe(balance);
   });
@@ -140,11 +138,11 @@ describe('a game server that', () => {
 
 describe('asking the game server for an unknown order', () => {
   beforeAll(() => w.service.changeSettings({ withdraw: asking }));
-  afterAll(() => w.service.changeSettings({ withdraw: usual }));
+  afterAll(() => w.service.changeSettings({ withdraw: GM_PATIENCE }));
 
   it('settles one that was applied', async () => {
     const rich = await unknownOne('hang_after');
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'succeeded', reason: null });
     expect((await eventsOf(rich.id)).at(-1)).toMatchObject({ cause: 'gm_query' });
     expect((await w.withdraw(rich, 100)).status).toBe(200);
@@ -152,12 +150,12 @@ describe('asking the game server for an unknown order', () => {
 
   it('takes “not applied” for final only when it can no longer be applied', async () => {
     const rich = await unknownOne('hang_before');
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown', asks: 1 });
     // The game server comes to it after we gave up.
     await w.game.release();
     await w.age(60);
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'succeeded' });
     expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
   });
@@ -165,7 +163,7 @@ describe('asking the game server for an unknown order', () => {
   it('settles one that was never applied, after two minutes', async () => {
     const rich = await unknownOne('reset_before');
     await w.age(121);
-    await sweep();
+    await w.sweep();
     const row = await w.rowOf(rich);
     expect(row).toMatchObject({ status: 'failed', reason: 'game_server_unavailable' });
     expect((await w.withdraw(rich, 100)).status).toBe(200);
@@ -175,7 +173,7 @@ describe('asking the game server for an unknown order', () => {
     const rich = await unknownOne('error_before');
     w.game.answersQueries = false;
     const asks = async () => {
-      await sweep();
+      await w.sweep();
       return (await w.rowOf(rich)).asks;
     };
     expect(await asks()).toBe(1);
@@ -209,7 +207,7 @@ describe('asking the game server for an unknown order', () => {
     await until(() => heard === 2);
     const started = performance.now();
     await sweeper.beforeApplicationShutdown();
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(8000);
     silent.close();
     await w.service.changeSettings({ withdraw: asking });
   });
@@ -217,7 +215,7 @@ describe('asking the game server for an unknown order', () => {
   it('does not ask where the zone was merged since: the other one need not know the order', async () => {
     const rich = await unknownBeforeMerge(w.zone);
     await w.age(600);
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
   });
 });
@@ -230,7 +228,7 @@ describe('a role whose withdrawal was unknown when its zone was merged', () => {
     const { id } = await w.rowOf(rich);
     await w.service.database.query(`UPDATE withdraw SET status = 'failed' WHERE id = ${id}`);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
-    await sweep();
+    await w.sweep();
   });
 
   it('stays locked when that zone is merged as well', async () => {
@@ -250,7 +248,7 @@ describe('the zone database', () => {
     const started = performance.now();
     const hung = await w.withdraw(rich, 100);
     expect(hung.body.error).toBe('game_server_unavailable');
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     w.world.mariadb.resume();
 
     await w.world.mariadb.kill();
@@ -308,19 +306,19 @@ describe('the sweeper', () => {
 
   it('leaves young ones alone', async () => {
     const [created, sending] = [await leftBehind('created'), await leftBehind('sending')];
-    await w.age(25);
-    await sweep();
+    await w.age(15);
+    await w.sweep();
     expect(await w.rowOf(created)).toMatchObject({ status: 'created' });
     expect(await w.rowOf(sending)).toMatchObject({ status: 'sending' });
-    await w.age(10);
-    await sweep();
+    await w.age(20);
+    await w.sweep();
   });
 
   it('fails what was never sent, and frees the role', async () => {
     const rich = await leftBehind('created');
     expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
     await w.age(31);
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'failed', orderNo: null });
     const repeat = await w.withdraw(rich, 100, { key: 'left' });
     expect(repeat.body.error).toBe('service_unavailable');
@@ -330,7 +328,7 @@ describe('the sweeper', () => {
   it('calls unknown what may have been sent, and keeps the role locked', async () => {
     const rich = await leftBehind('sending');
     await w.age(31);
-    await sweep();
+    await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
     expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
     expect((await w.withdraw(rich, 100, { key: 'left' })).status).toBe(202);
@@ -347,10 +345,10 @@ describe('the sweeper', () => {
     ];
     await until(() => w.game.hangs === 2);
     await w.age(20);
-    await sweep();
+    await w.sweep();
     expect(await statuses()).toEqual(['sending', 'sending']);
     await w.age(10);
-    await sweep();
+    await w.sweep();
     expect(await statuses()).toEqual(['unknown', 'unknown']);
 
     await w.world.removeRole(w.zone, refused.role);
@@ -358,7 +356,7 @@ describe('the sweeper', () => {
     expect((await answers[0])!.body.data.status).toBe('succeeded');
     expect((await answers[1])!.body.error).toBe('withdrawal_refused');
     expect(await statuses()).toEqual(['succeeded', 'failed']);
-    await w.service.changeSettings({ withdraw: usual });
+    await w.service.changeSettings({ withdraw: GM_PATIENCE });
   });
 
   it('raises the alarm for a zone after 15 minutes, once per change, and shows it in the metrics', async () => {
@@ -369,11 +367,11 @@ describe('the sweeper', () => {
       ).length;
     const before = (await w.rows({ status: 'unknown' })).length;
     await unknownOne('reset_after');
-    await sweep();
+    await w.sweep();
     const earlier = alarms();
     await w.age(16 * 60);
-    await sweep();
-    await sweep();
+    await w.sweep();
+    await w.sweep();
     expect(alarms()).toBe(earlier + 1);
     const metrics = (await w.service.client.get('/api/metrics')).text;
     const unknown = [...metrics.matchAll(/^gatehouse_withdrawals_unknown\{zone="\d+"\} (\d+)$/gm)];
@@ -391,7 +389,7 @@ describe('a person', () => {
     const rich = await unknownOne('reset_before');
     await settle(rich.id, 'failed');
     expect((await w.withdraw(rich, 100)).status).toBe(200);
-    await sweep();
+    await w.sweep();
     const events = await eventsOf(rich.id);
     expect(events.at(-1)).toMatchObject({
       fromStatus: 'unknown',
@@ -408,7 +406,7 @@ describe('a person', () => {
     const reason = 'game_server_unavailable';
     await w.service.app.get(WithdrawalBook).move(id, 'unknown', 'failed', because, { reason });
     await settle(id, 'succeeded');
-    await sweep();
+    await w.sweep();
     expect(await w.rows({ id })).toMatchObject([{ status: 'succeeded', reason: null }]);
   });
 
@@ -417,7 +415,7 @@ describe('a person', () => {
     async (status) => {
       const { id } = await unknownOne('reset_after');
       await expect(settle(id, status)).rejects.toThrow();
-      await sweep();
+      await w.sweep();
     },
   );
 
@@ -460,7 +458,7 @@ describe('a person', () => {
       }
       return ask(...question);
     });
-    await until(() => sweep().then(() => person !== undefined));
+    await until(() => w.sweep().then(() => person !== undefined));
     await Promise.allSettled([person, answer]);
     asked.mockRestore();
 
@@ -472,13 +470,16 @@ describe('a person', () => {
       `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
     );
     await settle(id, 'succeeded');
-    await sweep();
-    await w.service.changeSettings({ withdraw: usual });
+    await w.sweep();
+    await w.service.changeSettings({ withdraw: GM_PATIENCE });
     await command.close();
   });
 });
 
 describe('while the call is out', () => {
+  beforeAll(() => w.service.changeSettings({ withdraw: { gm_timeout: 10 } }));
+  afterAll(() => w.service.changeSettings({ withdraw: GM_PATIENCE }));
+
   it('a person who settles it otherwise is told, and the answer is put on record', async () => {
     const log = captureLog();
     const rich = await w.createRich(1000);
@@ -503,7 +504,7 @@ describe('while the call is out', () => {
     await w.service.database.query(
       `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
     );
-    await sweep();
+    await w.sweep();
   });
 
   it('a person who deletes it is told, once, and the client is answered', async () => {
@@ -547,14 +548,12 @@ describe('while the call is out', () => {
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${rich.token}` },
       body: JSON.stringify({ server_id: rich.zone, role_id: rich.role, amount: 100 }),
     }).catch(() => 'gone');
-    await until(async () => (await w.rows({ roleId: rich.role }))[0]?.status === 'sending');
+    await until(() => w.game.hangs === 1);
     gone.abort();
     expect(await request).toBe('gone');
     await w.service.database.query(`UPDATE player SET ver = ver + 1 WHERE id = ${rich.player.id}`);
-    await until(async () => (await w.rowOf(rich)).status === 'unknown');
-    expect((await eventsOf((await w.rowOf(rich)).id)).at(-1)).toMatchObject({
-      cause: 'gm',
-      evidence: 'no answer within 1 s',
-    });
+    await w.game.release();
+    await until(async () => (await w.rowOf(rich)).status === 'succeeded');
+    expect(await w.world.balanceOf(rich.zone, rich.role)).toBe(900);
   });
 });

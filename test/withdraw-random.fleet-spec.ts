@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Environment } from '../src/config/environment.js';
-import { Sweeper } from '../src/withdraw/sweeper.js';
 import { WITHDRAWAL_STATUSES } from '../src/withdraw/withdrawal.entity.js';
 import { Client } from './support/client.js';
 import { FAULTS, QUERY_OP } from './support/game-server.js';
@@ -75,7 +74,7 @@ it(`${WITHDRAWALS} withdrawals among random faults and kills: none lost, none do
   w.game.fault = () => 'none';
   for (let round = 0; round < 2; round++) {
     await w.age(200);
-    await w.service.app.get(Sweeper).sweep();
+    await w.sweep();
   }
   const rows = await w.rows();
   const count = (status: string) => rows.filter((row) => row.status === status).length;
@@ -95,7 +94,7 @@ it(`${WITHDRAWALS} withdrawals among random faults and kills: none lost, none do
       idempotencyKey,
       status: 'succeeded',
     });
-}, 180_000);
+}, 600_000);
 
 /** As a client does it that wants an answer: again, with the same key, where it got none. Copies go to both instances at once. */
 async function withdraw(rich: Rich, amount: number, key: string, first: number, copies: number) {

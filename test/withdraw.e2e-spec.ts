@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
 import { createPlayer, tokenOf } from './support/factories.js';
 import { until } from './support/until.js';
-import { expectBooksToAgree, Withdrawals } from './support/withdrawals.js';
+import { expectBooksToAgree, GM_PATIENCE, Withdrawals } from './support/withdrawals.js';
 
 let w: Withdrawals;
 let merged: number;
@@ -186,18 +186,18 @@ describe('POST /api/game/withdraw', () => {
 });
 
 describe('the settings', () => {
-  afterEach(() => w.service.changeSettings({ withdraw: { gm_timeout: 1 } }));
+  afterEach(() => w.service.changeSettings({ withdraw: GM_PATIENCE }));
 
   it('switch withdrawals off, but an earlier one is still told', async () => {
     const rich = await w.createRich();
     expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
-    await w.service.changeSettings({ withdraw: { enabled: false, gm_timeout: 1 } });
+    await w.service.changeSettings({ withdraw: { enabled: false } });
     expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_disabled');
     expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
   });
 
   it('limit what a player takes in a day, also with many at once', async () => {
-    await w.service.changeSettings({ withdraw: { daily_max: 500, gm_timeout: 1 } });
+    await w.service.changeSettings({ withdraw: { daily_max: 500 } });
     const rich = await w.createRich(10_000);
     const roles = await Promise.all(
       Array.from({ length: 19 }, () =>
@@ -261,14 +261,15 @@ describe('an Idempotency-Key', () => {
 
   it('says so while the first request is still being worked on', async () => {
     const rich = await w.createRich();
-    w.game.fault = () => 'hang_after';
+    w.game.fault = () => 'hang_before';
     const first = w.withdraw(rich, 100, { key: 'slow' });
-    await until(async () => (await w.rows({ roleId: rich.role }))[0]?.status === 'sending');
+    await until(() => w.game.hangs === 1);
     const second = await w.withdraw(rich, 100, { key: 'slow' });
     expect(second.body).toMatchObject({ code: 40906, error: 'idempotency_conflict' });
-    expect((await first).status).toBe(202);
+    await w.game.release();
+    expect((await first).status).toBe(200);
     const third = await w.withdraw(rich, 100, { key: 'slow' });
-    expect(third.status).toBe(202);
+    expect(third.status).toBe(200);
     expect(third.headers.get('idempotency-hit')).toBe('true');
   });
 

@@ -1,13 +1,12 @@
 import { request as post } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../src/config/environment.js';
-import { Sweeper } from '../src/withdraw/sweeper.js';
 import { Client } from './support/client.js';
 import { type Fault, QUERY_OP } from './support/game-server.js';
 import { type Gatehouse, startGatehouse } from './support/gatehouse-process.js';
 import { type Step, TcpProxy } from './support/tcp-proxy.js';
 import { until } from './support/until.js';
-import { expectBooksToAgree, type Rich, Withdrawals } from './support/withdrawals.js';
+import { expectBooksToAgree, GM_PATIENCE, type Rich, Withdrawals } from './support/withdrawals.js';
 
 /** The other instance runs in this process, straight on the databases; the one that suffers talks through proxies. */
 let w: Withdrawals;
@@ -16,7 +15,8 @@ let zones: TcpProxy;
 let instance: Gatehouse | undefined;
 
 beforeAll(async () => {
-  w = await Withdrawals.start();
+  // Whoever is killed while the game server hangs must not have given up on it before.
+  w = await Withdrawals.start({ gm_timeout: 10 });
   accounts = await TcpProxy.start(Number(new URL(accountDatabase()).port));
   zones = await TcpProxy.start(w.world.mariadb.port);
 });
@@ -52,7 +52,6 @@ function start(): Promise<Gatehouse> {
   });
 }
 
-const sweep = () => w.service.app.get(Sweeper).sweep();
 const statusOf = async ({ role }: Rich) => (await w.rows({ roleId: role }))[0]?.status ?? 'none';
 
 const insert = /INSERT INTO `withdraw`\(/;
@@ -173,7 +172,7 @@ describe('kill -9', () => {
       expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
     }
     await w.age(31);
-    await sweep();
+    await w.sweep();
     expect(await statusOf(rich)).toBe(swept);
 
     const repeat = await w.withdraw(rich, 100, { key: 'k' });
@@ -268,7 +267,7 @@ describe('SIGTERM', () => {
   it('waits for a call whose client has gone', async () => {
     instance = await start();
     const rich = await w.createRich(1000);
-    w.game.fault = () => 'hang_after';
+    w.game.fault = () => 'hang_before';
     const request = post(`${instance.url}/api/game/withdraw`, {
       method: 'POST',
       agent: false,
@@ -276,20 +275,23 @@ describe('SIGTERM', () => {
     });
     request.on('error', () => undefined);
     request.end(JSON.stringify({ server_id: rich.zone, role_id: rich.role, amount: 100 }));
-    await until(() => ledgerOf(rich) === 1);
+    await until(() => w.game.hangs === 1);
     request.destroy();
-    expect(await instance.stop()).toBe(0);
+    const stopped = instance.stop();
+    await instance.process.waitForLine(/finishing the requests/);
+    await w.game.release();
+    expect(await stopped).toBe(0);
     instance = undefined;
-    expect(await statusOf(rich)).toBe('unknown');
+    expect(await statusOf(rich)).toBe('succeeded');
   });
 });
 
 describe('when the game servers can be asked', () => {
   it('nothing of all this stays open, and both sides tell the same', async () => {
     expect(await w.rows({ status: 'unknown' })).not.toEqual([]);
-    await w.service.changeSettings({ withdraw: { gm_timeout: 1, gm_query_op: Number(QUERY_OP) } });
+    await w.service.changeSettings({ withdraw: { ...GM_PATIENCE, gm_query_op: Number(QUERY_OP) } });
     await w.age(200);
-    await sweep();
+    await w.sweep();
     for (const { id, status } of await w.rows())
       expect(['succeeded', 'refused', 'failed'], `${id}`).toContain(status);
   });

@@ -9,7 +9,7 @@ import { WithdrawalCommandModule } from '../src/withdraw/withdrawal-command.modu
 import { WithdrawalEvent } from '../src/withdraw/withdrawal-event.entity.js';
 import { type Fault, QUERY_OP } from './support/game-server.js';
 import { until } from './support/until.js';
-import { expectBooksToAgree, type Rich, Withdrawals } from './support/withdrawals.js';
+import { expectBooksToAgree, GM_PATIENCE, type Rich, Withdrawals } from './support/withdrawals.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -120,7 +120,7 @@ describe('npm run withdrawal -- reconcile', () => {
   });
 
   it('finds what the two sides tell differently, in either direction', async () => {
-    await w.service.changeSettings({ withdraw: { gm_timeout: 1, gm_query_op: Number(QUERY_OP) } });
+    await w.service.changeSettings({ withdraw: { ...GM_PATIENCE, gm_query_op: Number(QUERY_OP) } });
     await until(() => context.get(Settings).current.withdraw.gm_query_op !== null);
     const agreed = await withdrawn('none');
     const lost = await withdrawn('reset_before');

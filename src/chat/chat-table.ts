@@ -7,7 +7,7 @@ import type { ChatRow } from './chat-row.js';
 const COLUMNS = 'server_id, chat_id, account, role_id, role_name, channel, content, time';
 const PLACES = '(?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Writes `chat`, many rows a statement. It has no entity: the service reads no row of it, moderators do, by SQL. */
+/** Writes `chat`, many rows a statement. The service reads no row of it; moderators do, by SQL. */
 @Injectable()
 export class ChatTable {
   constructor(private readonly dataSource: DataSource) {}

@@ -23,12 +23,12 @@ describe('the settings file', () => {
       denied();
     }
     writeFileSync(file, 'deny_ip: [192.0.2.2]');
-    await vi.waitUntil(() => denied().has('192.0.2.2'), { timeout: 2000, interval: 20 });
+    await vi.waitUntil(() => denied().has('192.0.2.2'), { timeout: 20_000, interval: 20 });
     expect([...seen]).toEqual(['192.0.2.1', '192.0.2.2']);
 
     const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     writeFileSync(file, '');
-    await vi.waitUntil(() => error.mock.calls.length > 0, { timeout: 2000 });
+    await vi.waitUntil(() => error.mock.calls.length > 0, { timeout: 20_000 });
     expect(String(error.mock.calls[0])).toContain('empty');
     expect(settings.current.deny_ip).toEqual(['192.0.2.2']);
     settings.onApplicationShutdown();

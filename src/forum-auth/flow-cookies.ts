@@ -23,8 +23,12 @@ export class FlowCookies {
     response.cookie(nameFor(state), sealed, { ...this.options, maxAge });
   }
 
+  find(request: Request, state: string): string | undefined {
+    return cookiesOf(request).get(nameFor(state));
+  }
+
   take(request: Request, response: Response, state: string): string | undefined {
-    const sealed = cookiesOf(request).get(nameFor(state));
+    const sealed = this.find(request, state);
     if (sealed !== undefined) response.clearCookie(nameFor(state), this.options);
     return sealed;
   }

@@ -23,6 +23,7 @@ import { BindDto, credentialsOf } from './dto/bind.dto.js';
 import { FlowCookies } from './flow-cookies.js';
 import { ForumEnabledGuard } from './forum-enabled.guard.js';
 import { ForumLoginService } from './forum-login.service.js';
+import { replyOf } from './forum-reply.js';
 import { FrontEndLandingFilter } from './front-end-landing.filter.js';
 import { redirect } from './redirect.js';
 
@@ -66,7 +67,7 @@ export class ForumAuthController {
   @ApiResponse({
     status: 302,
     description:
-      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error',
+      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page',
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   async callback(
@@ -74,7 +75,7 @@ export class ForumAuthController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const reply = { state: text(query.state), code: text(query.code), error: text(query.error) };
+    const reply = replyOf(query);
     const sealed = this.cookies.take(request, response, reply.state);
     redirect(response, await this.login.finish(reply, sealed));
   }
@@ -105,9 +106,4 @@ export class ForumAuthController {
       visit,
     });
   }
-}
-
-/** A parameter that is sent twice is none: the two might be taken for different things further on. */
-function text(parameter: unknown): string {
-  return typeof parameter === 'string' ? parameter : '';
 }

@@ -4,16 +4,10 @@ import { FORUM } from '../links/identity.js';
 import { LinksService } from '../links/links.service.js';
 import { ForumDenied, ForumUnavailable } from './forum-auth.errors.js';
 import { ForumClient } from './forum-client.js';
+import type { ForumReply } from './forum-reply.js';
 import { LoginFlows } from './login-flows.js';
-import { returnPath } from './return-path.js';
+import { HOME, returnPath } from './return-path.js';
 import { Tickets } from './tickets.js';
-
-/** What the forum sends back with the person. */
-export interface ForumReply {
-  state: string;
-  code: string;
-  error: string;
-}
 
 /** The way to the forum and back to the front end. */
 @Injectable()
@@ -46,8 +40,14 @@ export class ForumLoginService {
     });
   }
 
+  /** The same where it failed: on from there, another way leads to where they wanted to go. */
+  giveUp(error: string, { state }: ForumReply, sealed: string | undefined): string {
+    const returnTo = this.flows.destination(state, sealed) ?? HOME;
+    return this.landing({ error, ...(returnTo !== HOME && { return_to: returnTo }) });
+  }
+
   /** In the fragment, which browsers send to no server and keep out of the referrer. */
-  landing(news: Record<string, string>): string {
+  private landing(news: Record<string, string>): string {
     return `${this.environment.FRONTEND_URL}/signin#${new URLSearchParams(news).toString()}`;
   }
 }

@@ -2,7 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { ErrorFilter } from '../http/exception.filter.js';
 import { NotFound } from '../http/http.errors.js';
+import { FlowCookies } from './flow-cookies.js';
 import { ForumLoginService } from './forum-login.service.js';
+import { replyOf } from './forum-reply.js';
 import { redirect } from './redirect.js';
 
 /** A person, not a program, comes back from the forum: whatever went wrong is told by the front end. */
@@ -11,13 +13,16 @@ export class FrontEndLandingFilter implements ExceptionFilter {
   constructor(
     private readonly errors: ErrorFilter,
     private readonly login: ForumLoginService,
+    private readonly cookies: FlowCookies,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const response = http.getResponse<Response>();
-    const error = this.errors.recognise(thrown, http.getRequest<Request>());
-    if (error instanceof NotFound) this.errors.answer(error, response);
-    else redirect(response, this.login.landing({ error: error.error }));
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    const error = this.errors.recognise(thrown, request);
+    if (error instanceof NotFound) return this.errors.answer(error, response);
+    const reply = replyOf(request.query);
+    const sealed = this.cookies.find(request, reply.state);
+    return redirect(response, this.login.giveUp(error.error, reply, sealed));
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OauthStateInvalid } from './forum-auth.errors.js';
-import { Seals } from './seals.js';
+import { type Sealed, Seals } from './seals.js';
 import { SingleUse } from './single-use.js';
 
 export interface StartedFlow {
@@ -36,9 +36,19 @@ export class LoginFlows {
 
   /** Ends the flow, whatever comes of it: the same state is not taken twice, on any instance. */
   async take(state: string, sealed: string | undefined): Promise<Flow> {
-    const flow = sealed === undefined ? undefined : this.seals.open('state', sealed);
-    if (!flow || flow.id !== state) throw new OauthStateInvalid();
+    const flow = this.open(state, sealed);
+    if (!flow) throw new OauthStateInvalid();
     if (!(await this.once.use(`state ${flow.id}`, flow.expiresAt))) throw new OauthStateInvalid();
     return flow.content as unknown as Flow;
+  }
+
+  /** Where a login was to lead, also one that has ended; undefined where this browser did not set out with the state. */
+  destination(state: string, sealed: string | undefined): string | undefined {
+    return this.open(state, sealed)?.content.returnTo as string | undefined;
+  }
+
+  private open(state: string, sealed: string | undefined): Sealed | undefined {
+    const flow = sealed === undefined ? undefined : this.seals.open('state', sealed);
+    return flow?.id === state ? flow : undefined;
   }
 }

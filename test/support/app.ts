@@ -11,6 +11,7 @@ import { parseEnvironment } from '../../src/config/environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { createApp } from '../../src/create-app.js';
 import { Client } from './client.js';
+import { SECRETS } from './deployment.js';
 import { createDatabase } from './mariadb.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
@@ -47,9 +48,7 @@ export async function startApp({
       DATA_DIR: folder,
       SETTINGS_FILE: settingsFile,
       LOG_LEVEL: 'silent',
-      PASSWORD_KEY: 'key-of-the-previous-generation',
-      JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
-      GM_SECRET: 'a-secret-for-gm-commands',
+      ...SECRETS,
       ...database.env,
       ...env,
     }),

@@ -44,7 +44,7 @@ export class Chromium {
     });
     this.windows.push(window);
     const page = await window.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
       // The browser itself notes every answer that is a refusal; those are part of the tests.

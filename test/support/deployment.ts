@@ -7,6 +7,8 @@ export const SECRETS = {
   GM_SECRET: 'a-secret-for-gm-commands',
 };
 
+export type Deployment = Awaited<ReturnType<typeof freshDeployment>>;
+
 /** The environment of an instance on a fresh database of the run's MariaDB. */
 export async function freshDeployment() {
   const database = inject('database');

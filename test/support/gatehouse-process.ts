@@ -19,7 +19,7 @@ export type Environment = Record<string, string | undefined>;
 export async function startGatehouse(env: Environment = {}): Promise<Gatehouse> {
   const gatehouse = await spawnGatehouse(env);
   await gatehouse.process
-    .waitUntil(() => isReady(gatehouse.url), 30_000)
+    .waitUntil(() => isReady(gatehouse.url))
     .catch(async (error) => {
       await gatehouse.kill();
       throw error;

@@ -23,13 +23,14 @@ export interface TestDatabase {
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb> {
   const folder = temporaryFolder('mariadb');
   const dataFolder = join(folder, 'data');
-  const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
 
   await createDataFolder(dataFolder, user);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
+  // Only now: the installation takes seconds, in which another test might take the port.
+  const port = await freePort();
 
   const launch = async () => {
     const server = new ManagedProcess('mariadbd', [
@@ -50,7 +51,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       ...fastButSafeAgainstKill,
       ...(options.args ?? []),
     ]);
-    await server.waitForLine(/ready for connections/, 30_000);
+    await server.waitForLine(/ready for connections/);
     return server;
   };
 

@@ -3,6 +3,9 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 
+// Nothing is shown by it: on a busy machine a start takes ten times as long.
+const PATIENCE_MS = 30_000;
+
 const running = new Set<ChildProcess>();
 
 process.on('exit', () => {
@@ -67,7 +70,7 @@ export class ManagedProcess {
     return this.#lines.join('\n');
   }
 
-  async waitForLine(pattern: RegExp, timeoutMs = 10_000): Promise<RegExpMatchArray> {
+  async waitForLine(pattern: RegExp, timeoutMs = PATIENCE_MS): Promise<RegExpMatchArray> {
     const patience = AbortSignal.timeout(timeoutMs);
     for (;;) {
       for (const line of this.#lines) {
@@ -82,7 +85,7 @@ export class ManagedProcess {
   }
 
   /** Asks until the answer is yes; gives up at once when the process ends. */
-  async waitUntil(isReady: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  async waitUntil(isReady: () => Promise<boolean>, timeoutMs = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {
       if (this.hasExited) throw this.failure(`exited (${this.#status}) before it was ready`);

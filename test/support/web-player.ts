@@ -17,6 +17,8 @@ export async function openSignedIn(
   const account = await stage.createAccount();
   const page = await stage.chromium.open(stage.url + path);
   await signIn(page, account);
+  // The header knows of the session before the page has changed.
+  await page.waitForURL(stage.url + path);
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   return { page, account };
 }

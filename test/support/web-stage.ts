@@ -4,21 +4,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise';
-import { inject } from 'vitest';
 import { stringify } from 'yaml';
 import { Chromium } from './chromium.js';
 import { Client } from './client.js';
+import { type Deployment, freshDeployment, SECRETS } from './deployment.js';
 import { PASSWORD, unique } from './factories.js';
 import { freePort } from './free-port.js';
 import { type Gatehouse, startGatehouse } from './gatehouse-process.js';
-import { createDatabase, type TestDatabase } from './mariadb.js';
 import { PlainForum } from './plain-forum.js';
 import { MailServer } from './smtp.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
-
-const PASSWORD_KEY = 'key-of-the-previous-generation';
-export const GM_SECRET = 'a-secret-for-gm-commands';
+import { GM_PATIENCE } from './withdrawals.js';
 
 interface Zone {
   name: string;
@@ -36,18 +33,17 @@ export class WebStage {
     readonly forum: PlainForum,
     readonly clientUrl: string,
     private readonly gatehouse: Gatehouse,
-    private readonly database: TestDatabase,
+    private readonly deployment: Deployment,
     private readonly pool: Pool,
     private readonly gameClient: Server,
     private readonly folder: string,
   ) {}
 
   static async start(env: Record<string, string> = {}): Promise<WebStage> {
-    const { rootUrl } = inject('database') as { rootUrl: string };
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
-    const [database, mail, forum, chromium] = await Promise.all([
-      createDatabase(rootUrl),
+    const [deployment, mail, forum, chromium] = await Promise.all([
+      freshDeployment(),
       MailServer.start(),
       PlainForum.start(url),
       Chromium.start(),
@@ -62,17 +58,14 @@ export class WebStage {
     const folder = temporaryFolder('web-stage');
     writeFileSync(join(folder, 'settings.yaml'), settingsText({ game_client_url: clientUrl }));
     const gatehouse = await startGatehouse({
+      ...deployment.env,
       PORT: port,
-      DATABASE_URL: database.url,
       SETTINGS_FILE: join(folder, 'settings.yaml'),
-      PASSWORD_KEY,
-      JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
-      GM_SECRET,
       SMTP_URL: mail.url,
       ...forum.env,
       ...env,
     });
-    const pool = createPool({ uri: database.url, connectionLimit: 2 });
+    const pool = createPool({ uri: deployment.url, connectionLimit: 2 });
     return new WebStage(
       url,
       chromium,
@@ -80,7 +73,7 @@ export class WebStage {
       forum,
       clientUrl,
       gatehouse,
-      database,
+      deployment,
       pool,
       gameClient,
       folder,
@@ -105,7 +98,7 @@ export class WebStage {
   async createAccount(email: string | null = null): Promise<string> {
     const account = unique('hero');
     const password = createHash('md5')
-      .update(PASSWORD + PASSWORD_KEY)
+      .update(PASSWORD + SECRETS.PASSWORD_KEY)
       .digest('hex');
     await this.sql('INSERT INTO player SET ?', [{ account, password, email }]);
     return account;
@@ -126,11 +119,11 @@ export class WebStage {
     await Promise.all([this.pool.end(), this.mail.stop(), this.forum.stop()]);
     this.gameClient.closeAllConnections();
     this.gameClient.close();
-    await this.database.drop();
+    await this.deployment.drop();
     removeFolder(this.folder);
   }
 }
 
 function settingsText(changes: object): string {
-  return `# ${randomUUID()}\n${stringify({ withdraw: { gm_timeout: 1 }, ...changes })}`;
+  return `# ${randomUUID()}\n${stringify({ withdraw: GM_PATIENCE, ...changes })}`;
 }

@@ -3,16 +3,19 @@ import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import type { Player } from '../../src/auth/player.entity.js';
+import { Sweeper } from '../../src/withdraw/sweeper.js';
 import { WithdrawalEvent } from '../../src/withdraw/withdrawal-event.entity.js';
 import { Withdrawal } from '../../src/withdraw/withdrawal.entity.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
+import { SECRETS } from './deployment.js';
 import { createPlayer, createZone, tokenOf } from './factories.js';
 import { GameServer } from './game-server.js';
 import { GameWorld } from './game-world.js';
 import { until } from './until.js';
 
-const GM_SECRET = 'a-secret-for-gm-commands';
+/** Short, since some wait for it; long enough for a game server that answers, on a machine that is busy. */
+export const GM_PATIENCE = { gm_timeout: 3 };
 
 export interface Rich {
   player: Player;
@@ -32,10 +35,10 @@ export class Withdrawals {
 
   static async start(settings: object = {}, env: Record<string, string> = {}) {
     const world = await GameWorld.start();
-    const game = await GameServer.start(world, GM_SECRET);
+    const game = await GameServer.start(world, SECRETS.GM_SECRET);
     const service = await startApp({
       env: { GAME_DATABASE_URL: world.urlAt(), ...env },
-      settings: { withdraw: { gm_timeout: 1, ...settings } },
+      settings: { withdraw: { ...GM_PATIENCE, ...settings } },
     });
     const withdrawals = new Withdrawals(service, world, game, 0);
     return Object.assign(withdrawals, { zone: await withdrawals.createZone() });
@@ -110,6 +113,13 @@ export class Withdrawals {
         askedAt: earlier(row.askedAt),
       });
     }
+  }
+
+  /** A round from its beginning: one that the timer started may be past what this one is to find. */
+  async sweep(): Promise<void> {
+    const sweeper = this.service.app.get(Sweeper);
+    await sweeper['running'];
+    await sweeper.sweep();
   }
 
   async stop(): Promise<void> {

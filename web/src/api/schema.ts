@@ -1793,7 +1793,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error */
+      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page */
       302: {
         headers: {
           [name: string]: unknown;

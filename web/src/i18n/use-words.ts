@@ -12,6 +12,7 @@ export function useWords() {
     t,
     errorText: ({ error }: Pick<ApiError, 'error'>) =>
       te(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error'),
+    problemText: (name: string | undefined) => name && t(`fields.problems.${name}`),
     number: (value: number) => value.toLocaleString(tag()),
     currency: (name: string) => (te(`currencies.${name}`) ? t(`currencies.${name}`) : name),
     date: (time: string | number) =>

@@ -1,0 +1,44 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What was said in a game. Written by `ChatTable` and read by moderators, by SQL both; here only so that drift of the table shows. */
+@Entity('chat')
+@Index('chat_id', ['serverId', 'chatId'], { unique: true })
+@Index('chat_zone', ['serverId', 'time'])
+@Index('chat_account', ['account', 'time'])
+@Index('chat_role', ['serverId', 'roleId', 'time'])
+export class ChatMessage {
+  @PrimaryGeneratedColumn({ type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'int', name: 'server_id' })
+  serverId: number;
+
+  @Column({ type: 'varchar', length: 64, name: 'chat_id', nullable: true })
+  chatId: string | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  account: string | null;
+
+  @Column({ type: 'bigint', name: 'role_id', nullable: true })
+  roleId: string | null;
+
+  @Column({ type: 'varchar', length: 64, name: 'role_name', nullable: true })
+  roleName: string | null;
+
+  @Column({ type: 'varchar', length: 32, nullable: true })
+  channel: string | null;
+
+  @Column({ type: 'varchar', length: 2000 })
+  content: string;
+
+  @Column({ type: 'datetime' })
+  time: Date;
+
+  @CreateDateColumn({
+    type: 'datetime',
+    precision: 3,
+    name: 'created_at',
+    default: () => 'CURRENT_TIMESTAMP(3)',
+  })
+  createdAt: Date;
+}
