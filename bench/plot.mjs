@@ -4,7 +4,7 @@ const AREA = { left: 70, right: 610, top: 50, bottom: 460 };
 const LABEL_GAP = 17;
 // Readable on white and on black alike.
 const INK = '#7d8590';
-const COLOURS = ['#d1242f', '#bf8700', '#1a7f37', '#0e8a9e', '#2f81f7', '#8250df', '#bf3989'];
+const COLOURS = ['#e5534b', '#bf8700', '#2da44e', '#139eb3', '#3b8bff', '#a371f7', '#d1519c'];
 
 export function plot(lines) {
   const points = lines.flatMap((line) => line.points);

@@ -21,7 +21,12 @@ rate_limit: { per_minute: 1000000000 }
 
 /** As large as a server's, where the tests' own are small: pages that are written out again and again are no part of this. */
 export function startMariaDb({ pool = '1G', log = '256M' } = {}) {
-  const args = [`--innodb-buffer-pool-size=${pool}`, `--innodb-log-file-size=${log}`];
+  const args = [
+    `--innodb-buffer-pool-size=${pool}`,
+    `--innodb-log-file-size=${log}`,
+    // For filling in bulk, which sorts in it: with the default of 1 MB it takes twice as long.
+    '--innodb-sort-buffer-size=64M',
+  ];
   return support.startMariaDb({ args });
 }
 
