@@ -1,32 +1,86 @@
-// Players and zones in bulk, made by the database itself. What they are like is known here and nowhere else.
+// Rows in bulk, made by the database itself.
 import { createConnection } from 'mysql2/promise';
+import { STRIDE, ZONES } from './population.mjs';
 import { SECRETS } from './stage.mjs';
 
-export const ZONES = 100;
-const ROWS_A_STATEMENT = 250_000;
+// Into an empty table, and with nothing to check against, InnoDB sorts the rows and writes whole pages: one statement a table.
+const UNCHECKED = 'SET unique_checks = 0, foreign_key_checks = 0';
+const CHECKED = 'SET unique_checks = 1, foreign_key_checks = 1';
 
-export const accountOf = (id) => `player${String(id).padStart(8, '0')}`;
-export const passwordOf = (id) => `password ${id}`;
-
-const ZONE = `INSERT INTO server (id, name, address, port, sort)
-  SELECT seq, CONCAT('盟重土城 ', seq), CONCAT('s', seq, '.game.example'), 7000 + seq, seq FROM `;
-const ACCOUNT = `INSERT INTO player (id, account, password, email, server_id)
-  SELECT seq, CONCAT('player', LPAD(seq, 8, '0')), MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')),
-    CONCAT('player', LPAD(seq, 8, '0'), '@mail.example'), seq % ${ZONES} + 1 FROM `;
-const LINK = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id)
-  SELECT seq, 'forum', seq FROM `;
+const NAME = `CONCAT('player', LPAD(seq, 8, '0'))`;
+const ACCOUNTS = `INSERT INTO player (id, account, password, email, server_id)
+  SELECT seq, ${NAME}, MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')), CONCAT(${NAME}, '@mail.example'),
+    seq % ${ZONES} + 1 FROM`;
+const LINKS = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id)
+  SELECT seq, 'forum', seq FROM`;
 // Every player was here today, so that a login has nothing new to write down.
-const ADDRESS = `INSERT INTO login_address (player_id, address, seen_at)
-  SELECT seq, '127.0.0.1', UTC_TIMESTAMP(3) FROM `;
+const ADDRESSES = `INSERT INTO login_address (player_id, address, seen_at)
+  SELECT seq, '127.0.0.1', UTC_TIMESTAMP(3) FROM`;
 
-export async function fill(database, players) {
-  const connection = await createConnection(database.url);
-  await connection.query(`${ZONE} seq_1_to_${ZONES}`);
-  for (let first = 1; first <= players; first += ROWS_A_STATEMENT) {
-    const last = Math.min(first + ROWS_A_STATEMENT - 1, players);
-    for (const insert of [ACCOUNT, LINK, ADDRESS])
-      await connection.query(`${insert} seq_${first}_to_${last}`);
-  }
-  await connection.query('ANALYZE TABLE server, player, player_connect_threeparty, login_address');
+export async function fillPlayers({ query }, players) {
+  await query(UNCHECKED);
+  for (const insert of [ACCOUNTS, LINKS, ADDRESSES]) await query(`${insert} seq_1_to_${players}`);
+  await query(CHECKED);
+  await query('ANALYZE TABLE player, player_connect_threeparty, login_address');
+}
+
+/** All zones are played by the one game server; only the game's own zone has a database of roles. */
+export async function fillZones({ query }, game, zones = ZONES) {
+  await query(
+    `INSERT INTO server (id, name, address, port, sort, gm_address, gm_port)
+     SELECT seq, CONCAT('盟重土城 ', seq), CONCAT('s', seq, '.game.example'), 7000 + seq, seq, '127.0.0.1', ?
+     FROM seq_1_to_${zones}`,
+    [game.port],
+  );
+}
+
+/** A role for each player who is asked for, named by the same number, and too rich to ever run dry. */
+export async function fillRoles({ rootUrl, zone }, players, asked) {
+  const connection = await createConnection(rootUrl);
+  await connection.query(
+    `INSERT IGNORE INTO mir_actor_s${zone}.actors (actorid, actorname, accountname, level, nonbindyuanbao)
+     SELECT id, CONCAT('屠龙少年 ', id), CONCAT('player', LPAD(id, 8, '0')), 50, 4000000000
+     FROM (SELECT seq * ${STRIDE} % ${players} + 1 AS id FROM mysql.seq_0_to_${asked - 1}) asked`,
+  );
   await connection.end();
+}
+
+/** 20 zones, about a record a second, so that ten minutes of a zone are some 35; the moderators' day is in the middle. */
+export async function fillChat({ query }, rows) {
+  await query(UNCHECKED);
+  await query(
+    `INSERT INTO chat (server_id, chat_id, account, role_id, role_name, channel, content, time)
+     SELECT seq % 20 + 1, seq, CONCAT('player', seq % 9973), seq % 19997 + 1, CONCAT('角色', seq % 19997), 'world',
+       CONCAT('出售裁决之杖 +7,诚心价 👋 ', IF(seq % 7, 'meet me at the gate', 'trade with me'), ' ', seq % 100),
+       '2026-11-10 12:00:00' + INTERVAL FLOOR((seq - ${rows} / 2) * 0.864) SECOND
+     FROM seq_1_to_${rows}`,
+  );
+  await query(CHECKED);
+  await query('ANALYZE TABLE chat');
+}
+
+export const WITHDRAWALS_EACH = 20;
+
+/** Settled ones of other days, so many for each of the first players who are asked for, with their events. */
+export async function fillWithdrawals({ query }, rows, players, zone) {
+  const owners = Math.floor(rows / WITHDRAWALS_EACH);
+  await query(UNCHECKED);
+  await query(
+    `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status, order_no,
+       balance_before, created_at, sent_at, settled_at)
+     SELECT id, ${zone}, ${zone}, id, CONCAT('屠龙少年 ', id), 100, 'succeeded', 'succeeded', CONCAT('W', seq), 1000,
+       at, at, at
+     FROM (SELECT seq, (seq % ${owners}) * ${STRIDE} % ${players} + 1 AS id,
+             UTC_TIMESTAMP(3) - INTERVAL 400 DAY + INTERVAL seq % 30000000 SECOND AS at
+           FROM seq_1_to_${rows}) made`,
+  );
+  await query(
+    `INSERT INTO withdraw_event (withdraw_id, from_status, to_status, cause, evidence, created_at)
+     SELECT (seq - 1) DIV 3 + 1, ELT(seq % 3 + 1, 'sending', NULL, 'created'),
+       ELT(seq % 3 + 1, 'succeeded', 'created', 'sending'), ELT(seq % 3 + 1, 'gm', 'request', 'balance'),
+       'HTTP 200 {"code":0}', UTC_TIMESTAMP(3) - INTERVAL 1 DAY
+     FROM seq_1_to_${rows * 3}`,
+  );
+  await query(CHECKED);
+  await query('ANALYZE TABLE withdraw, withdraw_event');
 }

@@ -4,6 +4,7 @@ import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import express from 'express';
 import jwt from 'jsonwebtoken';
 import mysql from 'mysql2/promise';
+import { serveWithdrawals } from './floor-withdraw.mjs';
 
 const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, PORT } = process.env;
 const DAY = 24 * 60 * 60;
@@ -38,6 +39,7 @@ function identify(token) {
 }
 
 const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
+const bearer = (headers) => headers.authorization.slice('Bearer '.length);
 const answer = (response, data) => response.json({ code: 0, message: 'ok', data });
 const zoneView = ({ id, name, address, port, status }) => ({ id, name, address, port, status });
 
@@ -58,11 +60,12 @@ app.post('/api/login', async ({ body: { account, password }, ip }, response) => 
   const now = Date.now();
   const times = [sqlTime(now - 30 * DAY * 1000), sqlTime(now - DAY * 1000)];
   const player = await first(FIND_FOR_LOGIN, [...times, ip, account]);
-  if (player.password !== hash('md5', password + PASSWORD_KEY)) throw new Error('wrong');
+  if (player.password !== hash('md5', password + PASSWORD_KEY))
+    return response.status(401).json({ code: 40101, error: 'bad_credentials', message: 'wrong' });
   const claims = { sub: String(player.id), account, ver: player.ver, jti: randomUUID() };
   const options = { algorithm: 'HS256', expiresIn: DAY, issuer: 'gatehouse' };
   const token = jwt.sign(claims, key, options);
-  answer(response, { account, token, expires_in: DAY, server_id: player.server_id });
+  return answer(response, { account, token, expires_in: DAY, server_id: player.server_id });
 });
 
 // Kept, as the service keeps them: entering costs both the same two statements.
@@ -70,7 +73,7 @@ const [rows] = await database.query(LIST);
 const zones = new Map(rows.map((zone) => [zone.id, zoneView(zone)]));
 
 app.post('/api/enter_game', async ({ body, headers, ip }, response) => {
-  const token = headers.authorization.slice('Bearer '.length);
+  const token = bearer(headers);
   const { id, account } = await identify(token);
   await database.execute(ENTER, [body.server_id, ip, sqlTime(Date.now()), id]);
   answer(response, { account, token, server: zones.get(body.server_id) });
@@ -88,5 +91,8 @@ app.post('/api/report/chat', async ({ body }, response) => {
   await database.execute(INSERT_CHAT, row);
   answer(response, { accepted: 1, duplicates: 0, rejected: [] });
 });
+
+const caller = ({ headers }) => identify(bearer(headers));
+serveWithdrawals({ app, database, caller, answer, gmPort: rows[0].gm_port });
 
 app.listen(Number(PORT), '127.0.0.1', () => console.log('listening'));

@@ -1,70 +1,54 @@
-// What was measured, as a table for people and as JSON for machines.
+// What was measured: as text for the terminal, as Markdown for docs/performance.md and as JSON for machines. A report
+// has tables of text, a list of bars, and the figures themselves.
 import { cpus, totalmem } from 'node:os';
-import { median } from './stage.mjs';
-
-/** The middle of the rounds, and how far they lie apart in percent of it. */
-export function summarise(rounds) {
-  const middle = (what) => median(rounds.map((round) => round[what]));
-  const rates = rounds.map(({ rate }) => rate);
-  return {
-    rate: middle('rate'),
-    spread: ((Math.max(...rates) - Math.min(...rates)) / middle('rate')) * 100,
-    p50Ms: middle('p50Ms'),
-    p99Ms: middle('p99Ms'),
-    processorMicroseconds: middle('processorMicroseconds'),
-  };
-}
-
-export function compare({ name, bar }, floor, service) {
-  const ratio = service.rate / floor.rate;
-  return { name, floor, service, ratio, bar, passed: bar === undefined || ratio >= bar };
-}
 
 export function machine() {
   const memoryGb = Math.round(totalmem() / 2 ** 30);
   return { processor: cpus()[0].model, cores: cpus().length, memoryGb, node: process.version };
 }
 
-export function print({ scenarios, limits, memory }) {
-  const heads = ['', 'a second', '±', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'bar', ''];
-  const rows = scenarios.flatMap(({ name, floor, service, ratio, bar, passed }) => [
-    [`${name}: floor`, ...figures(floor), '', '', ''],
-    [
-      `${name}: service`,
-      ...figures(service),
-      ratio.toFixed(2),
-      bar === undefined ? '–' : bar.toFixed(2),
-      verdict({ bar, passed }),
-    ],
+export const count = (number) => number.toFixed(0);
+export const times = (ratio) => `${ratio.toFixed(2)} ×`;
+export const percent = (number) => `± ${number.toFixed(0)} %`;
+
+export function toText({ tables, bars }) {
+  return [...tables, barTable(bars)].map(textTable).join('\n\n');
+}
+
+export function toMarkdown({ tables, bars, pictures = [] }) {
+  const { processor, cores, memoryGb, node } = machine();
+  const day = new Date().toISOString().slice(0, 10);
+  const head = `${day}, ${cores} × ${processor}, ${memoryGb} GB, Node ${node}. Load, database and service share the cores.`;
+  return [head, ...pictures, ...[...tables, barTable(bars)].map(markdownTable), ''].join('\n\n');
+}
+
+function barTable(bars) {
+  const rows = bars.map(({ name, measured, unit, least, most, held, why }) => [
+    name,
+    inUnit(measured, unit),
+    least === undefined ? `under ${inUnit(most, unit)}` : `at least ${inUnit(least, unit)}`,
+    held === undefined ? `not judged: ${why}` : held ? 'yes' : 'NO',
   ]);
-  printTable([heads, ...rows]);
-  for (const limit of limits)
-    console.log(
-      `${limit.name}: ${limit.measured.toFixed(0)} ${limit.unit}, bar ${limit.bar}: ${verdict(limit)}`,
-    );
-  for (const [when, { floor, service }] of Object.entries(memory))
-    console.log(`memory ${when}: floor ${floor.toFixed(0)} MB, service ${service.toFixed(0)} MB`);
+  return { title: 'bars', heads: ['bar', 'measured', 'must be', 'held'], rows };
 }
 
-function figures({ rate, spread, p50Ms, p99Ms, processorMicroseconds }) {
-  return [
-    rate.toFixed(0),
-    `${spread.toFixed(0)} %`,
-    p50Ms.toFixed(1),
-    p99Ms.toFixed(1),
-    processorMicroseconds.toFixed(0),
-  ];
+function inUnit(number, unit) {
+  return unit === '×' ? times(number) : `${count(number)} ${unit}`;
 }
 
-function verdict({ bar, passed }) {
-  if (bar === undefined) return '';
-  return passed ? 'pass' : 'FAIL';
+function textTable({ title, heads, rows }) {
+  const lines = [heads, ...rows];
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const aligned = lines.map(([name, ...cells]) =>
+    [name.padEnd(widths[0]), ...cells.map((cell, place) => cell.padStart(widths[place + 1]))].join(
+      '  ',
+    ),
+  );
+  return [`— ${title}`, ...aligned].join('\n');
 }
 
-function printTable(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  for (const [name, ...cells] of rows) {
-    const padded = cells.map((cell, place) => cell.padStart(widths[place + 1]));
-    console.log([name.padEnd(widths[0]), ...padded].join('  ').trimEnd());
-  }
+function markdownTable({ title, heads, rows }) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rule = line(heads.map((_, place) => (place === 0 ? '---' : '--:')));
+  return [`**${title}**`, '', line(heads), rule, ...rows.map(line)].join('\n');
 }

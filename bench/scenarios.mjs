@@ -1,11 +1,13 @@
 // The hot paths: what is asked, what a right answer shows, and how fast it must be against the floor.
 import { createSecretKey, hash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { accountOf, passwordOf, ZONES } from './fill.mjs';
+import { WITHDRAWALS_EACH } from './fill.mjs';
+import { accountOf, passwordOf, ZONES } from './population.mjs';
 import { GAME_SERVER_ADDRESS, SECRETS } from './stage.mjs';
 
-const PLAYERS_ASKED_FOR = 10_000;
+const WITHDRAWAL_ZONE = 1;
 const key = createSecretKey(Buffer.from(SECRETS.JWT_SECRET));
+const tokens = new Map();
 
 const get = (path, headers = {}) => ({ method: 'GET', path, headers });
 const post = (path, body, headers = {}) => ({
@@ -17,66 +19,112 @@ const post = (path, body, headers = {}) => ({
 
 const zoneOf = (id) => (id % ZONES) + 1;
 const hashOf = (id) => hash('md5', passwordOf(id) + SECRETS.PASSWORD_KEY);
+const as = (id) => ({ Authorization: `Bearer ${tokenOf(id)}` });
 
 function tokenOf(id) {
   const claims = { sub: String(id), account: accountOf(id), ver: 0 };
-  return jwt.sign(claims, key, { algorithm: 'HS256', expiresIn: '1d', issuer: 'gatehouse' });
+  const terms = { algorithm: 'HS256', expiresIn: '1d', issuer: 'gatehouse' };
+  if (!tokens.has(id)) tokens.set(id, jwt.sign(claims, key, terms));
+  return tokens.get(id);
 }
 
 /**
- * `bar`: how many times as fast as the floor it must be, where that is laid down. `chat`: how many records each side
- * is given in a report, 0 for a lone one.
+ * `bar`: how many times as fast as the floor it must be, where that is laid down. `script`: what sends it, replay.lua
+ * unless said, and `args` what that is told. `adds`: the table in which each of its records is found afterwards.
+ * `records`: how many of them a request of each side brings.
  */
-export const SCENARIOS = [
-  {
-    name: `server list, ${ZONES} zones`,
-    bar: 2,
-    request: () => get('/api/server/list'),
-    isRight: ({ servers }) => servers.length === ZONES && servers[6].id === 7,
+export const SERVER_LIST = {
+  name: 'server list',
+  bar: 2,
+  request: () => get('/api/server/list'),
+  isRight: ({ data: { servers } }, id, { zones }) =>
+    servers.length === zones && servers[6].id === 7,
+};
+export const CHECK_MD5 = {
+  name: 'check by md5',
+  bar: 0.75,
+  request: (id) => get(`/api/check?account=${accountOf(id)}&token=${hashOf(id)}`),
+  isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'md5',
+};
+export const CHECK_JWT = {
+  name: 'check by JWT',
+  request: (id) => get(`/api/check?account=${accountOf(id)}&token=${tokenOf(id)}`),
+  isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'jwt',
+};
+export const LOGIN = {
+  name: 'login',
+  bar: 0.75,
+  request: (id) => post('/api/login', { account: accountOf(id), password: passwordOf(id) }),
+  isRight: ({ data: { token } }, id) => jwt.verify(token, key).sub === String(id),
+};
+export const WRONG_LOGIN = {
+  name: 'login, wrong password',
+  script: 'guesses.lua',
+  args: ({ sent, players }) => [sent, players],
+  request: (id) => post('/api/login', { account: accountOf(id), password: 'a guess' }),
+  status: 401,
+  isRight: ({ error }) => error === 'bad_credentials',
+};
+export const ENTER_GAME = {
+  name: 'enter_game',
+  bar: 0.75,
+  request: (id) => post('/api/enter_game', { server_id: zoneOf(id) }, as(id)),
+  isRight: ({ data: { account, server } }, id) =>
+    account === accountOf(id) && server.id === zoneOf(id),
+};
+export const LINK = {
+  name: 'link',
+  request: (id) => get(`/api/link?connect_id=${id}`, { 'X-Forwarded-For': GAME_SERVER_ADDRESS }),
+  isRight: ({ data: { account } }, id) => account === accountOf(id),
+};
+export const CHAT_ONE = {
+  name: 'chat, one record',
+  script: 'chat.lua',
+  args: ({ run }) => [0, run],
+  adds: 'chat',
+};
+// The floor takes one record at a time: what is compared is records, not requests.
+export const CHAT_BATCH = {
+  name: 'chat, 100 records',
+  bar: 20,
+  script: 'chat.lua',
+  args: ({ run, side }) => [side === 'floor' ? 0 : 100, run],
+  adds: 'chat',
+  records: (side) => (side === 'floor' ? 1 : 100),
+};
+export const WITHDRAW = {
+  name: 'withdraw',
+  request: (id) => {
+    const wish = { server_id: WITHDRAWAL_ZONE, role_id: id, amount: 100 };
+    return post('/api/game/withdraw', wish, as(id));
   },
-  {
-    name: 'check by md5',
-    bar: 0.75,
-    request: (id) => get(`/api/check?account=${accountOf(id)}&token=${hashOf(id)}`),
-    isRight: ({ account, format }, id) => account === accountOf(id) && format === 'md5',
-  },
-  {
-    name: 'check by JWT',
-    request: (id) => get(`/api/check?account=${accountOf(id)}&token=${tokenOf(id)}`),
-    isRight: ({ account, format }, id) => account === accountOf(id) && format === 'jwt',
-  },
-  {
-    name: 'login',
-    bar: 0.75,
-    request: (id) => post('/api/login', { account: accountOf(id), password: passwordOf(id) }),
-    isRight: ({ token }, id) => jwt.verify(token, key).sub === String(id),
-  },
-  {
-    name: 'enter_game',
-    bar: 0.75,
-    request: (id) =>
-      post(
-        '/api/enter_game',
-        { server_id: zoneOf(id) },
-        { Authorization: `Bearer ${tokenOf(id)}` },
-      ),
-    isRight: ({ account, server }, id) => account === accountOf(id) && server.id === zoneOf(id),
-  },
-  {
-    name: 'link',
-    request: (id) => get(`/api/link?connect_id=${id}`, { 'X-Forwarded-For': GAME_SERVER_ADDRESS }),
-    isRight: ({ account }, id) => account === accountOf(id),
-  },
-  { name: 'chat, one record', chat: { floor: 0, service: 0 } },
-  // The floor takes one record at a time: what is compared is records, not requests.
-  { name: 'chat, 100 records', bar: 20, chat: { floor: 0, service: 100 } },
-];
+  isRight: ({ data: { status, role_id } }, id) => status === 'succeeded' && role_id === id,
+  adds: "withdraw WHERE status = 'succeeded'",
+};
+export const ROLES = {
+  name: 'roles',
+  request: (id) => get(`/api/game/roles?server_id=${WITHDRAWAL_ZONE}`, as(id)),
+  isRight: ({ data: { roles } }, id) => roles.length === 1 && roles[0].role_id === id,
+};
+export const WITHDRAWAL_LIST = {
+  name: 'list of withdrawals',
+  request: (id) => get('/api/game/withdraw', as(id)),
+  isRight: ({ data: { withdrawals } }, id) =>
+    withdrawals.length === WITHDRAWALS_EACH && withdrawals.every(({ role_id }) => role_id === id),
+};
 
-/** Players from all over the table, the same in each run. */
-export function playersAskedFor(players) {
-  const count = Math.min(players, PLAYERS_ASKED_FOR);
-  return Array.from({ length: count }, (_, place) => ((place * 7_919_777) % players) + 1);
-}
+export const PATHS = [
+  SERVER_LIST,
+  CHECK_MD5,
+  CHECK_JWT,
+  LOGIN,
+  WRONG_LOGIN,
+  ENTER_GAME,
+  LINK,
+  CHAT_ONE,
+  CHAT_BATCH,
+  WITHDRAW,
+];
 
 /** A request as it goes over the wire. */
 export function toWire({ method, path, headers, body = '' }) {

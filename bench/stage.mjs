@@ -1,22 +1,9 @@
-// What a measurement needs around it: a private MariaDB, the built service as in production, the floor, and a driver.
+// What a measurement needs around it: a private MariaDB, the built service as in production, the floor, and the game.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runnerImport } from 'vite';
+import * as support from './support.mjs';
 
-/** The tests' own support is TypeScript, which Node 20 does not read by itself. */
-async function support(name) {
-  const file = fileURLToPath(new URL(`../test/support/${name}.ts`, import.meta.url));
-  return (await runnerImport(file, { configFile: false, logLevel: 'error' })).module;
-}
-
-const { createDatabase, startMariaDb } = await support('mariadb');
-const { inProject } = await support('gatehouse-process');
-const { ManagedProcess } = await support('processes');
-const { freePort } = await support('free-port');
-const { removeFolder, temporaryFolder } = await support('temporary-folder');
-
-export { createDatabase, removeFolder, startMariaDb, temporaryFolder };
+const { freePort, inBench, inProject, ManagedProcess, removeFolder, temporaryFolder } = support;
 
 export const SECRETS = {
   PASSWORD_KEY: 'key-of-the-previous-generation',
@@ -32,21 +19,31 @@ game_server_ips: ["${GAME_SERVER_ADDRESS}"]
 rate_limit: { per_minute: 1000000000 }
 `;
 
-export async function migrate(database) {
+/** As large as a server's, where the tests' own are small: pages that are written out again and again are no part of this. */
+export function startMariaDb({ pool = '1G', log = '256M' } = {}) {
+  const args = [
+    `--innodb-buffer-pool-size=${pool}`,
+    `--innodb-log-file-size=${log}`,
+    // For filling in bulk, which sorts in it: with the default of 1 MB it takes twice as long.
+    '--innodb-sort-buffer-size=64M',
+  ];
+  return support.startMariaDb({ args });
+}
+
+export async function migrate(env) {
+  const files = {
+    SETTINGS_FILE: inProject('config/settings.yaml'),
+    AGREEMENT_FILE: inProject('config/agreement.html'),
+  };
   const migration = new ManagedProcess('node', [inProject('dist/migrate.js')], {
     cwd: inBench('.'),
-    env: {
-      DATABASE_URL: database.url,
-      SETTINGS_FILE: inProject('config/settings.yaml'),
-      AGREEMENT_FILE: inProject('config/agreement.html'),
-      ...SECRETS,
-    },
+    env: { ...files, ...env },
   });
   if ((await migration.exit) !== 0) throw migration.failure('failed');
 }
 
-/** One worker with every guard and its log on, written to a file as it would be anywhere. */
-export async function startService(database) {
+/** The service with every guard and its log on, written to a file as it would be anywhere. */
+export async function startService({ env }, game, workers = 1) {
   const port = String(await freePort());
   const folder = temporaryFolder('bench');
   const [settings, log] = [join(folder, 'settings.yaml'), join(folder, 'log')];
@@ -61,18 +58,18 @@ export async function startService(database) {
       LOG_LEVEL: 'info',
       HOST: '127.0.0.1',
       PORT: port,
-      DATABASE_URL: database.url,
+      WORKERS: String(workers),
+      GAME_DATABASE_URL: game.databaseUrl,
       SETTINGS_FILE: settings,
       AGREEMENT_FILE: inProject('config/agreement.html'),
-      ...SECRETS,
+      ...env,
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  await service
-    .waitUntil(() => isReady(url), 30_000)
-    .catch((error) => {
-      throw new Error(`${error.message}\n${readFileSync(log, 'utf8')}`);
-    });
+  const isThere = async () => (await isReady(url)) && listening(log) >= workers;
+  await service.waitUntil(isThere, 30_000).catch((error) => {
+    throw new Error(`${error.message}\n${readFileSync(log, 'utf8')}`);
+  });
   const readyMs = performance.now() - startedAt;
   const stop = async () => {
     await service.stop();
@@ -81,50 +78,29 @@ export async function startService(database) {
   return { pid: service.pid, url, readyMs, stop };
 }
 
-export async function startFloor(database) {
+export async function startFloor({ env }, game) {
   const port = String(await freePort());
-  const startedAt = performance.now();
   const floor = new ManagedProcess('node', [inBench('floor.mjs')], {
-    env: { DATABASE_URL: database.url, PORT: port, NODE_ENV: 'production', ...SECRETS },
+    env: { PORT: port, NODE_ENV: 'production', GAME_DATABASE_URL: game.databaseUrl, ...env },
   });
   await floor.waitForLine(/listening/);
-  const readyMs = performance.now() - startedAt;
-  const url = `http://127.0.0.1:${port}`;
-  return { pid: floor.pid, url, readyMs, stop: () => floor.stop() };
+  return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
 }
 
-/** Drives a URL at full speed with wrk; refuses a run in which anything but success was answered. */
-export async function drive(url, seconds, script, ...args) {
-  const load = ['-t1', '-c16', '--timeout', '10s', `-d${seconds}s`];
-  const wrk = new ManagedProcess('wrk', [...load, '-s', inBench(script), url, '--', ...args]);
-  const status = await wrk.exit;
-  const [, counted] = /^COUNTED (.*)$/m.exec(wrk.output) ?? [];
-  if (status !== 0 || !counted) throw wrk.failure('failed; on Debian, apt install wrk brings it');
-  const { requests, errors, microseconds, p50, p99 } = JSON.parse(counted);
-  if (errors > 0) throw wrk.failure('met with errors');
-  return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
+/** The game server double with the database of its zone, in a process of its own. */
+export async function startGame() {
+  const game = new ManagedProcess('node', [inBench('game.mjs')], { env: SECRETS });
+  const [, told] = await game.waitForLine(/^listening (.*)$/, 60_000);
+  return { ...JSON.parse(told), stop: () => game.stop() };
 }
 
-export function memoryMb(pid) {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(kilobytes) / 1024;
-}
-
-export function processorMs(pid) {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15);
-  return (Number(user) + Number(system)) * 10;
-}
-
-export function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+/** How many workers say so in the log. */
+function listening(log) {
+  return readFileSync(log, 'utf8').match(/listening on/g)?.length ?? 0;
 }
 
 async function isReady(url) {
   const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined);
   await answer?.arrayBuffer();
   return answer?.status === 200;
-}
-
-function inBench(file) {
-  return fileURLToPath(new URL(file, import.meta.url));
 }

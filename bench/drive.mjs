@@ -1,0 +1,44 @@
+// The load, and what it costs the process that bears it.
+import { readFileSync } from 'node:fs';
+import { childrenOf, inBench, ManagedProcess } from './support.mjs';
+
+export const CONNECTIONS = 16;
+
+/** Drives a URL at full speed with wrk; refuses a run in which anything but the expected was answered. */
+export async function drive(url, seconds, { script, args, connections = CONNECTIONS }) {
+  const load = ['-t1', `-c${connections}`, '--timeout', '10s', `-d${seconds}s`];
+  const wrk = new ManagedProcess('wrk', [
+    ...load,
+    '-s',
+    inBench(script),
+    url,
+    '--',
+    ...args.map(String),
+  ]);
+  const status = await wrk.exit;
+  const [, counted] = /^COUNTED (.*)$/m.exec(wrk.output) ?? [];
+  if (status !== 0 || !counted) throw wrk.failure('failed');
+  const { requests, errors, microseconds, p50, p99 } = JSON.parse(counted);
+  if (errors > 0) throw wrk.failure(`met with ${errors} errors`);
+  return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
+}
+
+/** Of a process and its workers. */
+export function memoryMb(pid) {
+  return sum(pid, (each) => {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, 'utf8'));
+    return Number(kilobytes) / 1024;
+  });
+}
+
+/** Of a process and its workers. */
+export function processorMs(pid) {
+  return sum(pid, (each) => {
+    const [user, system] = readFileSync(`/proc/${each}/stat`, 'utf8').split(' ').slice(13, 15);
+    return (Number(user) + Number(system)) * 10;
+  });
+}
+
+function sum(pid, measure) {
+  return [pid, ...childrenOf(pid)].reduce((total, each) => total + measure(each), 0);
+}

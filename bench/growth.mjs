@@ -1,0 +1,132 @@
+// `npm run bench -- --growth`: the paths at several sizes of their tables. All sizes stand in one MariaDB at once and
+// take turns within each round, so that the noise of the machine meets them alike.
+import { writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { openMariaDb } from './databases.mjs';
+import { bar, compare, summarise } from './figures.mjs';
+import * as fill from './fill.mjs';
+import { growthTable, moderationTable } from './growth-tables.mjs';
+import { timeModeratorQueries } from './moderation.mjs';
+import { plot } from './plot.mjs';
+import { playersAskedFor, ZONES } from './population.mjs';
+import { createTrial, runRounds } from './rounds.mjs';
+import * as paths from './scenarios.mjs';
+import * as stage from './stage.mjs';
+
+const LOGIN_BAR = 0.9;
+const MANY_ZONES = 1000;
+// More than a size is asked for in all rounds together: in the large tables, most requests are for a player not seen before.
+const ASKED = 50_000;
+
+/** Each path by the table that grows under it. */
+const GROWS = [
+  [paths.CHECK_MD5, 'players'],
+  [paths.CHECK_JWT, 'players'],
+  [paths.LOGIN, 'players'],
+  [paths.WRONG_LOGIN, 'players'],
+  [paths.ENTER_GAME, 'players'],
+  [paths.LINK, 'players'],
+  [paths.CHAT_BATCH, 'chat'],
+  [paths.ROLES, 'withdrawals'],
+  [paths.WITHDRAW, 'withdrawals'],
+  [paths.WITHDRAWAL_LIST, 'withdrawals'],
+];
+
+export async function measureGrowth(options) {
+  const [mariadb, game] = await Promise.all([
+    stage.startMariaDb({ pool: `${poolGb()}G`, log: '1G' }),
+    stage.startGame(),
+  ]);
+  const smallest = Math.min(...options.sizes);
+  const worlds = [];
+  for (const players of options.sizes.toSorted((one, other) => one - other)) {
+    const rows = { players, chat: players, withdrawals: Math.max(players / 10, 1000) };
+    worlds.push(await createWorld(mariadb, game, { ...rows, zones: ZONES }));
+  }
+  const rows = { players: smallest, chat: 0, withdrawals: 0 };
+  const manyZones = await createWorld(mariadb, game, { ...rows, zones: MANY_ZONES });
+  await settle(worlds[0].database);
+  const moderation = [];
+  for (const { chat, database } of worlds)
+    moderation.push({ chat, queries: await timeModeratorQueries(database) });
+
+  const lines = [await createLine(paths.SERVER_LIST, 'zones', [worlds[0], manyZones])];
+  for (const [scenario, table] of GROWS) lines.push(await createLine(scenario, table, worlds));
+  await runRounds(
+    lines.flatMap(({ trials }) => trials),
+    options,
+  );
+
+  for (const { sides, database } of [...worlds, manyZones]) {
+    await Promise.all([sides.floor.stop(), sides.service.stop()]);
+    await database.close();
+  }
+  await Promise.all([game.stop(), mariadb.stop()]);
+  const growth = lines.map(outcome);
+  writeFileSync(options.svg, plot(growth));
+  const { name, kept } = growth.find((line) => line.name === paths.LOGIN.name);
+  return {
+    tables: [growthTable(growth), moderationTable(moderation)],
+    pictures: ['![Requests a second by the rows in the table](growth.svg)'],
+    bars: [bar(`${name}, largest against smallest`, kept, '×', { least: LOGIN_BAR })],
+    figures: { growth, moderation, poolGb: poolGb() },
+  };
+}
+
+/** A schema of its own with its own floor and service. */
+async function createWorld(mariadb, game, { players, zones, chat, withdrawals }) {
+  const started = performance.now();
+  const database = await openMariaDb(mariadb);
+  const asked = playersAskedFor(players, ASKED);
+  await fill.fillZones(database, game, zones);
+  await fill.fillPlayers(database, players);
+  await fill.fillRoles(game, players, asked.length);
+  if (chat > 0) await fill.fillChat(database, chat);
+  if (withdrawals > 0) await fill.fillWithdrawals(database, withdrawals, players, game.zone);
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`${players} players and ${zones} zones: filled in ${seconds.toFixed(0)} s`);
+  const sides = {
+    floor: await stage.startFloor(database, game),
+    service: await stage.startService(database, game),
+  };
+  return { players, zones, chat, withdrawals, database, asked, sides };
+}
+
+async function createLine(scenario, table, worlds) {
+  const trials = [];
+  for (const world of worlds) {
+    // Only so many have withdrawals to list.
+    const owners = Math.floor(world.withdrawals / fill.WITHDRAWALS_EACH);
+    const asked = scenario === paths.WITHDRAWAL_LIST ? world.asked.slice(0, owners) : world.asked;
+    trials.push(await createTrial(scenario, { ...world, asked }));
+  }
+  return { scenario, table, trials };
+}
+
+function outcome({ scenario, table, trials }) {
+  const [smallest, largest] = [trials[0], trials.at(-1)];
+  const { ratio: kept, ratioSpread: keptSpread } = compare(
+    largest.rounds.service,
+    smallest.rounds.service,
+  );
+  const points = trials.map(({ stage: world, rounds }) => ({
+    rows: world[table],
+    floor: summarise(rounds.floor),
+    service: summarise(rounds.service),
+    ...compare(rounds.service, rounds.floor),
+  }));
+  return { name: scenario.name, table, points, kept, keptSpread };
+}
+
+/** What was filled in last is still to be written out; that is no part of what is measured. */
+async function settle({ query }) {
+  await query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
+  const dirty = "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'";
+  while (Number((await query(dirty))[0].Value) > 1000) await query('DO SLEEP(1)');
+  await query('SET GLOBAL innodb_max_dirty_pages_pct = 90');
+}
+
+/** Room for all tables, as a server for so many players would have; at most half of this machine's memory. */
+function poolGb() {
+  return Math.max(1, Math.min(10, Math.floor(totalmem() / 2 ** 31)));
+}

@@ -1,0 +1,40 @@
+// What `npm run bench --` takes; docs/performance.md says what for.
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values: given } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    players: { type: 'string', default: '100000' },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    minutes: { type: 'string', default: '5' },
+    sizes: { type: 'string', default: '10000,1000000,10000000' },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+    svg: { type: 'string', default: fileURLToPath(new URL('../docs/growth.svg', import.meta.url)) },
+  },
+});
+
+export const options = {
+  ...given,
+  players: whole('players', given.players),
+  seconds: whole('seconds', given.seconds ?? (given.quick ? '1' : '3')),
+  rounds: whole('rounds', given.rounds ?? (given.quick ? '3' : '5')),
+  minutes: Number(given.minutes),
+  sizes: given.sizes.split(',').map((size) => whole('sizes', size)),
+};
+if (!(options.minutes > 0)) refuse('--minutes takes a number above 0');
+
+function whole(name, text) {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  return refuse(`--${name} takes whole numbers above 0`);
+}
+
+function refuse(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,100 @@
+// The paths of the service against those of the floor; then two workers against one, and the embedded database.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openMariaDb } from './databases.mjs';
+import { memoryMb } from './drive.mjs';
+import { measureEmbedded } from './embedded.mjs';
+import { bar, compare, summarise } from './figures.mjs';
+import { fillPlayers, fillRoles, fillZones } from './fill.mjs';
+import { playersAskedFor, ZONES } from './population.mjs';
+import { count, percent, times } from './report.mjs';
+import { createTrial, runRounds } from './rounds.mjs';
+import { PATHS } from './scenarios.mjs';
+import * as stage from './stage.mjs';
+import { measureWorkers } from './workers.mjs';
+
+const READY_BAR_MS = 3000;
+const REST_BAR_MB = 130;
+
+export async function measurePaths(options) {
+  const { players, quick } = options;
+  const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
+  const database = await openMariaDb(mariadb);
+  await fillZones(database, game);
+  await fillPlayers(database, players);
+  const asked = playersAskedFor(players);
+  await fillRoles(game, players, asked.length);
+
+  const sides = {
+    floor: await stage.startFloor(database, game),
+    service: await stage.startService(database, game),
+  };
+  const memoryNow = () => ({
+    floor: memoryMb(sides.floor.pid),
+    service: memoryMb(sides.service.pid),
+  });
+  await sleep(quick ? 2000 : 10_000);
+  const atRest = memoryNow();
+
+  const trials = [];
+  for (const scenario of PATHS)
+    trials.push(await createTrial(scenario, { sides, database, asked, players, zones: ZONES }));
+  await runRounds(trials, options);
+  const paths = trials.map(outcome);
+  const memory = { 'at rest': atRest, 'after the load': memoryNow() };
+  const bars = [
+    ...paths
+      .filter(({ least }) => least !== undefined)
+      .map(({ name, ratio, least }) => bar(`${name}, against the floor`, ratio, '×', { least })),
+    bar('start to ready', sides.service.readyMs, 'ms', { most: READY_BAR_MS }),
+    bar('memory at rest', atRest.service, 'MB', { most: REST_BAR_MB }),
+  ];
+  await Promise.all([sides.floor.stop(), sides.service.stop()]);
+
+  // Left out of a first look, for the time they take.
+  const more = quick
+    ? []
+    : [
+        await measureWorkers(options, database, game, asked),
+        await measureEmbedded(options, game, asked),
+      ];
+  await database.close();
+  await Promise.all([game.stop(), mariadb.stop()]);
+  return {
+    tables: [pathTable(paths, players), memoryTable(memory), ...more.map(({ table }) => table)],
+    bars: [...bars, ...more.flatMap((part) => part.bars)],
+    figures: { players, paths, memory, more: more.map(({ figures }) => figures) },
+  };
+}
+
+function outcome({ scenario, rounds }) {
+  const { name, bar: least } = scenario;
+  const [floor, service] = [summarise(rounds.floor), summarise(rounds.service)];
+  return { name, least, floor, service, ...compare(rounds.service, rounds.floor) };
+}
+
+function pathTable(paths, players) {
+  const latency = ({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`;
+  const heads = ['path', 'floor, a second', 'service, a second', 'ratio', 'spread of the ratio'];
+  heads.push('floor p50 / p99, ms', 'service p50 / p99, ms', 'floor CPU, µs', 'service CPU, µs');
+  const rows = paths.map(({ name, floor, service, ratio, ratioSpread }) => [
+    name,
+    count(floor.rate),
+    count(service.rate),
+    times(ratio),
+    percent(ratioSpread),
+    latency(floor),
+    latency(service),
+    count(floor.processorMicroseconds),
+    count(service.processorMicroseconds),
+  ]);
+  return { title: `the paths at ${players} players and ${ZONES} zones`, heads, rows };
+}
+
+function memoryTable(memory) {
+  const rows = Object.entries(memory).map(([when, { floor, service }]) => [
+    when,
+    count(floor),
+    count(service),
+  ]);
+  return { title: 'memory', heads: ['', 'floor, MB', 'service, MB'], rows };
+}

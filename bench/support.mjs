@@ -1,0 +1,25 @@
+// The tests' own support, for the bench. It is TypeScript, which Node 20 does not read by itself.
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+
+export function inBench(file) {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
+const { module } = await runnerImport(inBench('from-tests.mjs'), {
+  configFile: false,
+  logLevel: 'error',
+});
+
+export const {
+  childrenOf,
+  createDatabase,
+  freePort,
+  GameServer,
+  GameWorld,
+  inProject,
+  ManagedProcess,
+  removeFolder,
+  startMariaDb,
+  temporaryFolder,
+} = module;
