@@ -35,7 +35,10 @@ describe.each(['body', 'header'] as const)(
       expect(second).toMatchObject({ linked: '1', created: false, account: first.account });
       const bindings = await service.client.get('/api/bind', { token: second.token });
       expect(bindings.body.data.bindings).toMatchObject([{ provider: 'forum', connect_id: name }]);
-      expect([...(await landing(browser(), cancel))]).toEqual([['error', 'forum_denied']]);
+      expect([...(await landing(browser(), cancel))]).toEqual([
+        ['error', 'forum_denied'],
+        ['return_to', '/withdraw'],
+      ]);
 
       await service.stop();
       await forum.stop();
