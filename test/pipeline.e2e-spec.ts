@@ -53,6 +53,14 @@ describe('the uniform error', () => {
     expectError(await service.client.send('DELETE', '/'), 'not_found');
   });
 
+  it.each(['*', 'http://[::1'])('answers a target that is no path: %s', async (target) => {
+    const answer = await sendRaw(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.99\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 404 .*x-request-id: .*"error":"not_found"/is);
+    expect(answer).not.toContain('<');
+  });
+
   it('answers a known path with another method, and names the right ones', async () => {
     const answer = await service.client.send('DELETE', '/api/server/list');
     expectError(answer, 'method_not_allowed');

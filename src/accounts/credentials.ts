@@ -49,9 +49,17 @@ export class CredentialsLookup {
   async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
     const now = Date.now();
     const [known, fresh] = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
-    const found = await this.byAccountAndAddress.find(known, fresh, address, account);
-    return sameName(found, account);
+    const found = sameName(
+      await this.byAccountAndAddress.find(known, fresh, address, account),
+      account,
+    );
+    // MySQL's truths are numbers, which the driver gives as text.
+    return found && { ...found, known: isTrue(found.known), fresh: isTrue(found.fresh) };
   }
+}
+
+function isTrue(value: unknown): boolean {
+  return Number(value) === 1;
 }
 
 /** MySQL takes `victim ` and `víctim` for `victim`. Names differ in nothing but case here. */

@@ -26,6 +26,7 @@ export class JwtGuard implements CanActivate {
     const token = bearerToken(request);
     if (!token) throw new Unauthorized();
     request.player = await this.identities.identify(token);
+    request.visit.playerId = request.player.id;
     return true;
   }
 

@@ -5,6 +5,7 @@ import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
+import { Together } from './together.js';
 
 const RETRY_MS = 1000;
 const FRESH_MS = 1000;
@@ -83,7 +84,7 @@ function observePool(dataSource: DataSource, metrics: Metrics): void {
       } = pool() ?? {};
       this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
       this.set({ state: 'free' }, free?.length ?? 0);
-      this.set({ state: 'waiting' }, queue?.length ?? 0);
+      this.set({ state: 'waiting' }, (queue?.length ?? 0) + Together.waitingEverywhere);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { Together } from './together.js';
 
-const MOST_IN_A_STATEMENT = 50;
+const MOST_IN_A_STATEMENT = 16;
 
 /** Finds single rows by a unique key, for all who ask at the same time in one statement. For the busiest queries there are. */
 export class Lookup<Row extends object> {
@@ -24,11 +24,12 @@ export class Lookup<Row extends object> {
     const selects = asked.map(
       (_, place) => `SELECT ${place} AS place, ${this.columns} ${this.from}`,
     );
-    const rows: Array<Row & { place: number }> = await this.dataSource.query(
+    const rows: Array<Row & { place: number | string }> = await this.dataSource.query(
       selects.join(' UNION ALL '),
       asked.flat(),
     );
-    const found = new Map(rows.map((row) => [row.place, row]));
+    // MySQL takes every number that stands in a statement for a large one, which the driver gives as text.
+    const found = new Map(rows.map((row) => [Number(row.place), row]));
     return asked.map((_, place) => found.get(place));
   }
 }

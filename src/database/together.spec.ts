@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { NoDatabaseConnection } from './database-errors.js';
+import { describe, expect, it, vi } from 'vitest';
+import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
 import { Together } from './together.js';
 
 /** A database that answers when it is told to, and keeps what it was asked. */
@@ -65,8 +65,10 @@ describe('what is asked together', () => {
     const outcomes = [1, 2, 3, 4].map(outcome);
     await nextTurn();
     gates.shift()!.fail(new NoDatabaseConnection(new Error('gone')));
-    expect(await Promise.all(outcomes)).toEqual(['gone', 'gone', 'gone', 'gone']);
-    expect(statements).toEqual([[1]]);
+    await nextTurn();
+    await answerAll();
+    expect(await Promise.all(outcomes)).toEqual(['gone', 4, 'gone', 'gone']);
+    expect(statements).toEqual([[1], [2]]);
 
     const later = [5, 6].map(outcome);
     await nextTurn();
@@ -74,5 +76,26 @@ describe('what is asked together', () => {
     await nextTurn();
     await answerAll();
     expect(await Promise.all(later)).toEqual(['a mistake in this one', 12]);
+  });
+
+  it('waits two seconds at most for a database that is slow but answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { answer, answerAll } = slowDatabase();
+    const together = new Together(answer, 1);
+    const outcome = (one: number) => together.ask(one).catch((error: unknown) => error);
+    const underWay = [1, 2].map((one) => together.ask(one));
+    await nextTurn();
+    const early = outcome(3);
+    await nextTurn();
+    vi.advanceTimersByTime(1500);
+    const late = outcome(4);
+    await nextTurn();
+    expect(Together.waitingEverywhere).toBe(2);
+    vi.advanceTimersByTime(600);
+    expect(await early).toBeInstanceOf(DatabaseWaitTimeout);
+    vi.useRealTimers();
+    await answerAll();
+    expect(await Promise.all([...underWay, late])).toEqual([2, 4, 8]);
+    expect(Together.waitingEverywhere).toBe(0);
   });
 });

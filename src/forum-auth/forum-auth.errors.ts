@@ -15,7 +15,7 @@ export class ForumDenied extends AppError {
 export class ForumUnavailable extends AppError {
   constructor(reason: string) {
     super('forum_unavailable', 'The forum did not answer properly. Please try again later.', {
-      reason,
+      reason: `forum login: ${reason}`,
     });
   }
 }

@@ -41,16 +41,18 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(this.recognise(thrown, http.getRequest()), http.getResponse());
   }
 
-  /** Gives whatever was thrown its name, counts it, and logs it where nobody expected it. */
+  /** Gives whatever was thrown its name, counts it, and logs it where operations must know more than the caller. */
   recognise(thrown: unknown, request: Request): AppError {
     const error = this.isOfAbsentDatabase(thrown)
-      ? new ServiceUnavailable(`the account database: ${(thrown as Error).message}`)
+      ? new ServiceUnavailable(
+          `the account database is not available: ${(thrown as Error).message}`,
+        )
       : toAppError(thrown, request);
     this.count(error);
     if (error.reason !== undefined)
       requestLog(request.visit.requestId, ErrorFilter.name).warn(
-        { error: error.error, reason: error.reason },
-        'a part that is needed is not available',
+        { error: error.error },
+        error.reason,
       );
     return error;
   }

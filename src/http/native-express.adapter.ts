@@ -3,6 +3,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { sendJson } from './send-json.js';
 
+/** Express answers a target that it cannot read with a page of its own, before anything of ours is asked. */
+function readableTarget(target: string): string {
+  return target.startsWith('/') || URL.canParse(target) ? target : `/${encodeURIComponent(target)}`;
+}
+
 /**
  * Express exchanges the prototypes of every request and answer for its own, after which V8 can no longer optimise
  * anything that is done with them: most of what a request costs. Here they are born with these prototypes, so that
@@ -18,7 +23,10 @@ export class NativeExpressAdapter extends ExpressAdapter {
     express.request = NativeRequest.prototype as Express['request'];
     express.response = NativeResponse.prototype as Express['response'];
     const classes = { IncomingMessage: NativeRequest, ServerResponse: NativeResponse };
-    this.httpServer = createServer(classes, express);
+    this.httpServer = createServer(classes, (request, response) => {
+      request.url = readableTarget(request.url!);
+      express(request, response);
+    });
   }
 
   /** Wraps what a handler returns as a success. */

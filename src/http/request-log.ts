@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { NextFunction, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { Histogram } from 'prom-client';
-import type { AuthenticatedRequest } from '../auth/jwt.guard.js';
 import { Metrics } from '../metrics/metrics.js';
 import { log } from '../log/log.js';
 
@@ -20,11 +19,7 @@ export class RequestLog {
     });
   }
 
-  readonly middleware = (
-    request: AuthenticatedRequest,
-    response: Response,
-    next: NextFunction,
-  ): void => {
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
     response.once('close', () => {
       const seconds = (performance.now() - started) / 1000;
@@ -46,7 +41,7 @@ export class RequestLog {
           ...(answered ? {} : { aborted: true }),
           ms: Math.round(seconds * 10_000) / 10,
           address: request.visit.address,
-          player_id: request.player?.id,
+          player_id: request.visit.playerId,
         },
         'request',
       );
@@ -56,6 +51,6 @@ export class RequestLog {
 }
 
 /** Without the host that a proxy's form of request has before it, and whatever credentials stand there. */
-function pathOf(request: AuthenticatedRequest): string {
+function pathOf(request: Request): string {
   return request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 }

@@ -7,6 +7,8 @@ import { newRequestId } from './request-id.js';
 export interface Visit {
   requestId: string;
   address: string;
+  /** Whose JWT came along, once that is known. */
+  playerId?: number;
 }
 
 declare module 'express-serve-static-core' {

@@ -1,3 +1,5 @@
+const STATEMENT_LENGTH = 500;
+
 interface DatabaseError extends Error {
   code?: unknown;
   /** As TypeORM sends it, with placeholders. The driver's own `sql` has the values in it. */
@@ -16,9 +18,14 @@ export function errorForLog(thrown: unknown): object {
   return {
     type: thrown.constructor.name,
     code: codeOf(thrown) ?? codeOf(driverError) ?? codeOf(cause),
-    ...(isOfDatabase ? { statement: query } : { message }),
+    ...(isOfDatabase ? { statement: beginningOf(query) } : { message }),
     stack: isOfDatabase ? framesOf(thrown) : thrown.stack,
   };
+}
+
+/** Many rows or many who ask make a long statement; what kind it is shows at its beginning. */
+function beginningOf(statement: unknown): unknown {
+  return typeof statement === 'string' ? statement.slice(0, STATEMENT_LENGTH) : statement;
 }
 
 function codeOf(error: unknown): unknown {
