@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { freshDeployment } from './support/deployment.js';
@@ -6,6 +7,8 @@ import { childrenOf, signalIfThere } from './support/process-tree.js';
 import { rawRequest } from './support/raw-request.js';
 import { startRedis } from './support/redis.js';
 import { until } from './support/until.js';
+
+const GUESS = JSON.stringify({ account: 'nobody', password: 'a guess' });
 
 async function startWorkers(env: Record<string, string> = {}) {
   const deployment = await freshDeployment();
@@ -29,6 +32,38 @@ describe('WORKERS=2', () => {
     const { text } = await client.get('/api/metrics');
     expect(text).toContain('gatehouse_errors_total{error="too_many_requests"} 100');
     expect(await service.stop()).toBe(0);
+    await deployment.drop();
+  });
+
+  it('answers as many guesses as the limit allows, whichever worker is asked', async () => {
+    const { service, deployment, client } = await startWorkers();
+    const guess = () => client.post('/api/login', GUESS, { headers: { Connection: 'close' } });
+    const answers = await Promise.all(Array.from({ length: 40 }, guess));
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(35).fill(429)]);
+    const workers = () => new Set(service.logs().match(/"pid":\d+(?=.*"path":"\/api\/login")/g));
+    await until(() => workers().size === 2);
+    await service.kill();
+    await deployment.drop();
+  });
+
+  it('lets nobody guess, but everybody else in, while the primary does not answer', async () => {
+    const { service, deployment } = await startWorkers();
+    // Connections are the primary's to hand out: this one is kept.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { 'X-Forwarded-For': '198.51.100.1', 'Content-Type': 'application/json' };
+    const list = () => rawRequest(service.url, '/api/server/list', { agent, headers });
+    const login = () =>
+      rawRequest(service.url, '/api/login', { agent, headers, method: 'POST' }, GUESS);
+    expect((await list()).status).toBe(200);
+    process.kill(service.pid, 'SIGSTOP');
+    expect((await list()).status).toBe(200);
+    await service.process.waitForLine(/a request was not counted/);
+    expect((await login()).status).toBe(503);
+    process.kill(service.pid, 'SIGCONT');
+    expect((await login()).status).toBe(401);
+    agent.destroy();
+    await service.kill();
     await deployment.drop();
   });
 

@@ -3,7 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { OldRows } from '../database/old-rows.js';
 import { LoginAddress } from './login-address.entity.js';
 
-export const KNOWN_MS = 30 * 24 * 60 * 60 * 1000;
+// 30 days, and the day in which a further login is not written down.
+export const KNOWN_MS = 31 * 24 * 60 * 60 * 1000;
 
 /** The addresses that accounts were logged in from in the last 30 days. */
 @Injectable()

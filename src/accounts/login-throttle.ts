@@ -89,8 +89,8 @@ export class LoginThrottle {
     return spared ? steps.slice(0, 2) : steps;
   }
 
-  private takeBack({ scope, key, limit }: Step, points: number): Promise<unknown> {
-    return this.failures[scope].add(key, -points, limit.window);
+  private takeBack({ scope, key, limit }: Step, points: number): Promise<void> {
+    return this.failures[scope].takeBack(key, points, limit.window);
   }
 
   /** Earlier locks are not forgotten with it: a guesser who shares the player's address would start afresh. */

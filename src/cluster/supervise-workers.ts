@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Environment } from '../config/environment.js';
 import { log } from '../log/log.js';
+import { answerCountRequests } from './counts-of-all-workers.js';
 import { answerMetricsRequests } from './metrics-of-all-workers.js';
 import { onStopSignal } from './stop-signal.js';
 
@@ -14,7 +14,7 @@ const RESTART_PAUSE_MS = 500;
 /** The primary process of `WORKERS` > 1: serves nothing itself, keeps the workers alive and their counters in one place. */
 export function superviseWorkers(environment: Environment): void {
   log.level = environment.LOG_LEVEL;
-  new RateLimiterClusterMaster();
+  answerCountRequests();
   answerMetricsRequests();
   let stopping = false;
   let youngDeaths = 0;

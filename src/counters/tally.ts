@@ -1,4 +1,4 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { RateLimiterLike } from 'rate-limiter-flexible';
 
 export interface Count {
   count: number;
@@ -22,15 +22,13 @@ export const LOCKED = 1_000_000_000;
  * Adding is one atomic step, so of many at once each sees a count of its own.
  */
 export class Tally {
-  constructor(private readonly limiter: RateLimiterAbstract) {}
+  constructor(private readonly limiter: RateLimiterLike) {}
 
   /** `window` is in seconds and starts with the first that is added to a key. */
   async add(key: string, points: number, window: number): Promise<Count> {
     const { consumedPoints, msBeforeNext } = await this.limiter
       .penalty(key, points, { customDuration: window })
-      .catch((error: unknown) => {
-        throw new CountLost(error);
-      });
+      .catch(lost);
     return {
       count: consumedPoints,
       secondsLeft: msBeforeNext / 1000,
@@ -38,11 +36,21 @@ export class Tally {
     };
   }
 
+  /** Undoes an `add`. A key that is back at nothing goes: it would take up room, and its window begin too early. */
+  async takeBack(key: string, points: number, window: number): Promise<void> {
+    const { count } = await this.add(key, -points, window);
+    if (count <= 0) await this.clear(key);
+  }
+
   async lock(key: string, seconds: number): Promise<void> {
-    await this.limiter.block(key, seconds);
+    await this.limiter.block(key, seconds).catch(lost);
   }
 
   async clear(key: string): Promise<void> {
-    await this.limiter.delete(key);
+    await this.limiter.delete(key).catch(lost);
   }
+}
+
+function lost(error: unknown): never {
+  throw new CountLost(error);
 }
