@@ -1,3 +1,4 @@
+import Libsql from 'libsql';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Agent } from '../src/accounts/agent.entity.js';
@@ -143,6 +144,25 @@ describe('transactions', () => {
     await abandoned.startTransaction();
     await abandoned.release();
     await expect(database.query('SELECT 1')).resolves.toBeDefined();
+  });
+
+  it('that cannot start, or were ended by the database itself, leave the next ones free as well', async () => {
+    if (inject('database').kind !== 'embedded') return;
+    const work = () => database.transaction((manager) => manager.query('SELECT 1'));
+    const somebody = new Libsql(database.options.database as string);
+    somebody.exec('BEGIN IMMEDIATE');
+    await expect(work()).rejects.toMatchObject({ driverError: { code: 'SQLITE_BUSY' } });
+    const alone = database.getRepository(Agent).insert({ name: 'alone' });
+    await expect(alone).rejects.toMatchObject({ driverError: { code: 'SQLITE_BUSY' } });
+    somebody.exec('ROLLBACK');
+    somebody.close();
+    await expect(work()).resolves.toBeDefined();
+    const ended = database.transaction(async (manager) => {
+      await manager.query('ROLLBACK');
+      throw new Error('as after a full disk');
+    });
+    await expect(ended).rejects.toThrow('as after a full disk');
+    await expect(work()).resolves.toBeDefined();
   });
 
   it('that ask for the same rows in opposite order both succeed', async () => {

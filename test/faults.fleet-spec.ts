@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { SECRETS, freshDeployment } from './support/deployment.js';
@@ -14,6 +15,8 @@ import { startLoad } from './support/load.js';
 import { type MariaDb, createDatabase, startMariaDb } from './support/mariadb.js';
 import { ManagedProcess } from './support/processes.js';
 import { childrenOf, signalIfThere } from './support/process-tree.js';
+import { rawRequest } from './support/raw-request.js';
+import { type Step, TcpProxy } from './support/tcp-proxy.js';
 import { removeFolder, temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
@@ -31,6 +34,15 @@ async function accepts(url: string): Promise<boolean> {
       () => false,
     )
     .finally(() => socket.destroy());
+}
+
+async function closeConnections({ rootUrl }: MariaDb, database: string): Promise<void> {
+  const root = await createConnection(rootUrl);
+  const open = 'SELECT id FROM information_schema.processlist WHERE db = ?';
+  const [rows] = await root.query<RowDataPacket[]>(open, [database]);
+  for (const { id } of rows) await root.query('KILL ?', [id]);
+  await until(async () => (await root.query<RowDataPacket[]>(open, [database]))[0].length === 0);
+  await root.end();
 }
 
 describe('an account database', () => {
@@ -89,6 +101,32 @@ describe('an account database', () => {
     await until(isServed);
   });
 
+  it('that falls silent after the handshake is given up in time, and nothing is stuck when it speaks again', async () => {
+    const { url } = await createDatabase(mariadb.rootUrl);
+    const proxy = await TcpProxy.start(mariadb.port);
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    const falls: Step = { statements: [/SET SESSION time_zone/], at: 'statement' };
+    let silent = proxy.holdAt(falls);
+    const patient = await spawnGatehouse({ ...SECRETS, DATABASE_URL: through.href });
+    await Promise.all([silent, patient.process.waitForLine(/listening on/)]);
+    const knock = new Client(patient.url);
+    const report = () => timed(knock.post('/api/report/chat', { server_id: 1, content: 'x' }));
+    await until(async () => (await report())[0].status === 200);
+    // Twice, since two statements for chat may be under way at once.
+    for (let time = 0; time < 2; time++) {
+      await closeConnections(mariadb, new URL(url).pathname.slice(1));
+      silent = proxy.holdAt(falls);
+      const [answer, ms] = await report();
+      await silent;
+      expect(answer.body.code).toBe(50302);
+      expect(ms).toBeLessThan(5500);
+    }
+    expect((await report())[0].status).toBe(200);
+    expect(await patient.stop()).toBe(0);
+    await proxy.stop();
+  });
+
   it('that is not there yet at the start is waited for', async () => {
     const { url } = await createDatabase(mariadb.rootUrl);
     await mariadb.kill();
@@ -130,6 +168,8 @@ describe('SIGTERM', () => {
       for (let time = 0; time < 2; time++)
         for (const pid of [service.pid, ...childrenOf(service.pid)]) signalIfThere(pid, 'SIGTERM');
       await service.process.waitForLine(/finishing the requests/);
+      // Whoever watches is told, on a connection of his own; then no more of them are taken.
+      expect((await rawRequest(service.url, '/api/health/ready')).status).toBe(503);
       await until(async () => !(await accepts(service.url)));
       slow.write('{}');
       expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);

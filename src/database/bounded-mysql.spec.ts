@@ -9,7 +9,7 @@ afterAll(() => void (log.level = 'info'));
 /** A connection to a server that does not know statements with this word in them. */
 function connectionWithout(word: string) {
   const destroy = vi.fn();
-  const query = ({ sql }: { sql: string }, done: (error: Error | null) => void) =>
+  const query = (sql: string, done: (error: Error | null) => void) =>
     done(sql.includes(word) ? new Error(`unknown: ${word}`) : null);
   return Object.assign(new EventEmitter(), { query, destroy });
 }

@@ -1,12 +1,10 @@
-import mysql, {
-  type Pool,
-  type PoolConnection,
-  type PoolOptions,
-  type QueryError,
-  type QueryOptions,
-} from 'mysql2';
+import mysql, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import { log } from '../log/log.js';
-import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
+import {
+  DatabaseStatementTimeout,
+  DatabaseWaitTimeout,
+  NoDatabaseConnection,
+} from './database-errors.js';
 
 const ACQUIRE_MS = 2000;
 const STATEMENT_MS = 3000;
@@ -57,19 +55,23 @@ function boundAcquire(pool: Pool): void {
   };
 }
 
+/** By a timer of our own: mysql2's starts only when it is a statement's turn, and who is queued on a dropped connection never hears of it. */
 function boundStatements(connection: PoolConnection): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
-  const bounded = (statement: string | QueryOptions, ...rest: unknown[]) => {
-    const options = typeof statement === 'string' ? { sql: statement } : statement;
-    const done = rest.pop() as (error: QueryError | null, ...results: unknown[]) => void;
-    return query(
-      { timeout: STATEMENT_MS, ...options },
-      ...rest,
-      (error: QueryError | null, ...results: unknown[]) => {
-        if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
-        done(error, ...results);
-      },
-    );
+  const bounded = (...args: unknown[]) => {
+    const done = args.pop() as (error: Error | null, ...results: unknown[]) => void;
+    let waiting = true;
+    const end = (error: Error | null, ...results: unknown[]) => {
+      if (!waiting) return;
+      waiting = false;
+      clearTimeout(timer);
+      done(error, ...results);
+    };
+    const timer = setTimeout(() => {
+      connection.destroy();
+      end(new DatabaseStatementTimeout());
+    }, STATEMENT_MS);
+    return query(...args, end);
   };
   connection.query = bounded as typeof connection.query;
 }

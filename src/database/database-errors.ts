@@ -15,6 +15,15 @@ export class DatabaseWaitTimeout extends Error {
   }
 }
 
+/** The statement may still be running on the server; what it did is not known. */
+export class DatabaseStatementTimeout extends Error {
+  readonly code = 'DATABASE_STATEMENT_TIMEOUT';
+
+  constructor() {
+    super('The database did not answer a statement in time');
+  }
+}
+
 /** The driver's reason why there is no connection, told apart from the same reason of anybody else's connection. */
 export class NoDatabaseConnection extends Error {
   readonly code: string | undefined;
@@ -27,7 +36,7 @@ export class NoDatabaseConnection extends Error {
 
 const UNAVAILABLE = new Set([
   'DATABASE_WAIT_TIMEOUT',
-  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'DATABASE_STATEMENT_TIMEOUT',
   'PROTOCOL_CONNECTION_LOST',
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,7 +1,13 @@
+import { QueryFailedError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { Turn } from './turn.js';
+
+// IMMEDIATE takes the write lock at once: another process waits for it here instead of failing midway.
+const BEGIN = 'BEGIN IMMEDIATE';
+const CONTROLS = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i;
 
 /**
  * TypeORM gives all callers of SQLite the same query runner, so that one caller's statements would fall into
@@ -21,22 +27,24 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     this.endTurn ??= await this.turn.take();
     try {
       await super.startTransaction(isolationLevel);
-    } catch (error) {
-      this.leave();
-      throw error;
+    } finally {
+      this.leaveUnlessInside();
     }
   }
 
   override async commitTransaction(): Promise<void> {
-    await super.commitTransaction();
-    this.leave();
+    try {
+      await super.commitTransaction();
+    } finally {
+      this.leaveUnlessInside();
+    }
   }
 
   override async rollbackTransaction(): Promise<void> {
     try {
       await super.rollbackTransaction();
     } finally {
-      this.leave();
+      this.leaveUnlessInside();
     }
   }
 
@@ -45,14 +53,13 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     parameters?: unknown[],
     useStructuredResult?: boolean,
   ): Promise<T> {
-    // IMMEDIATE takes the write lock at once: another process waits for it here instead of failing midway.
-    const statement = query === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : query;
     // libsql takes a lone null for a set of named parameters, but not a list with a null in it.
     const values = parameters?.length === 1 ? [parameters] : parameters;
-    if (this.endTurn) return super.query(statement, values, useStructuredResult) as T;
+    const run = () => super.query(query, values, useStructuredResult) as Promise<T>;
+    if (this.endTurn) return CONTROLS.test(query) ? (this.control(query) as T) : run();
     const endTurn = await this.turn.take();
     try {
-      return (await super.query(statement, values, useStructuredResult)) as T;
+      return await (WRITES.test(query) ? this.locked(run) : run());
     } finally {
       endTurn();
     }
@@ -63,8 +70,36 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     await super.release();
   }
 
-  private leave(): void {
-    if (this.isTransactionActive) return;
+  private async locked<T>(write: () => Promise<T>): Promise<T> {
+    this.control(BEGIN);
+    try {
+      const result = await write();
+      this.control('COMMIT');
+      return result;
+    } finally {
+      if (this.inside) this.control('ROLLBACK');
+    }
+  }
+
+  /** Not as a prepared statement: libsql leaves one that met a lock unfinished, and then nothing can be committed any more. */
+  private control(statement: string): void {
+    const sql = statement === 'BEGIN TRANSACTION' ? BEGIN : statement;
+    try {
+      this.driver.databaseConnection.exec(sql);
+    } catch (error) {
+      throw new QueryFailedError(sql, [], error as Error);
+    }
+  }
+
+  private get inside(): boolean {
+    return this.driver.databaseConnection.inTransaction as boolean;
+  }
+
+  /** SQLite is asked: TypeORM goes on believing in a transaction whose BEGIN, or whose end, has failed. */
+  private leaveUnlessInside(): void {
+    if (this.inside) return;
+    this.isTransactionActive = false;
+    this.transactionDepth = 0;
     this.endTurn?.();
     this.endTurn = undefined;
   }

@@ -1,13 +1,19 @@
 import type { Server } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
 const LONGEST_MS = 15_000;
+// Whoever watches `ready` can see it turn 503, as long as there is something to wait for anyway.
+const LONGEST_NOTICE_MS = 5000;
 // Long enough for a client that was between two requests to send the second and be told to reconnect elsewhere.
 const IDLE_GRACE_MS = 1000;
 
-/** Ends the service without breaking a request: no new connections, each answer closes its own, then nobody is left. */
+/**
+ * Ends the service without breaking a request: each answer closes its connection, new ones are taken only until what
+ * was in flight is answered, then nobody is left.
+ */
 @Injectable()
 export class GracefulStop {
   stopping = false;
@@ -40,6 +46,7 @@ export class GracefulStop {
     this.stopping = true;
     this.deadline = Date.now() + LONGEST_MS;
     for (const response of this.unanswered) closeAfter(response);
+    await this.answered([...this.unanswered]);
     const closed = new Promise<void>((resolve) => {
       // Not http's own close: it cuts idle keep-alive connections at once, under a request that is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
@@ -48,10 +55,15 @@ export class GracefulStop {
       server.closeIdleConnections();
       for (const socket of this.silent) socket.destroy();
     }, IDLE_GRACE_MS);
-    const longest = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
+    const longest = setTimeout(() => server.closeAllConnections(), this.timeLeft);
     await closed;
     clearInterval(idle);
     clearTimeout(longest);
+  }
+
+  private async answered(responses: Response[]): Promise<void> {
+    const ends = responses.map((response) => new Promise((end) => response.once('close', end)));
+    await Promise.race([Promise.all(ends), pause(LONGEST_NOTICE_MS, undefined, { ref: false })]);
   }
 }
 
