@@ -19,12 +19,20 @@ const NONSENSE: Array<[string, unknown]> = [
   ['[0]', [0]],
   ['{}', {}],
   ['{"$ne":1}', { $ne: 1 }],
+  ['{"constructor":1}', { constructor: 1 }],
+  ['2000 lists in each other', nested(2000)],
   ['1 MB', 'x'.repeat(1024 * 1024)],
   ['a lone surrogate', 'abcdef\ud800'],
   ['NUL', 'abcdef\0'],
 ];
 // A browser that cannot tell leaves them out or empty.
 const MAY_BE_EMPTY = ['device', 'os', 'browse'];
+
+function nested(depth: number): unknown {
+  let list: unknown[] = [];
+  for (let level = 1; level < depth; level++) list = [list];
+  return list;
+}
 
 type Route = [path: string, valid: Record<string, unknown>];
 

@@ -106,10 +106,13 @@ describe('POST /api/register', () => {
     const agents = service.database.getRepository(Agent);
     const { id } = await agents.save({ name: 'active' });
     const { id: idle } = await agents.save({ name: 'idle', active: false });
+    await agents.insert({ id: 2_147_483_647, name: 'the last' });
     const cases: Array<[string, number | null]> = [
       [`?agent_id=${id}`, id],
       [`?agent_id=${idle}`, null],
       ['?agent_id=999999999', null],
+      ['?agent_id=2147483647', 2_147_483_647],
+      ['?agent_id=2147483648', null],
       ['?agent_id=99999999999999999999', null],
       ["?agent_id=1'%20OR%201=1", null],
       [`?agent_id=${id}&agent_id=${id}`, null],
@@ -393,6 +396,16 @@ describe('/api/check', () => {
     const player = await createPlayer(service, { disabledAt: new Date() });
     for (const token of [hashOf(PASSWORD), tokenOf(service, player)])
       expect((await checkBoth(player.account, token)).error).toBe('account_disabled');
+  });
+
+  it('takes a POST with everything in its query, as the previous generation did', async () => {
+    const { account } = await createPlayer(service);
+    const query = `account=${account}&token=${hashOf(PASSWORD)}`;
+    expect((await service.client.send('POST', `/api/check?${query}`)).body.data).toMatchObject({
+      account,
+    });
+    const both = await service.client.post(`/api/check?${query}`, { account });
+    expect(both.body.details).toMatchObject([{ field: 'token' }]);
   });
 
   it('refuses a query that says a thing twice', async () => {

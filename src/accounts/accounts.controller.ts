@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.js';
 import { ApiAnswer } from '../http/api-answer.js';
+import { BodyOrQuery } from '../http/body.guard.js';
 import { CurrentVisit, type Visit } from '../http/visit.js';
 import { AccountView, CheckView } from './account-view.js';
 import { CheckService } from './check.service.js';
@@ -84,6 +85,7 @@ export class AccountsController {
   }
 
   @Post('check')
+  @BodyOrQuery()
   @Header('Cache-Control', 'no-store')
   @ApiChecked()
   checkBody(@Body() { account, token }: CheckDto) {

@@ -1,4 +1,5 @@
 import {
+  LARGEST_INT,
   textProblem,
   type TextRules,
   textSchema,
@@ -7,7 +8,6 @@ import {
   wholeSchema,
 } from '../http/fields.js';
 
-const LARGEST_INT = 2_147_483_647;
 const YEAR_2000 = 946_684_800;
 const DAY_SECONDS = 86_400;
 
@@ -57,10 +57,11 @@ const RULES: Record<keyof ChatRecord, Rule> = {
     problem: (value) =>
       typeof value === 'number' ? wholeProblem(value, { min: 0 }) : textProblem(value, CHAT_ID),
   },
-  account: text({ max: 64, optional: true, example: 'alice' }),
-  role_id: whole({ optional: true, example: 100_001 }),
-  role_name: text({ max: 64, optional: true, example: '屠龙少年' }),
-  channel: text({ max: 32, optional: true, example: 'world' }),
+  // Empty, and 0, where the game itself speaks.
+  account: text({ min: 0, max: 64, optional: true, example: 'alice' }),
+  role_id: whole({ min: 0, optional: true, example: 100_001 }),
+  role_name: text({ min: 0, max: 64, optional: true, example: '屠龙少年' }),
+  channel: text({ min: 0, max: 32, optional: true, example: 'world' }),
   content: text({ max: 2000, description: 'kept as it is sent', example: 'Hello 👋' }),
   time: {
     schema: {

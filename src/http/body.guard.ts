@@ -5,12 +5,16 @@ import { InvalidRequest, UnsupportedMediaType } from './http.errors.js';
 import { readRawBody } from './raw-body.js';
 
 const BODY_LIMIT = 'body-limit';
+const BODY_OR_QUERY = 'body-or-query';
 const IGNORES_BODY = 'ignores-body';
 const DEFAULT_LIMIT = 64 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The largest body that a route takes, in bytes, where it is not the usual 64 KiB. */
 export const BodyLimit = (bytes: number) => SetMetadata(BODY_LIMIT, bytes);
+
+/** For a route that takes its fields from the query where there is no body. */
+export const BodyOrQuery = () => SetMetadata(BODY_OR_QUERY, true);
 
 /** For a route that answers the same whatever the body. */
 export const IgnoresBody = () => SetMetadata(IGNORES_BODY, true);
@@ -35,8 +39,14 @@ export class BodyGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     const bytes = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
     if (bytes.length > 0 && !isUtf8Json(request)) throw new UnsupportedMediaType();
-    request.body = bytes.length > 0 ? parseObject(bytes) : {};
+    request.body = bytes.length > 0 ? parseObject(bytes) : this.withoutBody(context, request);
     return true;
+  }
+
+  private withoutBody(context: ExecutionContext, { query }: Request): object {
+    return this.reflector.get<boolean | undefined>(BODY_OR_QUERY, context.getHandler())
+      ? query
+      : {};
   }
 }
 

@@ -3,6 +3,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
 
+/** Of a column of type INT. */
+export const LARGEST_INT = 2_147_483_647;
+
 export interface TextRules {
   min?: number;
   max: number;

@@ -1,15 +1,13 @@
-import { WholeField, WholeQueryField } from '../http/fields.js';
-
-const LARGEST_ID = 2_147_483_647;
+import { LARGEST_INT, WholeField, WholeQueryField } from '../http/fields.js';
 
 export class WithdrawDto {
-  @WholeField({ max: LARGEST_ID, description: 'the zone' }) serverId: number;
+  @WholeField({ max: LARGEST_INT, description: 'the zone' }) serverId: number;
   @WholeField({ description: 'a role of the caller in that zone' }) roleId: number;
   @WholeField({ example: 100 }) amount: number;
 }
 
 export class RolesQuery {
-  @WholeQueryField({ max: LARGEST_ID, description: 'the zone' }) serverId: number;
+  @WholeQueryField({ max: LARGEST_INT, description: 'the zone' }) serverId: number;
 }
 
 export class WithdrawalsQuery {
