@@ -8,6 +8,7 @@ import { type TestApp, startApp } from './support/app.js';
 import { createPlayer, unique } from './support/factories.js';
 import { later } from './support/later.js';
 import { MailServer } from './support/smtp.js';
+import { until } from './support/until.js';
 
 let mail: MailServer;
 let service: TestApp;
@@ -166,6 +167,35 @@ describe('the send limits', () => {
     const email = newMailbox();
     expect((await sendCode(email, from)).body.error).toBe('code_throttled');
     expect((await sendCode(email)).status).toBe(200);
+  });
+
+  it('count a mail that went out, though its code could not be stored', async () => {
+    const email = newMailbox();
+    await service.database.query('ALTER TABLE verify RENAME TO verify_away');
+    expect((await sendCode(email)).status).toBeGreaterThanOrEqual(500);
+    await service.database.query('ALTER TABLE verify_away RENAME TO verify');
+    expect(mail.mailsTo(email)).toHaveLength(1);
+    expect((await sendCode(email)).body.error).toBe('code_throttled');
+  });
+
+  it('let the next wait from when the mail server took the last, not from when it was asked', async () => {
+    let accept = (): void => undefined;
+    const slow = await MailServer.start({
+      onData: (stream, _, done) => stream.resume().on('end', () => (accept = () => done())),
+    });
+    const app = await startApp({ env: { SMTP_URL: slow.url } });
+    const email = newMailbox();
+    const sent = sendCode(email, newAddress(), app);
+    const asked = accept;
+    await until(() => accept !== asked);
+    await later(9, async () => {
+      accept();
+      expect((await sent).status).toBe(200);
+      const { body } = await sendCode(email, newAddress(), app);
+      expect(body.retry_after).toBeGreaterThan(55);
+    });
+    await app.stop();
+    await slow.stop();
   });
 
   let relaxed: TestApp;

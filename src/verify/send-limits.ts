@@ -36,7 +36,7 @@ export class SendLimits {
   async take(email: string, address: string): Promise<() => Promise<void>> {
     const taken: Limit[] = [];
     const giveBack = async () => {
-      await Promise.all(taken.map(({ tally, key, window }) => tally.add(key, -1, window)));
+      await Promise.all(taken.map(({ tally, key, window }) => tally.takeBack(key, 1, window)));
     };
     for (const limit of this.limits(email, address)) {
       const { count, secondsLeft } = await limit.tally.add(limit.key, 1, limit.window);
@@ -48,13 +48,19 @@ export class SendLimits {
     return giveBack;
   }
 
+  /** A code was sent now: the next has to wait from here, however long the mail server took. */
+  async startCooldown(email: string): Promise<void> {
+    await this.cooldown.lock(email, this.settings.current.verify.cooldown);
+  }
+
   private limits(email: string, address: string): Limit[] {
     const { cooldown, per_hour, per_day, per_address_hour } = this.settings.current.verify;
     return [
+      // First: an address that is out of sends leaves nothing behind for all the mailboxes it names.
+      { tally: this.ofAddress, key: address, most: per_address_hour, window: HOUR },
       { tally: this.cooldown, key: email, most: 1, window: cooldown },
       { tally: this.ofHour, key: email, most: per_hour, window: HOUR },
       { tally: this.ofDay, key: email, most: per_day, window: DAY },
-      { tally: this.ofAddress, key: address, most: per_address_hour, window: HOUR },
     ];
   }
 }

@@ -92,22 +92,23 @@ export class VerifyService {
     const code = String(randomInt(10 ** VerifyService.digits)).padStart(VerifyService.digits, '0');
     try {
       await this.mail.send(codeMail(email, code, VerifyService.validSeconds));
-      // Written only now: its time starts when the mail server has accepted it, and a failed send leaves nothing.
-      await this.dataSource.manager.upsert(
-        Verify,
-        {
-          email,
-          code: this.hash(email, code),
-          tries: 0,
-          expiresAt: new Date(Date.now() + VerifyService.validSeconds * 1000),
-          usedAt: null,
-        },
-        ['email'],
-      );
     } catch (error) {
       await giveBack();
       throw error;
     }
+    // Written only now: its time starts when the mail server has accepted it, and a failed send leaves nothing.
+    await this.dataSource.manager.upsert(
+      Verify,
+      {
+        email,
+        code: this.hash(email, code),
+        tries: 0,
+        expiresAt: new Date(Date.now() + VerifyService.validSeconds * 1000),
+        usedAt: null,
+      },
+      ['email'],
+    );
+    await this.limits.startCooldown(email);
   }
 
   /**
