@@ -154,22 +154,22 @@ describe('asking the game server for an unknown order', () => {
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown', asks: 1 });
     // The game server comes to it after we gave up.
     await w.game.release();
-    await w.age(60);
+    await w.age(50);
     await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'succeeded' });
     expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
   });
 
-  it('settles one that was never applied, after two minutes', async () => {
+  it('settles one that was never applied, after a minute', async () => {
     const rich = await unknownOne('reset_before');
-    await w.age(121);
+    await w.age(61);
     await w.sweep();
     const row = await w.rowOf(rich);
     expect(row).toMatchObject({ status: 'failed', reason: 'game_server_unavailable' });
     expect((await w.withdraw(rich, 100)).status).toBe(200);
   });
 
-  it('pauses longer after each time, and goes on when there is no answer', async () => {
+  it('asks in each round, and goes on when there is no answer', async () => {
     const rich = await unknownOne('error_before');
     w.game.answersQueries = false;
     const asks = async () => {
@@ -177,13 +177,12 @@ describe('asking the game server for an unknown order', () => {
       return (await w.rowOf(rich)).asks;
     };
     expect(await asks()).toBe(1);
+    // As if another instance had its round right after.
     expect(await asks()).toBe(1);
-    await w.age(31);
-    expect(await asks()).toBe(2);
-    await w.age(31);
-    expect(await asks()).toBe(2);
-    await w.age(30);
-    expect(await asks()).toBe(3);
+    for (const times of [2, 3, 4]) {
+      await w.age(30);
+      expect(await asks()).toBe(times);
+    }
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
   });
 

@@ -11,10 +11,10 @@ import { Zones } from './zones.js';
 const MOST_AT_ONCE = 500;
 // With the last call it ends before the next round of the sweeper is due.
 const ENOUGH_FOR_ONE_ROUND_MS = 20_000;
-const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+// A little less than the sweeper's: each of its rounds asks, but not those of two instances one after the other.
+const PAUSE_MS = 25_000;
 // A command may still be on its way, or waiting in the game server, when it is first called not applied.
-const NOT_APPLIED_IS_FINAL_AFTER_MS = 120_000;
+const NOT_APPLIED_IS_FINAL_AFTER_MS = 60_000;
 
 /** Asks game servers, where they can be asked, what became of orders whose outcome is unknown. */
 @Injectable()
@@ -33,8 +33,8 @@ export class UnknownInquiry {
     if (this.settings.current.withdraw.gm_query_op === null) return;
     const unknown = await this.withdrawals.find({
       where: { status: 'unknown' },
-      // Those that pause for long come last, lest they fill the round without being due.
-      order: { asks: 'ASC', askedAt: 'ASC', id: 'ASC' },
+      // A round may end before all were asked, at one that is not answered: those who have waited longest come first.
+      order: { askedAt: 'ASC', id: 'ASC' },
       take: MOST_AT_ONCE,
     });
     const due = byZone(unknown.filter(isDue));
@@ -86,9 +86,6 @@ export class UnknownInquiry {
   }
 }
 
-/** 30 s after the first time, then twice as long after each. */
-function isDue({ asks, askedAt }: Withdrawal): boolean {
-  if (askedAt === null) return true;
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (asks - 1), LONGEST_PAUSE_MS);
-  return Date.now() - askedAt.getTime() >= pause;
+function isDue({ askedAt }: Withdrawal): boolean {
+  return askedAt === null || Date.now() - askedAt.getTime() >= PAUSE_MS;
 }
