@@ -11,8 +11,9 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// Vitest ends its workers with SIGTERM, which by default skips the exit handlers.
+// By SIGTERM Vitest ends its workers, by SIGINT a person the bench; both skip the exit handlers by default.
 process.once('SIGTERM', () => process.exit(143));
+process.once('SIGINT', () => process.exit(130));
 
 // Debian leaves the sbin folders, where mariadbd and nginx live, out of an ordinary user's path.
 const path = `${process.env.PATH}:/usr/local/sbin:/usr/sbin`;
