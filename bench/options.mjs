@@ -18,11 +18,19 @@ const { values: given } = parseArgs({
   },
 });
 
+// For growth, sizes are held against each other: many short rounds, so that both sides of a ratio saw the same machine.
+const ROUNDS = given.quick
+  ? { rounds: 3, seconds: 1 }
+  : given.growth
+    ? { rounds: 15, seconds: 1 }
+    : { rounds: 5, seconds: 3 };
+
 export const options = {
   ...given,
   players: whole('players', given.players),
-  seconds: whole('seconds', given.seconds ?? (given.quick ? '1' : '3')),
-  rounds: whole('rounds', given.rounds ?? (given.quick ? '3' : '5')),
+  ...ROUNDS,
+  ...(given.seconds && { seconds: whole('seconds', given.seconds) }),
+  ...(given.rounds && { rounds: whole('rounds', given.rounds) }),
   minutes: Number(given.minutes),
   sizes: given.sizes.split(',').map((size) => whole('sizes', size)),
 };
