@@ -14,9 +14,16 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'));
 const port = await freePort();
 const url = `http://localhost:${port}`;
 
-const service = spawn('node', [join(root, 'dist', 'main.js')], {
-  cwd: root,
-  env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
+const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
+  // Neither the project's .env nor this shell's DATABASE_URL: it would register its player there.
+  cwd: folder,
+  env: {
+    PORT: String(port),
+    DATA_DIR: folder,
+    SETTINGS_FILE: join(root, 'config', 'settings.yaml'),
+    AGREEMENT_FILE: join(root, 'config', 'agreement.html'),
+    LOG_LEVEL: 'warn',
+  },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 const browser = await chromium.launch({
@@ -53,29 +60,39 @@ async function play(page) {
   await shoot('home');
 
   await page.getByRole('link', { name: 'Treasury' }).click();
-  await withdraw(page, '2500');
+  await fillIn(page, '2500');
+  await page.setViewportSize({ width: 1280, height: 960 });
+  await shoot('treasury');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await withdraw(page);
   await page.getByRole('button', { name: 'Make another withdrawal' }).click();
   await fetch(`${url}/sandbox/gm`, {
     method: 'POST',
     body: new URLSearchParams({ fault: 'error_after' }),
   });
-  await withdraw(page, '700');
+  await fillIn(page, '700');
+  await withdraw(page);
   await page
     .getByText(/being checked/i)
     .first()
     .waitFor();
   await shoot('withdraw');
 
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('link', { name: 'Realms' }).click();
   await page.getByRole('listitem').first().waitFor();
+  // As a player sees it: a real deployment has no such bar.
+  await page.getByRole('navigation', { name: 'Sandbox' }).evaluate((bar) => bar.remove());
   await shoot('phone');
 }
 
-async function withdraw(page, amount) {
+async function fillIn(page, amount) {
   await page.getByRole('radio', { name: /Warrior/ }).check();
   await page.getByLabel('Amount').fill(amount);
-  await page.getByRole('button', { name: /^Withdraw/ }).click();
+}
+
+function withdraw(page) {
+  return page.getByRole('button', { name: /^Withdraw/ }).click();
 }
 
 async function mailedCode() {
