@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -79,13 +80,19 @@ describe('paths that end in .php', () => {
     expect(requestsSeen()).toEqual([]);
   });
 
-  it.each(['/sandbox', '/sandbox/mail', '/%73andbox/mail', '//sandbox/mail'])(
-    'as does the sandbox, should an instance have one: %s',
-    async (path) => {
-      expectError(await ask(path), 404, 40400, 'not_found');
-      expect(requestsSeen()).toEqual([]);
-    },
-  );
+  it.each([
+    '/sandbox',
+    '/sandbox/mail',
+    '/%73andbox/mail',
+    '//sandbox/mail',
+    // The service takes capitals for the same path.
+    '/Sandbox/mail',
+    '/SANDBOX',
+    '/%53andbox/mail',
+  ])('as does the sandbox, should an instance have one: %s', async (path) => {
+    expectError(await ask(path), 404, 40400, 'not_found');
+    expect(requestsSeen()).toEqual([]);
+  });
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers 404 to %s as well', async (method) => {
     expectError(await ask('/api.php', { method }, 'x=1'), 404, 40400, 'not_found');
@@ -203,6 +210,34 @@ describe('requests that nginx refuses', () => {
   it('keep a well-formed request id', async () => {
     const answer = await ask('/index.php', { headers: { 'X-Request-Id': 'mine-1' } });
     expect(json(answer).request_id).toBe('mine-1');
+  });
+});
+
+describe('chat reports for game servers alone, as the runbook has it', () => {
+  const runbook = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+  const [, location = ''] = runbook.match(/```nginx\n( *location ~\* .*?)```/s) ?? [];
+  const startWith = async (lines: string) => {
+    await nginx.stop();
+    nginx = await startNginx({ upstreams: [first.address, second.address], location: lines });
+  };
+
+  it.each(['/api/report/chat', '/api/report/chat/', '/API/Report/Chat?x=1', '/api/report/cha%74'])(
+    'refuses everybody else at %s',
+    async (path) => {
+      await startWith(location);
+      expectError(await ask(path, { method: 'POST' }, '{}'), 403, 40302, 'caller_not_allowed');
+      expect(requestsSeen()).toEqual([]);
+    },
+  );
+
+  it('passes theirs on like any other request', async () => {
+    await startWith(location.replace('10.0.0.0/8', '127.0.0.1'));
+    const forged = { 'X-Forwarded-For': '203.0.113.9' };
+    const answer = await ask('/api/report/chat', { method: 'POST', headers: forged }, '{}');
+    const { url, headers } = echoed(answer);
+    expect(url).toBe('/api/report/chat');
+    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
+    expect((await ask('/api/report')).status).toBe(200);
   });
 });
 

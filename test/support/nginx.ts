@@ -16,16 +16,21 @@ export interface Nginx {
 export interface NginxOptions {
   /** `host:port` of the instances, in place of the file's own. */
   upstreams: string[];
+  /** One more location, beside the file's own. */
+  location?: string;
 }
 
 /** A real nginx with `config/nginx.conf`, where only addresses and paths are this machine's. */
-export async function startNginx({ upstreams }: NginxOptions): Promise<Nginx> {
+export async function startNginx({ upstreams, location = '' }: NginxOptions): Promise<Nginx> {
   const folder = temporaryFolder('nginx');
   const port = await freePort();
   const accessLog = join(folder, 'access.log');
   const errorLog = join(folder, 'error.log');
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, adapt(readConfig(), { port, upstreams, accessLog, errorLog, folder }));
+  writeFileSync(
+    file,
+    adapt(readConfig(), { port, upstreams, location, accessLog, errorLog, folder }),
+  );
 
   // One process instead of master and workers: nothing is left behind when it is killed.
   const directives = `daemon off; master_process off; pid ${join(folder, 'nginx.pid')};`;
@@ -56,6 +61,7 @@ export async function startNginx({ upstreams }: NginxOptions): Promise<Nginx> {
 interface Local {
   port: number;
   upstreams: string[];
+  location: string;
   accessLog: string;
   errorLog: string;
   folder: string;
@@ -73,6 +79,7 @@ function adapt(config: string, local: Local): string {
     [/server app1:3001 .*;/, servers.join(' ')],
     [/server app2:3001 .*;/, ''],
     [/listen 80 /, `listen 127.0.0.1:${local.port} `],
+    [/^ *location \/ \{$/m, `${local.location}\nlocation / {`],
     [/access_log \S+ /, `access_log ${local.accessLog} `],
     [/error_log \S+ /, `error_log ${local.errorLog} `],
     [/^http \{$/m, `http { ${temporary.join(' ')}`],
