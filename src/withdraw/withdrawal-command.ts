@@ -13,7 +13,8 @@ import { WITHDRAWAL_STATUSES, Withdrawal, type WithdrawalStatus } from './withdr
 export const USAGE = `npm run withdrawal -- list [--status unknown] [--limit 50]
 npm run withdrawal -- show <id>
 npm run withdrawal -- settle <id> succeeded|failed --by <your name> --note <what it rests on>
-npm run withdrawal -- reconcile [--date YYYY-MM-DD]      (default: yesterday)`;
+npm run withdrawal -- reconcile [--date YYYY-MM-DD]      (default: yesterday)
+Beside a running service, and in its image: node dist/withdrawal.js … in place of npm run withdrawal -- …`;
 
 /** Not understood: what is right is shown, and nothing is done. */
 export class UsageError extends Error {}
