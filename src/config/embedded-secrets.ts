@@ -17,15 +17,15 @@ export function fillInEmbeddedSecrets(environment: Environment): string[] {
     for (const name of NAMES) environment[name] ??= kept[name] ?? '';
     return [];
   } catch (error) {
+    // Not missing as well: one problem is told once.
+    for (const name of NAMES) environment[name] ??= newSecret();
     return [`DATA_DIR cannot be used: ${file}: ${(error as Error).message}`];
   }
 }
 
 function create(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true });
-  const secrets = Object.fromEntries(
-    NAMES.map((name) => [name, randomBytes(32).toString('base64url')]),
-  );
+  const secrets = Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   try {
@@ -36,4 +36,8 @@ function create(folder: string, file: string): void {
   } finally {
     rmSync(draft);
   }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }

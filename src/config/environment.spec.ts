@@ -151,7 +151,10 @@ describe('the environment', () => {
   it('names a DATA_DIR that cannot be used, and secrets in it that cannot be read', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
-    expect(problemsOf({ DATA_DIR: file }).join()).toMatch(/^DATA_DIR cannot be used/);
+    expect(problemsOf({ DATA_DIR: file, WORKERS: '0' })).toEqual([
+      expect.stringMatching(/^DATA_DIR cannot be used/),
+      expect.stringMatching(/^WORKERS /),
+    ]);
     const corrupt = mkdtempSync(join(folder, 'corrupt-'));
     writeFileSync(join(corrupt, 'secrets.json'), '{');
     expect(problemsOf({ DATA_DIR: corrupt }).join()).toMatch(/^DATA_DIR cannot be used.*secrets/);

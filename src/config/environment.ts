@@ -170,9 +170,8 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   environment.FRONTEND_URL ??= environment.PUBLIC_URL;
   environment.PUBLIC_URL = environment.PUBLIC_URL.replace(/\/+$/, '');
   environment.FRONTEND_URL = environment.FRONTEND_URL.replace(/\/+$/, '');
-  const unusable = environment.embedded ? fillInEmbeddedSecrets(environment) : [];
-  if (unusable.length > 0) throw new ConfigurationError('environment', unusable);
   const problems = [
+    ...(environment.embedded ? fillInEmbeddedSecrets(environment) : []),
     ...describeProblems(validateSync(environment, { whitelist: true })),
     ...databaseProblems(environment),
     ...secretProblems(environment),
