@@ -163,9 +163,16 @@ describe('transactions', () => {
   it('that meet a lock, or were ended by the database itself, leave the next ones free as well', async () => {
     const insert = (manager: EntityManager) => manager.insert(Agent, { name: unique('after') });
     const unlock = await lockFromOutside();
-    for (const work of [() => database.transaction(insert), () => insert(database.manager)])
-      expect(await work().catch(isDatabaseUnavailable)).toBe(true);
+    const refused = [await database.transaction(insert).catch(isDatabaseUnavailable)];
+    const waiting = Promise.all(
+      Array.from({ length: 5 }, () => insert(database.manager).catch(isDatabaseUnavailable)),
+    );
+    // Whoever needs no lock goes on meanwhile.
+    const first = await Promise.race([waiting, service.client.get('/api/health/live')]);
+    refused.push(...(await waiting));
     await unlock();
+    expect(first).toMatchObject({ status: 200 });
+    expect(refused).toEqual(Array(6).fill(true));
     await database.transaction(insert);
     const ended = database.transaction(async (manager) => {
       await manager.query('ROLLBACK');

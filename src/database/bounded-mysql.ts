@@ -67,11 +67,19 @@ function boundStatements(connection: PoolConnection): void {
       clearTimeout(timer);
       done(error, ...results);
     };
-    const timer = setTimeout(() => {
+    const expire = () => {
+      if (!waiting) return;
       connection.destroy();
       end(new DatabaseStatementTimeout());
-    }, STATEMENT_MS);
-    return query(...args, end);
+    };
+    // After what has arrived in the meantime was read: timers run before that.
+    const timer = setTimeout(() => setImmediate(expire), STATEMENT_MS);
+    try {
+      return query(...args, end);
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
   };
   connection.query = bounded as typeof connection.query;
 }

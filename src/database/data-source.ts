@@ -17,7 +17,7 @@ export function dataSourceOptions(environment: Environment): DataSourceOptions {
       type: 'better-sqlite3',
       driver: Libsql,
       database: join(environment.DATA_DIR, 'gatehouse.sqlite'),
-      enableWAL: true,
+      prepareDatabase: prepareEmbedded,
     };
   return {
     ...shared,
@@ -28,6 +28,12 @@ export function dataSourceOptions(environment: Environment): DataSourceOptions {
     charset: 'utf8mb4',
     timezone: 'Z',
   };
+}
+
+/** SQLite waits for another process's lock by standing still, and all of this process with it: the runner waits instead. */
+function prepareEmbedded(database: { pragma: (statement: string) => unknown }): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('busy_timeout = 20');
 }
 
 /** For migrations, which may take as long as a large table needs: the same database without the time limits. */

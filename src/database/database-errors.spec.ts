@@ -18,6 +18,13 @@ describe('an error with the code of a network', () => {
   });
 });
 
+describe('an error without a name', () => {
+  it('is MariaDB’s own limit for a statement by its number', () => {
+    const stopped = Object.assign(new Error('max_statement_time exceeded'), { errno: 1969 });
+    expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], stopped))).toBe(true);
+  });
+});
+
 describe('an unknown entity', () => {
   it('is the absent database’s until it was there, and a mistake from then on', async () => {
     const { default: driver } = await import('libsql');

@@ -34,7 +34,10 @@ export class NoDatabaseConnection extends Error {
   }
 }
 
-const UNAVAILABLE = new Set([
+// MariaDB's own, for which mysql2 has no name.
+const STATEMENT_TIMEOUT = 1969;
+
+const UNAVAILABLE = new Set<unknown>([
   'DATABASE_WAIT_TIMEOUT',
   'DATABASE_STATEMENT_TIMEOUT',
   'PROTOCOL_CONNECTION_LOST',
@@ -54,7 +57,6 @@ const UNAVAILABLE = new Set([
   'ER_QUERY_INTERRUPTED',
   'ER_QUERY_TIMEOUT',
   'ER_SERVER_SHUTDOWN',
-  'ER_STATEMENT_TIMEOUT',
   'ER_TOO_MANY_USER_CONNECTIONS',
   'SQLITE_BUSY',
 ]);
@@ -81,8 +83,8 @@ export function isBeforeTheFirstConnection(error: unknown, dataSource: DataSourc
 }
 
 function isUnavailable(error: unknown): boolean {
-  const { code, fatal } = driverError(error);
-  return fatal === true || (typeof code === 'string' && UNAVAILABLE.has(code));
+  const { code, errno, fatal } = driverError(error);
+  return fatal === true || errno === STATEMENT_TIMEOUT || UNAVAILABLE.has(code);
 }
 
 /** A row that breaks a unique key, in the words of either database. */
@@ -100,7 +102,7 @@ export function isDeadlock(error: unknown): boolean {
   return driverError(error).code === 'ER_LOCK_DEADLOCK';
 }
 
-function driverError(error: unknown): { code?: unknown; fatal?: unknown } {
+function driverError(error: unknown): { code?: unknown; errno?: unknown; fatal?: unknown } {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof cause === 'object' && cause !== null ? cause : {};
 }

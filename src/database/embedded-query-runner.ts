@@ -1,13 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { QueryFailedError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { Turn } from './turn.js';
 
-// IMMEDIATE takes the write lock at once: another process waits for it here instead of failing midway.
-const BEGIN = 'BEGIN IMMEDIATE';
+const PATIENCE_MS = 2000;
+const LOOK_AGAIN_MS = 20;
 const CONTROLS = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
-const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i;
+const NEEDS_NO_LOCK = /^\s*(SELECT|PRAGMA|EXPLAIN|VACUUM)\b/i;
 
 /**
  * TypeORM gives all callers of SQLite the same query runner, so that one caller's statements would fall into
@@ -56,10 +57,10 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     // libsql takes a lone null for a set of named parameters, but not a list with a null in it.
     const values = parameters?.length === 1 ? [parameters] : parameters;
     const run = () => super.query(query, values, useStructuredResult) as Promise<T>;
-    if (this.endTurn) return CONTROLS.test(query) ? (this.control(query) as T) : run();
+    if (this.endTurn) return CONTROLS.test(query) ? ((await this.control(query)) as T) : run();
     const endTurn = await this.turn.take();
     try {
-      return await (WRITES.test(query) ? this.locked(run) : run());
+      return await (NEEDS_NO_LOCK.test(query) ? run() : this.locked(run));
     } finally {
       endTurn();
     }
@@ -71,23 +72,40 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
   }
 
   private async locked<T>(write: () => Promise<T>): Promise<T> {
-    this.control(BEGIN);
+    await this.begin();
     try {
       const result = await write();
-      this.control('COMMIT');
+      this.execute('COMMIT');
       return result;
     } finally {
-      if (this.inside) this.control('ROLLBACK');
+      if (this.inside) this.execute('ROLLBACK');
+    }
+  }
+
+  private async control(statement: string): Promise<void> {
+    if (statement === 'BEGIN TRANSACTION') await this.begin();
+    else this.execute(statement);
+  }
+
+  /** IMMEDIATE takes the write lock at once: another process is waited for here, not met midway. */
+  private async begin(): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return this.execute('BEGIN IMMEDIATE');
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > until) throw error;
+        await pause(LOOK_AGAIN_MS);
+      }
     }
   }
 
   /** Not as a prepared statement: libsql leaves one that met a lock unfinished, and then nothing can be committed any more. */
-  private control(statement: string): void {
-    const sql = statement === 'BEGIN TRANSACTION' ? BEGIN : statement;
+  private execute(statement: string): void {
     try {
-      this.driver.databaseConnection.exec(sql);
+      this.driver.databaseConnection.exec(statement);
     } catch (error) {
-      throw new QueryFailedError(sql, [], error as Error);
+      throw new QueryFailedError(statement, [], error as Error);
     }
   }
 
@@ -103,4 +121,8 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     this.endTurn?.();
     this.endTurn = undefined;
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.driverError.code === 'SQLITE_BUSY';
 }
