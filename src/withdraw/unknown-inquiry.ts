@@ -1,14 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { byZone } from './by-zone.js';
 import { GmClient, type Inquiry } from './gm-client.js';
 import { WithdrawalBook } from './withdrawal-book.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { Zones } from './zones.js';
 
-const MOST_AT_ONCE = 500;
+const MOST_OF_A_ZONE = 500;
 // With the last call it ends before the next round of the sweeper is due.
 const ENOUGH_FOR_ONE_ROUND_MS = 20_000;
 // A little less than the sweeper's: each of its rounds asks, but not those of two instances one after the other.
@@ -31,16 +30,10 @@ export class UnknownInquiry {
 
   async askForAll(stop: AbortSignal): Promise<void> {
     if (this.settings.current.withdraw.gm_query_op === null) return;
-    const unknown = await this.withdrawals.find({
-      where: { status: 'unknown' },
-      // A round may end before all were asked, at one that is not answered: those who have waited longest come first.
-      order: { askedAt: 'ASC', id: 'ASC' },
-      take: MOST_AT_ONCE,
-    });
-    const due = byZone(unknown.filter(isDue));
+    const began = new Date();
     // Zones side by side, so that a dead one does not keep the others waiting.
-    const until = performance.now() + ENOUGH_FOR_ONE_ROUND_MS;
-    await Promise.all(Array.from(due.values(), (orders) => this.askInTurn(orders, until, stop)));
+    const zones = await this.zonesWithUnknown();
+    await Promise.all(zones.map((zone) => this.askInTurn(zone, began, stop)));
   }
 
   /** What the game server says now of an order; settles nothing. */
@@ -51,12 +44,18 @@ export class UnknownInquiry {
     return this.gm.ask(zone.gm, zone.id, orderNo, stop);
   }
 
-  private async askInTurn(orders: Withdrawal[], until: number, stop: AbortSignal): Promise<void> {
-    for (const order of orders) {
-      if (stop.aborted || performance.now() > until) return;
+  private async zonesWithUnknown(): Promise<number[]> {
+    const orders = this.withdrawals.createQueryBuilder('order').where({ status: 'unknown' });
+    const rows = await orders.select('order.zoneId', 'zone').distinct().getRawMany();
+    return rows.map(({ zone }: { zone: number }) => zone);
+  }
+
+  private async askInTurn(zoneId: number, began: Date, stop: AbortSignal): Promise<void> {
+    for (const order of await this.due(zoneId, began)) {
+      if (stop.aborted || Date.now() - began.getTime() > ENOUGH_FOR_ONE_ROUND_MS) return;
+      if (!(await this.claim(order, began))) continue;
       // What it says counts from here: a slow answer may have been true only when it set out.
       const askedAt = new Date();
-      if (!(await this.claim(order, askedAt))) continue;
       const inquiry = await this.ask(order, stop);
       if (inquiry.kind === 'no_answer') {
         this.logger.warn(`zone ${order.zoneId} cannot be asked: ${inquiry.evidence}`);
@@ -66,9 +65,23 @@ export class UnknownInquiry {
     }
   }
 
+  /** A round may end before all were asked, at one that is not answered: those who have waited longest come first. */
+  private due(zoneId: number, began: Date): Promise<Withdrawal[]> {
+    const unknown = { status: 'unknown', zoneId } as const;
+    const before = LessThan(new Date(began.getTime() - PAUSE_MS));
+    return this.withdrawals.find({
+      where: [
+        { ...unknown, askedAt: IsNull() },
+        { ...unknown, askedAt: before },
+      ],
+      order: { askedAt: 'ASC', id: 'ASC' },
+      take: MOST_OF_A_ZONE,
+    });
+  }
+
   /** One instance asks at a time. */
-  private async claim({ id, asks }: Withdrawal, askedAt: Date): Promise<boolean> {
-    const claimed = { asks: asks + 1, askedAt };
+  private async claim({ id, asks }: Withdrawal, began: Date): Promise<boolean> {
+    const claimed = { asks: asks + 1, askedAt: began };
     const { affected } = await this.withdrawals.update({ id, asks, status: 'unknown' }, claimed);
     return affected === 1;
   }
@@ -84,8 +97,4 @@ export class UnknownInquiry {
     if (kind === 'not_applied' && age > NOT_APPLIED_IS_FINAL_AFTER_MS)
       await this.book.move(id, 'unknown', 'failed', because, { reason: 'game_server_unavailable' });
   }
-}
-
-function isDue({ askedAt }: Withdrawal): boolean {
-  return askedAt === null || Date.now() - askedAt.getTime() >= PAUSE_MS;
 }
