@@ -106,12 +106,12 @@ describe('POST /api/register', () => {
     const agents = service.database.getRepository(Agent);
     const { id } = await agents.save({ name: 'active' });
     const { id: idle } = await agents.save({ name: 'idle', active: false });
-    await agents.insert({ id: 2_147_483_647, name: 'the last' });
+    await agents.insert({ id: 2_100_000_000, name: 'with a large id' });
     const cases: Array<[string, number | null]> = [
       [`?agent_id=${id}`, id],
       [`?agent_id=${idle}`, null],
       ['?agent_id=999999999', null],
-      ['?agent_id=2147483647', 2_147_483_647],
+      ['?agent_id=2100000000', 2_100_000_000],
       ['?agent_id=2147483648', null],
       ['?agent_id=99999999999999999999', null],
       ["?agent_id=1'%20OR%201=1", null],

@@ -169,7 +169,8 @@ describe('SIGTERM', () => {
         for (const pid of [service.pid, ...childrenOf(service.pid)]) signalIfThere(pid, 'SIGTERM');
       await service.process.waitForLine(/finishing the requests/);
       // Whoever watches is told, on a connection of his own; then no more of them are taken.
-      expect((await rawRequest(service.url, '/api/health/ready')).status).toBe(503);
+      const ready = () => rawRequest(service.url, '/api/health/ready');
+      await until(async () => (await ready()).status === 503);
       await until(async () => !(await accepts(service.url)));
       slow.write('{}');
       expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);

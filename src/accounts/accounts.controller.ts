@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.js';
 import { ApiAnswer } from '../http/api-answer.js';
 import { BodyOrQuery } from '../http/body.guard.js';
@@ -14,6 +14,8 @@ import { LoginService } from './login.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
 import { LoginView, TokenView } from './token-view.js';
+
+const WITHOUT_BODY = 'read where there is no body';
 
 const ApiChecked = () =>
   ApiAnswer(
@@ -86,6 +88,9 @@ export class AccountsController {
 
   @Post('check')
   @BodyOrQuery()
+  @ApiBody({ type: CheckDto, required: false })
+  @ApiQuery({ name: 'account', type: String, required: false, description: WITHOUT_BODY })
+  @ApiQuery({ name: 'token', type: String, required: false, description: WITHOUT_BODY })
   @Header('Cache-Control', 'no-store')
   @ApiChecked()
   checkBody(@Body() { account, token }: CheckDto) {

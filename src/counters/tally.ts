@@ -36,10 +36,11 @@ export class Tally {
     };
   }
 
-  /** Undoes an `add`. A key that is back at nothing goes: it would take up room, and its window begin too early. */
+  /** Undoes an `add`, by adding: a key that was cleared would take with it what others have just counted. */
   async takeBack(key: string, points: number, window: number): Promise<void> {
     const { count } = await this.add(key, -points, window);
-    if (count <= 0) await this.clear(key);
+    // Its window had ended in the meantime, and its points with it.
+    if (count < 0) await this.add(key, -count, window);
   }
 
   async lock(key: string, seconds: number): Promise<void> {

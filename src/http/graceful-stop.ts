@@ -12,7 +12,7 @@ const IDLE_GRACE_MS = 1000;
 
 /**
  * Ends the service without breaking a request: each answer closes its connection, new ones are taken only until what
- * was in flight is answered, then nobody is left.
+ * was in flight is answered, 5 s at most, then nobody is left.
  */
 @Injectable()
 export class GracefulStop {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
 import type { Tally } from '../counters/tally.js';
@@ -17,6 +17,7 @@ interface Limit {
 /** How often codes may be sent, to a mailbox and at the wish of an address. */
 @Injectable()
 export class SendLimits {
+  private readonly logger = new Logger(SendLimits.name);
   private readonly cooldown: Tally;
   private readonly ofHour: Tally;
   private readonly ofDay: Tally;
@@ -50,7 +51,12 @@ export class SendLimits {
 
   /** A code was sent now: the next has to wait from here, however long the mail server took. */
   async startCooldown(email: string): Promise<void> {
-    await this.cooldown.lock(email, this.settings.current.verify.cooldown);
+    try {
+      await this.cooldown.lock(email, this.settings.current.verify.cooldown);
+    } catch (error) {
+      // It has been running since the code was asked for; the code is in the mailbox and good.
+      this.logger.warn(`a cooldown was not started anew: ${(error as Error).message}`);
+    }
   }
 
   private limits(email: string, address: string): Limit[] {

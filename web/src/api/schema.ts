@@ -1097,12 +1097,17 @@ export interface operations {
   };
   AccountsController_checkBody: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description read where there is no body */
+        account?: string;
+        /** @description read where there is no body */
+        token?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['CheckDto'];
       };
