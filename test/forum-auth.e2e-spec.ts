@@ -33,9 +33,12 @@ afterAll(async () => {
 const newBrowser = () => new Browser({ [PUBLIC_URL]: service.url });
 
 /** The way to the forum and back, up to the address that the forum sends the person to. */
-function toCallback(browser: Browser, returnTo?: string): Promise<string> {
-  const query = returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
-  return browser.follow(AUTHORIZE + query, CALLBACK);
+function toCallback(browser: Browser, returnTo?: string, nonce?: string): Promise<string> {
+  const query = new URLSearchParams({
+    ...(returnTo !== undefined && { return_to: returnTo }),
+    ...(nonce !== undefined && { nonce }),
+  });
+  return browser.follow(`${AUTHORIZE}?${query.toString()}`, CALLBACK);
 }
 
 /** What the front end is told when the browser comes back to this address. */
@@ -161,6 +164,75 @@ describe('GET /api/forumauth/callback', () => {
     const second = await toCallback(browser, '/withdraw');
     expect(await land(browser, second)).toMatchObject({ return_to: '/withdraw' });
     expect(await land(browser, first)).toMatchObject({ return_to: '/agree' });
+  });
+
+  describe('with a nonce of the front end', () => {
+    const bind = (body: object) => service.client.post('/api/forumauth/bind', body);
+
+    it.each(['Az09_-Az09_-Az09', 'x'.repeat(64)])('brings %s back', async (nonce) => {
+      const browser = newBrowser();
+      forum.person = unique('person');
+      expect(await land(browser, await toCallback(browser, '/withdraw', nonce))).toEqual({
+        ticket: expect.any(String),
+        linked: '0',
+        return_to: '/withdraw',
+        nonce,
+      });
+    });
+
+    it('brings it back after an error too, but only to the browser that set out with it', async () => {
+      const browser = newBrowser();
+      const nonce = unique('nonce-of-this-tab');
+      const callback = await toCallback(browser, '/', nonce);
+      const kept = [...browser.cookies];
+      expect(await land(newBrowser(), callback)).toEqual({ error: 'oauth_state_invalid' });
+      const denied = `${callback}&error=access_denied`;
+      expect(await land(browser, denied)).toEqual({ error: 'forum_denied', nonce });
+      browser.cookies.push(...kept);
+      expect(await land(browser, callback)).toEqual({ error: 'oauth_state_invalid', nonce });
+    });
+
+    it('gives a ticket that serves with this nonce alone', async () => {
+      const browser = newBrowser();
+      forum.person = unique('person');
+      const nonce = unique('nonce-of-this-tab');
+      const { ticket } = await land(browser, await toCallback(browser, '/', nonce));
+      for (const other of [undefined, unique('nonce-of-another-tab')])
+        expect((await bind({ ticket, nonce: other })).body.error).toBe('ticket_invalid');
+      expect((await bind({ ticket, nonce })).body.data).toMatchObject({ created: true });
+    });
+
+    it('serves no front end that started a login of its own, where the ticket was got without', async () => {
+      forum.person = unique('person');
+      const { ticket } = await wholeWay();
+      const stolen = await bind({ ticket, nonce: unique('nonce-of-the-victim') });
+      expect(stolen.body.error).toBe('ticket_invalid');
+      expect((await bind({ ticket })).body.data).toMatchObject({ created: true });
+    });
+
+    it.each(['', 'x'.repeat(15), 'x'.repeat(65), 'x'.repeat(16) + '%26', 'x'.repeat(16) + '%0A'])(
+      'goes nowhere with %j',
+      async (nonce) => {
+        const { status, location, text, headers } = await newBrowser().visit(
+          `${AUTHORIZE}?nonce=${nonce}`,
+        );
+        expect(status).toBe(400);
+        expect(JSON.parse(text)).toMatchObject({
+          error: 'invalid_request',
+          details: [{ field: 'nonce' }],
+        });
+        expect(location).toBeUndefined();
+        expect(headers.getSetCookie()).toEqual([]);
+      },
+    );
+
+    it('goes nowhere with two of them', async () => {
+      const twice = `${AUTHORIZE}?nonce=${'x'.repeat(16)}&nonce=${'y'.repeat(16)}`;
+      expect((await newBrowser().visit(twice)).status).toBe(400);
+      expect((await bind({ ticket: 'x', nonce: ['x'.repeat(16)] })).body.error).toBe(
+        'invalid_request',
+      );
+    });
   });
 
   it('takes a token answer in form encoding, as older forums give it', async () => {

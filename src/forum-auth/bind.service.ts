@@ -13,6 +13,7 @@ import { type Ticket, Tickets } from './tickets.js';
 
 interface BindRequest {
   ticket: string;
+  nonce?: string;
   /** The account to link, by its password or by the JWT that came along. With neither, the identity decides. */
   credentials?: Credentials;
   playerId?: number;
@@ -31,8 +32,9 @@ export class BindService {
     private readonly tokens: TokenService,
   ) {}
 
-  async bind({ ticket: text, credentials, playerId, visit }: BindRequest): Promise<BindView> {
-    const ticket = this.tickets.read(text);
+  async bind(request: BindRequest): Promise<BindView> {
+    const { credentials, playerId, visit } = request;
+    const ticket = this.tickets.read(request.ticket, request.nonce);
     const chosen = credentials ? await this.idByPassword(credentials, visit) : playerId;
     if (chosen !== undefined) return this.toView(await this.link(ticket, chosen), false);
 

@@ -19,6 +19,7 @@ import { ApiAnswer, ERRORS_EXTENSION } from '../http/api-answer.js';
 import { CurrentVisit, type Visit } from '../http/visit.js';
 import { BindService } from './bind.service.js';
 import { BindView } from './bind.view.js';
+import { AuthorizeQuery } from './dto/authorize.dto.js';
 import { BindDto, credentialsOf } from './dto/bind.dto.js';
 import { FlowCookies } from './flow-cookies.js';
 import { ForumEnabledGuard } from './forum-enabled.guard.js';
@@ -50,10 +51,11 @@ export class ForumAuthController {
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   authorize(
     @Query('return_to') returnTo: unknown,
+    @Query() { nonce }: AuthorizeQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): void {
-    const { url, state, sealed } = this.login.begin(returnTo);
+    const { url, state, sealed } = this.login.begin(returnTo, nonce);
     this.cookies.keep(request, response, state, sealed);
     redirect(response, url);
   }
@@ -67,7 +69,7 @@ export class ForumAuthController {
   @ApiResponse({
     status: 302,
     description:
-      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page',
+      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one',
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   async callback(
@@ -101,6 +103,7 @@ export class ForumAuthController {
   ): Promise<BindView> {
     return this.binding.bind({
       ticket: dto.ticket ?? '',
+      nonce: dto.nonce,
       credentials: credentialsOf(dto),
       playerId: player?.id,
       visit,

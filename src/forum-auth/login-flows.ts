@@ -14,6 +14,8 @@ export interface StartedFlow {
 export interface Flow {
   verifier: string;
   returnTo: string;
+  /** By which the front end knows that it was the one who started it. */
+  nonce?: string;
 }
 
 /** A login between the way to the forum and the way back. The browser keeps it; any instance takes it up again. */
@@ -24,13 +26,13 @@ export class LoginFlows {
     private readonly once: SingleUse,
   ) {}
 
-  start(returnTo: string): StartedFlow {
+  start(returnTo: string, nonce?: string): StartedFlow {
     const state = randomBytes(32).toString('base64url');
     const verifier = randomBytes(32).toString('base64url');
     return {
       state,
       challenge: createHash('sha256').update(verifier).digest('base64url'),
-      sealed: this.seals.seal('state', state, { verifier, returnTo } satisfies Flow),
+      sealed: this.seals.seal('state', state, { verifier, returnTo, nonce } satisfies Flow),
     };
   }
 
@@ -42,9 +44,9 @@ export class LoginFlows {
     return flow.content as unknown as Flow;
   }
 
-  /** Where a login was to lead, also one that has ended; undefined where this browser did not set out with the state. */
-  destination(state: string, sealed: string | undefined): string | undefined {
-    return this.open(state, sealed)?.content.returnTo as string | undefined;
+  /** A login as it set out, also one that has ended; undefined where this browser did not set out with the state. */
+  recall(state: string, sealed: string | undefined): Flow | undefined {
+    return this.open(state, sealed)?.content as Flow | undefined;
   }
 
   private open(state: string, sealed: string | undefined): Sealed | undefined {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FORUM, type Identity } from '../links/identity.js';
@@ -20,13 +20,17 @@ export class Tickets {
     private readonly once: SingleUse,
   ) {}
 
-  issue(connectId: string): string {
-    return this.seals.seal('ticket', randomUUID(), { connectId });
+  issue(connectId: string, nonce?: string): string {
+    return this.seals.seal('ticket', randomUUID(), { connectId, nonceHash: hashOf(nonce) });
   }
 
-  read(text: string): Ticket {
+  /**
+   * Good only with the nonce that its login was started with, or with none if it had none: a front end that sends
+   * its own cannot be made to use a ticket that somebody else was given.
+   */
+  read(text: string, nonce?: string): Ticket {
     const sealed = this.seals.open('ticket', text);
-    if (!sealed) throw new TicketInvalid();
+    if (!sealed || sealed.content.nonceHash !== hashOf(nonce)) throw new TicketInvalid();
     const { id, expiresAt, content } = sealed;
     return { id, expiresAt, identity: { provider: FORUM, connectId: String(content.connectId) } };
   }
@@ -35,4 +39,8 @@ export class Tickets {
   async use(manager: EntityManager, { id, expiresAt }: Ticket): Promise<void> {
     if (!(await this.once.use(`ticket ${id}`, expiresAt, manager))) throw new TicketInvalid();
   }
+}
+
+function hashOf(nonce: string | undefined): string | undefined {
+  return nonce && createHash('sha256').update(nonce).digest('base64url');
 }

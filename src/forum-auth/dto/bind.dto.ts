@@ -1,10 +1,14 @@
 import { TextField } from '../../http/fields.js';
 import { InvalidRequest } from '../../http/http.errors.js';
+import { NonceField } from './nonce-field.js';
 
 export class BindDto {
   // Optional here, since a missing ticket has an error of its own.
   @TextField({ min: 0, max: 2048, optional: true, description: 'from the fragment of /signin' })
   ticket?: string;
+
+  @NonceField('the one that the login was started with; none where it was started without')
+  nonce?: string;
 
   @TextField({ max: 64, optional: true, description: 'with password: the account to link' })
   account?: string;

@@ -378,6 +378,8 @@ export interface components {
     BindDto: {
       /** @description with password: the account to link */
       account?: string;
+      /** @description the one that the login was started with; none where it was started without */
+      nonce?: string;
       password?: string;
       /** @description from the fragment of /signin */
       ticket?: string;
@@ -1501,6 +1503,8 @@ export interface operations {
   ForumAuthController_authorize: {
     parameters: {
       query?: {
+        /** @description a fresh random value, which comes back in the fragment of `/signin`: a landing that bears another one, or none, was started elsewhere and is to be dropped */
+        nonce?: string;
         /** @description page of the front end to come back to, such as `/withdraw`; anything else counts as `/` */
         return_to?: string;
       };
@@ -1798,7 +1802,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page */
+      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one */
       302: {
         headers: {
           [name: string]: unknown;
