@@ -36,8 +36,8 @@ export async function getAgreement(): Promise<string> {
 }
 
 /** Where the browser goes, as a whole page, to sign in at the forum. */
-export function forumAddress(returnTo: string): string {
-  return `${BASE}/api/forumauth/authorize?${new URLSearchParams({ return_to: returnTo })}`;
+export function forumAddress(returnTo: string, nonce: string): string {
+  return `${BASE}/api/forumauth/authorize?${new URLSearchParams({ return_to: returnTo, nonce })}`;
 }
 
 async function send<T>(

@@ -93,8 +93,8 @@ export const en = {
     goOn: 'Go on with the forum',
     goOnHint: 'Signs you in to the account that your forum account is linked to.',
     linkCurrent: 'Link to {account}',
-    linkCurrentHint:
-      'Only if you started this yourself just now. From then on, the forum opens this account.',
+    linkHint:
+      'Only if you started this yourself just now. From then on, the forum account opens the game account.',
     create: 'Create a new account',
     createHint: 'One click. The name is chosen for you.',
     linkExisting: 'Link an account I have',
@@ -231,6 +231,8 @@ export const en = {
   },
   errors: {
     network: 'The service cannot be reached. Please check your connection.',
+    foreign_landing:
+      'This sign-in was not started in this tab, so nothing came of it. If somebody sent you here, do not trust the link: it could have given them your account. If it was you, start again here.',
     invalid_request: 'Something in this form is not right. Please look through it again.',
     oauth_state_invalid:
       'The way back from the forum took too long or came from elsewhere. Please start again.',

@@ -6,9 +6,9 @@ import { zh } from './zh';
 const LANGUAGES = { en, zh };
 
 describe.each(Object.entries(LANGUAGES))('the words in %s', (_, words) => {
-  it('name every error of the service, and the one that it cannot tell itself', () => {
+  it('name every error of the service, and the ones that it cannot tell itself', () => {
     expect(Object.keys(words.errors).toSorted()).toEqual(
-      [...Object.keys(ERROR_TABLE), 'network'].toSorted(),
+      [...Object.keys(ERROR_TABLE), 'network', 'foreign_landing'].toSorted(),
     );
   });
 

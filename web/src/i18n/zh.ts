@@ -92,7 +92,7 @@ export const zh: Words = {
     goOn: '用论坛账号继续',
     goOnHint: '登录论坛账号所关联的游戏账号。',
     linkCurrent: '关联到 {account}',
-    linkCurrentHint: '仅限刚才由你本人发起的操作。关联后可用论坛账号直接登录此账号。',
+    linkHint: '仅限刚才由你本人发起的操作。关联后，该论坛账号即可登录此游戏账号。',
     create: '创建新账号',
     createHint: '一键完成，账号名自动生成。',
     linkExisting: '关联已有账号',
@@ -227,6 +227,8 @@ export const zh: Words = {
   },
   errors: {
     network: '无法连接服务，请检查网络。',
+    foreign_landing:
+      '这次登录不是在本标签页发起的，已被忽略。如果是别人发来的链接，请不要相信：它可能让对方得到你的账号。如果是你本人操作，请在这里重新开始。',
     invalid_request: '填写内容有误，请再检查一遍。',
     oauth_state_invalid: '从论坛返回超时或来源不符，请重新开始。',
     unauthorized: '登录已失效，请重新登录。',

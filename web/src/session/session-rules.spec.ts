@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeDevice } from './device';
-import { readLanding } from './forum-landing';
+import { ownLanding, readLanding } from './forum-landing';
 import { localPath } from './local-path';
 import { readClaims } from './token';
 
@@ -28,9 +28,10 @@ describe('the path to go back to', () => {
 
 describe('the landing from the forum', () => {
   it('is read from the fragment of the sign-in page alone', () => {
-    const hash = '#ticket=abc.def&linked=1&return_to=%2Fwithdraw';
+    const hash = '#ticket=abc.def&linked=1&return_to=%2Fwithdraw&nonce=0123456789abcdef';
     expect(readLanding('/signin', hash)).toEqual({
       ticket: 'abc.def',
+      nonce: '0123456789abcdef',
       linked: true,
       returnTo: '/withdraw',
       error: null,
@@ -45,6 +46,26 @@ describe('the landing from the forum', () => {
     );
     expect(readLanding('/signin', '#error=forum_denied')?.error).toBe('forum_denied');
     expect(readLanding('/signin', '#error=Send your password')?.error).toBe('internal_error');
+  });
+
+  it('is taken only by the tab that set out for it', () => {
+    const landing = readLanding('/signin', '#ticket=a&return_to=/withdraw&nonce=mine')!;
+    expect(ownLanding(landing, 'mine')).toBe(landing);
+    const dropped = { ticket: null, nonce: null, returnTo: '/', error: 'foreign_landing' };
+    for (const nonce of ['another', '', null])
+      expect(ownLanding(landing, nonce)).toMatchObject(dropped);
+    for (const hash of ['#ticket=a', '#ticket=a&nonce=', '#ticket=a&nonce=null'])
+      for (const nonce of ['mine', null])
+        expect(ownLanding(readLanding('/signin', hash)!, nonce)).toMatchObject(dropped);
+  });
+
+  it('that is an error and was not asked for here tells only that', () => {
+    const landing = readLanding('/signin', '#error=forum_denied&return_to=/withdraw')!;
+    const dropped = { returnTo: '/', error: 'oauth_state_invalid' };
+    expect(ownLanding(landing, 'mine')).toMatchObject(dropped);
+    expect(ownLanding({ ...landing, nonce: 'mine' }, 'mine')).toMatchObject({
+      error: 'forum_denied',
+    });
   });
 });
 

@@ -28,12 +28,6 @@ export function forgetAttempt(): void {
   sessionStorage.removeItem(KEY);
 }
 
-export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
 function parse(text: string | null): Attempt | undefined {
   try {
     const kept = JSON.parse(text ?? 'null') as Attempt | null;

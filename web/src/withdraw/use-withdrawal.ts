@@ -3,8 +3,9 @@ import { ApiError } from '../api/api-error';
 import { get, post } from '../api/client';
 import type { WithdrawBody, Withdrawal } from '../api/contract';
 import { useCountdown } from '../parts/use-countdown';
+import { newKey } from '../session/new-key';
 import { session } from '../session/session';
-import { type Attempt, forgetAttempt, keepAttempt, keptAttempt, newKey } from './attempt';
+import { type Attempt, forgetAttempt, keepAttempt, keptAttempt } from './attempt';
 import { isSettled, leavesOutcomeOpen, pauseBeforeAsking } from './outcome';
 
 const SOON_MS = 2000;

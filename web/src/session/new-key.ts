@@ -1,0 +1,6 @@
+/** 128 bits that nobody can guess, in hex. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
