@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectGoodLook } from './support/chromium.js';
+import { Client } from './support/client.js';
 import { SECRETS } from './support/deployment.js';
 import { unique } from './support/factories.js';
 import { GameServer } from './support/game-server.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await world.createZone(zone);
 });
 beforeEach(async () => {
+  await turnZone('normal');
   game.ledger.clear();
   game.fault = () => 'none';
   account = await stage.createAccount();
@@ -55,6 +57,35 @@ async function fillIn(amount: string): Promise<void> {
 
 const press = () => page.getByRole('button', { name: /^Withdraw/ }).click();
 const kept = () => page.evaluate("sessionStorage.getItem('CQ-WITHDRAW')");
+async function turnZone(status: 'normal' | 'maintenance'): Promise<void> {
+  await stage.sql('UPDATE server SET status = ? WHERE id = ?', [status, zone]);
+  const listed = () => new Client(stage.url).get('/api/server/list');
+  await until(async () => (await listed()).body.data.servers[0].status === status);
+}
+
+/** The next request gets lost on its way, for the page; whoever has it may deliver it later. */
+async function loseNextRequest(): Promise<() => Request> {
+  let lost: Request;
+  await page.route(
+    '**/api/game/withdraw',
+    async (route) => {
+      lost = route.request();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  return () => lost;
+}
+
+async function deliver(request: Request): Promise<void> {
+  const { authorization, 'idempotency-key': key } = request.headers();
+  const headers = { Authorization: authorization!, 'Idempotency-Key': key! };
+  const body = request.postData();
+  expect(
+    (await new Client(stage.url).send('POST', '/api/game/withdraw', { headers, body })).status,
+  ).toBe(200);
+}
+
 const deductions = () => [...game.ledger.values()].map(({ applications }) => applications);
 
 describe('a withdrawal', () => {
@@ -143,6 +174,52 @@ describe('a withdrawal', () => {
     expect(new Set(keys).size).toBe(1);
     expect(game.ledger.size).toBe(1);
     await stage.changeSettings({});
+  });
+
+  it('whose repeat is refused is not called refused while an earlier request may be under way', async () => {
+    const lost = await loseNextRequest();
+    await fillIn('400');
+    await press();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await turnZone('maintenance');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('An earlier request may still be on its way').waitFor();
+    await expectGoodLook(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('An earlier request may still be on its way').waitFor();
+    expect(await kept()).not.toBeNull();
+
+    await turnZone('normal');
+    await deliver(lost());
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(deductions()).toEqual([1]);
+    expect(await kept()).toBeNull();
+  });
+
+  it('whose repeat is refused is refused once no earlier request can be under way any more', async () => {
+    await loseNextRequest();
+    await fillIn('400');
+    await press();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await turnZone('maintenance');
+    const started = Date.now();
+    await page.clock.setFixedTime(started + 170_000);
+    await loseNextRequest();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+
+    await page.clock.setFixedTime(started + 181_000);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('An earlier request may still be on its way').waitFor();
+    await page.clock.setFixedTime(started + 351_000);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('alert').getByText('Nothing was deducted.').waitFor();
+    expect(new Set(keys).size).toBe(1);
+    expect(await kept()).toBeNull();
   });
 
   it('of a role that is being checked is not possible', async () => {

@@ -200,6 +200,8 @@ export const en = {
     open: {
       title: 'Your last request has no answer yet',
       text: 'At {time} you asked for {amount} {currency} from {role} in {zone}, and no answer arrived.',
+      early:
+        'Asked again, the service said no. An earlier request may still be on its way, so that is not certain before {time}: please ask once more then.',
       safe: 'Asking again repeats the very same request: it is carried out once at most.',
       ask: 'Ask again',
       forget: 'Let it go',

@@ -196,6 +196,8 @@ export const zh: Words = {
     open: {
       title: '上一次请求还没有答复',
       text: '你在 {time} 请求从 {zone} 的 {role} 提取 {amount} {currency}，但没有收到答复。',
+      early:
+        '再次查询时服务拒绝了请求，但之前的请求可能仍在途中，{time} 之后才能确定，请届时再查询一次。',
       safe: '再次查询会重复同一个请求，最多只会执行一次。',
       ask: '再次查询',
       forget: '放弃',

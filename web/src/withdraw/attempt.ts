@@ -10,6 +10,8 @@ export interface Attempt {
   roleName: string;
   zoneName: string;
   startedAt: number;
+  /** When the last request went out that has had no answer. */
+  unansweredAt?: number;
   /** Known once the service has answered that it is being checked. */
   id?: number;
 }

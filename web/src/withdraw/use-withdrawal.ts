@@ -1,4 +1,4 @@
-import { onScopeDispose, ref } from 'vue';
+import { computed, onScopeDispose, ref } from 'vue';
 import { ApiError } from '../api/api-error';
 import { get, post } from '../api/client';
 import type { WithdrawBody, Withdrawal } from '../api/contract';
@@ -6,7 +6,13 @@ import { useCountdown } from '../parts/use-countdown';
 import { newKey } from '../session/new-key';
 import { session } from '../session/session';
 import { type Attempt, forgetAttempt, keepAttempt, keptAttempt } from './attempt';
-import { isSettled, leavesOutcomeOpen, pauseBeforeAsking } from './outcome';
+import {
+  isRefusal,
+  isSettled,
+  leavesOutcomeOpen,
+  pauseBeforeAsking,
+  STILL_UNDER_WAY_MS,
+} from './outcome';
 
 const SOON_MS = 2000;
 
@@ -25,21 +31,19 @@ export function useWithdrawal(onNews: () => void) {
   const refusal = ref<ApiError | null>(null);
   const askedAt = ref<number | null>(null);
   const { left: waiting, start: wait } = useCountdown();
+  /** From when on a refusal will be certain, where the last one was not. */
+  const certainFrom = computed(() => {
+    const isEarly = phase.value === 'open' && refusal.value && isRefusal(refusal.value);
+    return isEarly ? (attempt.value?.unansweredAt ?? 0) + STILL_UNDER_WAY_MS : null;
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   onScopeDispose(() => clearTimeout(timer));
 
   function start(body: WithdrawBody, roleName: string, zoneName: string): Promise<void> {
     if (phase.value !== 'form' || !session.account) return Promise.resolve();
     const startedAt = Date.now();
-    attempt.value = {
-      account: session.account,
-      key: newKey(),
-      body,
-      roleName,
-      zoneName,
-      startedAt,
-    };
-    keepAttempt(attempt.value);
+    const { account } = session;
+    attempt.value = { account, key: newKey(), body, roleName, zoneName, startedAt };
     return send();
   }
 
@@ -49,15 +53,20 @@ export function useWithdrawal(onNews: () => void) {
     if (!attempt.value || phase.value === 'sending') return;
     phase.value = 'sending';
     refusal.value = null;
+    const { key, body, unansweredAt } = attempt.value;
+    const sentAt = Date.now();
+    note({ unansweredAt: sentAt });
     try {
-      const { key, body } = attempt.value;
       learn(await post('/api/game/withdraw', body, { headers: { 'Idempotency-Key': key } }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refusal.value = error;
       if (error.retryAfter) wait(error.retryAfter);
-      if (!leavesOutcomeOpen(error)) return settle('refused');
+      const since = unansweredAt === undefined ? undefined : sentAt - unansweredAt;
+      if (!leavesOutcomeOpen(error, since)) return settle('refused');
       phase.value = 'open';
+      // This one is over; the earlier one may not be.
+      if (isRefusal(error)) note({ unansweredAt });
       // The first request is still under way, and will have its answer in a moment.
       if (error.error === 'idempotency_conflict') timer = setTimeout(() => void send(), SOON_MS);
     }
@@ -67,10 +76,14 @@ export function useWithdrawal(onNews: () => void) {
     result.value = withdrawal;
     if (isSettled(withdrawal)) return settle('settled');
     phase.value = 'checking';
-    attempt.value = { ...attempt.value!, id: withdrawal.id };
-    keepAttempt(attempt.value);
+    note({ id: withdrawal.id });
     onNews();
     askLater(0);
+  }
+
+  function note(news: Partial<Attempt>): void {
+    attempt.value = { ...attempt.value!, ...news };
+    keepAttempt(attempt.value);
   }
 
   function settle(outcome: 'settled' | 'refused'): void {
@@ -108,7 +121,7 @@ export function useWithdrawal(onNews: () => void) {
   }
 
   if (phase.value === 'checking') void ask(0);
-  return { phase, attempt, result, refusal, askedAt, waiting, start, send, reset };
+  return { phase, attempt, result, refusal, certainFrom, askedAt, waiting, start, send, reset };
 }
 
 export type WithdrawalInHand = ReturnType<typeof useWithdrawal>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../../src/http/error-table.js';
 import { clock } from '../i18n/durations';
 import { amountProblem } from './amount-problem';
-import { isSettled, leavesOutcomeOpen, pauseBeforeAsking } from './outcome';
+import { isSettled, leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';
 
 describe('an amount', () => {
   const bounds = { min: 100, max: 1000, balance: 500 };
@@ -42,6 +42,16 @@ describe('after a withdrawal was sent', () => {
     ]);
     expect(leavesOutcomeOpen({ error: 'network', isStored: false })).toBe(true);
     expect(leavesOutcomeOpen({ error: 'service_unavailable', isStored: true })).toBe(false);
+  });
+
+  it('no refusal of a repeat is certain while an earlier request may be under way, but for the stored one', () => {
+    const open = (isStored: boolean, since: number) =>
+      Object.keys(ERROR_TABLE).filter((error) => leavesOutcomeOpen({ error, isStored }, since));
+    expect(open(false, STILL_UNDER_WAY_MS - 1)).toEqual(Object.keys(ERROR_TABLE));
+    expect(open(false, -1)).toEqual(Object.keys(ERROR_TABLE));
+    expect(open(true, 0)).toEqual([]);
+    expect(open(false, STILL_UNDER_WAY_MS)).not.toContain('game_server_unavailable');
+    expect(open(false, STILL_UNDER_WAY_MS)).toContain('service_unavailable');
   });
 
   it('the outcome is known in three states', () => {
