@@ -5,6 +5,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.js';
 import { SECRETS, freshDeployment } from './support/deployment.js';
+import { freePort } from './support/free-port.js';
 import {
   type Gatehouse,
   inProject,
@@ -181,6 +182,21 @@ describe('SIGTERM', () => {
       await service.stop();
     },
   );
+
+  it('sent to npm reaches the service', async () => {
+    const folder = temporaryFolder('npm');
+    const port = String(await freePort());
+    const npm = new ManagedProcess('npm', ['start'], {
+      cwd: inProject('.'),
+      // Set, if to nothing: a .env in the project names another.
+      env: { PORT: port, DATA_DIR: folder, DATABASE_URL: '' },
+    });
+    await npm.waitForLine(/listening on/, 60_000);
+    const [, ms] = await timed(npm.stop());
+    expect(ms).toBeLessThan(15_000);
+    expect(await accepts(`http://127.0.0.1:${port}`)).toBe(false);
+    removeFolder(folder);
+  });
 
   it('is not lost between the two ways to stop, of a start and of a service', async () => {
     const module = inProject('dist/cluster/stop-signal.js');
