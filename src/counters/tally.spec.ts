@@ -1,0 +1,22 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { describe, expect, it } from 'vitest';
+import { LOCKED, Tally } from './tally.js';
+
+const WINDOW = 60;
+const newTally = () =>
+  new Tally(new RateLimiterMemory({ keyPrefix: 'spec', points: LOCKED, duration: WINDOW }));
+
+describe('what is taken back', () => {
+  it('takes nothing with it that others count meanwhile', async () => {
+    const tally = newTally();
+    await tally.add('key', 1, WINDOW);
+    await Promise.all([tally.takeBack('key', 1, WINDOW), tally.add('key', 1, WINDOW)]);
+    expect((await tally.add('key', 0, WINDOW)).count).toBe(1);
+  });
+
+  it('leaves no credit where its window has ended meanwhile', async () => {
+    const tally = newTally();
+    await tally.takeBack('key', 1, WINDOW);
+    expect((await tally.add('key', 1, WINDOW)).count).toBe(1);
+  });
+});
