@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', 'test/*.spec.ts'],
+          include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', 'test/unit/*.spec.ts'],
         },
       },
       {

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AgreementModule } from './agreement/agreement.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -14,18 +15,18 @@ import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
-import { ServersModule } from './servers/servers.module.js';
+import { ZonesModule } from './zones/zones.module.js';
 import { VerifyModule } from './verify/verify.module.js';
 import { WebModule } from './web/web.module.js';
 import { WithdrawModule } from './withdraw/withdraw.module.js';
 
 @Module({})
 export class AppModule {
-  static with(environment: Environment, alsoServe: Type[] = []): DynamicModule {
+  static forRoot(environment: Environment, alsoServe: Type[] = []): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.with(environment),
+        ConfigModule.forRoot(environment),
         MetricsModule,
         DatabaseModule,
         CountersModule,
@@ -33,8 +34,9 @@ export class AppModule {
         AuthModule,
         VerifyModule,
         AccountsModule,
-        ServersModule,
+        ZonesModule,
         GameModule,
+        AgreementModule,
         ChatModule,
         LegacyModule,
         LinksModule,

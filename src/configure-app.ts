@@ -1,21 +1,22 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
-import { CallerGuard } from './auth/caller.guard.js';
-import { JwtGuard } from './auth/jwt.guard.js';
+import { GameServerGuard } from './auth/game-server.guard.js';
+import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
 import { Environment } from './config/environment.js';
-import { BodyGuard } from './http/body.guard.js';
-import { answerBrokenRequests, refuseWithoutHost } from './http/broken-requests.js';
-import { DenyList } from './http/deny-list.js';
-import { ErrorFilter } from './http/exception.filter.js';
-import { GracefulStop } from './http/graceful-stop.js';
-import { RateLimitGuard } from './http/rate-limit.js';
-import { RequestLog } from './http/request-log.js';
-import { StrictValidationPipe } from './http/validation.pipe.js';
-import { openVisit } from './http/visit.js';
-import { RetiredEntryPoints } from './legacy/retired-entry-points.js';
+import { EnvelopeInterceptor } from './http/answer/envelope.interceptor.js';
+import { BodyGuard } from './http/request/body.guard.js';
+import { answerBrokenRequests, refuseWithoutHost } from './http/server/broken-requests.js';
+import { DenyListMiddleware } from './http/limits/deny-list.middleware.js';
+import { AppExceptionFilter } from './http/errors/exception.filter.js';
+import { GracefulStop } from './http/server/graceful-stop.js';
+import { RateLimitGuard } from './http/limits/rate-limit.guard.js';
+import { RequestLogMiddleware } from './http/request/request-log.middleware.js';
+import { StrictValidationPipe } from './http/validation/strict-validation.pipe.js';
+import { requestContext } from './http/request/request-context.middleware.js';
+import { RetiredEntryPointsMiddleware } from './legacy/retired-entry-points.middleware.js';
 import { serveOpenApi } from './openapi/openapi.js';
-import { FrontEnd } from './web/front-end.js';
+import { FrontEndMiddleware } from './web/front-end.middleware.js';
 
 /** What every request meets, in the order in which it meets it. The service and its tests boot the same. */
 export function configureApp(
@@ -31,10 +32,10 @@ export function configureApp(
   server.keepAliveTimeout = 15_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
-  answerBrokenRequests(server, (error) => app.get(ErrorFilter).count(error));
+  answerBrokenRequests(server, (error) => app.get(AppExceptionFilter).count(error));
   app.get(GracefulStop).watch(server);
 
-  app.use(openVisit);
+  app.use(requestContext);
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -45,13 +46,13 @@ export function configureApp(
       strictTransportSecurity: false,
     }),
   );
-  app.use(app.get(DenyList).middleware);
-  app.use(app.get(RequestLog).middleware);
+  app.use(app.get(DenyListMiddleware).use);
+  app.use(app.get(RequestLogMiddleware).use);
   app.use(app.get(GracefulStop).middleware);
   app.use(refuseWithoutHost);
-  app.use(app.get(RetiredEntryPoints).middleware);
+  app.use(app.get(RetiredEntryPointsMiddleware).use);
   mountSandbox?.(app);
-  app.use(app.get(FrontEnd).middleware);
+  app.use(app.get(FrontEndMiddleware).use);
   app.enableCors({
     origin: [new URL(environment.FRONTEND_URL).origin],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Hit'],
@@ -62,11 +63,12 @@ export function configureApp(
   app.setGlobalPrefix('api', { exclude: ['/\\{\\*path\\}'] });
   app.useGlobalGuards(
     app.get(RateLimitGuard),
-    app.get(JwtGuard),
-    app.get(CallerGuard),
+    app.get(JwtAuthGuard),
+    app.get(GameServerGuard),
     app.get(BodyGuard),
   );
+  app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalPipes(app.get(StrictValidationPipe));
-  app.useGlobalFilters(app.get(ErrorFilter));
+  app.useGlobalFilters(app.get(AppExceptionFilter));
   serveOpenApi(app);
 }

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { Environment } from './config/environment.js';
 import { configureApp } from './configure-app.js';
-import { NativeExpressAdapter } from './http/native-express.adapter.js';
+import { NativeExpressAdapter } from './http/server/native-express.adapter.js';
 import { log } from './log/log.js';
 import { NestLog } from './log/nest-log.js';
 
@@ -21,7 +21,7 @@ export async function createApp(
   { alsoServe, mountSandbox }: Extras = {},
 ): Promise<NestExpressApplication> {
   log.level = environment.LOG_LEVEL;
-  const root = AppModule.with(environment, alsoServe);
+  const root = AppModule.forRoot(environment, alsoServe);
   const app = await NestFactory.create<NestExpressApplication>(root, new NativeExpressAdapter(), {
     logger: new NestLog(),
     bodyParser: false,

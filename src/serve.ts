@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { onStopSignal } from './cluster/stop-signal.js';
 import type { Environment } from './config/environment.js';
 import { createApp } from './create-app.js';
-import { GracefulStop } from './http/graceful-stop.js';
+import { GracefulStop } from './http/server/graceful-stop.js';
 import { log } from './log/log.js';
 
 /** One serving process, from start to the signal that ends it. */
@@ -16,13 +16,13 @@ export async function serve(environment: Environment): Promise<void> {
   // Never loaded where there is a real outside world. It needs to know its own address, so not on a port of chance.
   const sandbox =
     environment.embedded && environment.PORT !== 0
-      ? await (await import('./sandbox/sandbox.js')).openSandbox(environment)
+      ? await (await import('./sandbox/sandbox.js')).startSandbox(environment)
       : undefined;
   const app = await createApp(sandbox?.environment ?? environment, {
     mountSandbox: sandbox?.mount,
   });
   await app.init();
-  await sandbox?.openZones(app);
+  await sandbox?.createZones(app);
   await app.listen(environment.PORT, environment.HOST);
   const logger = new Logger('Gatehouse');
   if (sandbox) console.log(sandbox.greeting);

@@ -7,13 +7,13 @@ import {
   USAGE,
   UsageError,
   WithdrawalCommand,
-} from './withdraw/withdrawal-command.js';
-import { WithdrawalCommandModule } from './withdraw/withdrawal-command.module.js';
+} from './withdraw/command/withdrawal-command.js';
+import { WithdrawalCommandModule } from './withdraw/command/withdrawal-command.module.js';
 
 /** `npm run withdrawal -- …`: exits with 0, with 1 where it could not be done or differences were found, with 2 where it was not understood. */
 async function run(): Promise<number> {
   const app = await NestFactory.createApplicationContext(
-    WithdrawalCommandModule.with(loadConfiguration()),
+    WithdrawalCommandModule.forRoot(loadConfiguration()),
     { logger: false, abortOnError: false },
   );
   try {

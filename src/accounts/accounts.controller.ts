@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.js';
-import { ApiAnswer } from '../http/api-answer.js';
-import { BodyOrQuery } from '../http/body.guard.js';
-import { CurrentVisit, type Visit } from '../http/visit.js';
-import { AccountView, CheckView } from './account-view.js';
+import { Public } from '../auth/public.decorator.js';
+import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
+import { BodyOrQuery } from '../http/request/body.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { AccountView, CheckView } from './account.view.js';
 import { CheckService } from './check.service.js';
 import { CheckDto } from './dto/check.dto.js';
 import { LoginDto } from './dto/login.dto.js';
@@ -13,7 +14,7 @@ import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { LoginService } from './login.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
-import { LoginView, TokenView } from './token-view.js';
+import { LoginView, TokenView } from './token.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
@@ -54,9 +55,9 @@ export class AccountsController {
   register(
     @Body() dto: RegisterDto,
     @Query('agent_id') agentId: unknown,
-    @CurrentVisit() visit: Visit,
+    @CurrentContext() context: RequestContext,
   ) {
-    return this.registrations.register(dto, agentId, visit);
+    return this.registrations.register(dto, agentId, context);
   }
 
   @Post('login')
@@ -69,8 +70,8 @@ export class AccountsController {
     'login_throttled',
     'service_unavailable',
   )
-  login(@Body() { account, password }: LoginDto, @CurrentVisit() visit: Visit) {
-    return this.logins.login(account, password, visit);
+  login(@Body() { account, password }: LoginDto, @CurrentContext() context: RequestContext) {
+    return this.logins.login(account, password, context);
   }
 
   @Post('reset_password')

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Player } from '../auth/player.entity.js';
-import { ServersModule } from '../servers/servers.module.js';
+import { ZonesModule } from '../zones/zones.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
-import { Agent } from './agent.entity.js';
-import { Agents } from './agents.js';
+import { Promoter } from './promoter.entity.js';
+import { Promoters } from './promoters.js';
 import { CheckService } from './check.service.js';
-import { CredentialsLookup } from './credentials.js';
+import { CredentialsLookup } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
@@ -20,13 +20,13 @@ import { RegistrationService } from './registration.service.js';
 
 @Module({
   imports: [
-    ServersModule,
+    ZonesModule,
     VerifyModule,
-    TypeOrmModule.forFeature([Agent, LoginAddress, Player, RegistrationDay]),
+    TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
   ],
   controllers: [AccountsController],
   providers: [
-    Agents,
+    Promoters,
     CheckService,
     CredentialsLookup,
     KnownAddresses,

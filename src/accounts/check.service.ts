@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { isSameAccount } from '../auth/account-name.js';
 import { AccountDisabled, Unauthorized } from '../auth/auth.errors.js';
 import { IdentityService } from '../auth/identity.service.js';
-import type { CheckView } from './account-view.js';
+import type { CheckView } from './account.view.js';
 import { TokenInvalid } from './accounts.errors.js';
-import { CredentialsLookup } from './credentials.js';
+import { CredentialsLookup } from './credentials-lookup.js';
 import { Passwords } from './passwords.js';
 
 const MD5 = /^[0-9a-f]{32}$/i;
@@ -33,7 +34,7 @@ export class CheckService {
     const owner = await this.identities.identify(token).catch((error: unknown) => {
       throw error instanceof Unauthorized ? new TokenInvalid() : error;
     });
-    if (owner.account.toLowerCase() !== account.toLowerCase()) throw new TokenInvalid();
+    if (!isSameAccount(owner.account, account)) throw new TokenInvalid();
     return { account: owner.account, format: 'jwt' };
   }
 }

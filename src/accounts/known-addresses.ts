@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { OldRows } from '../database/old-rows.js';
+import { ExpiredRows } from '../database/expired-rows.js';
 import { LoginAddress } from './login-address.entity.js';
 
 // 30 days, and the day in which a further login is not written down.
@@ -11,9 +11,9 @@ export const KNOWN_MS = 31 * 24 * 60 * 60 * 1000;
 export class KnownAddresses {
   constructor(
     private readonly dataSource: DataSource,
-    oldRows: OldRows,
+    expiredRows: ExpiredRows,
   ) {
-    oldRows.deleteAfter(KNOWN_MS, 'login_address', 'seen_at');
+    expiredRows.deleteAfter(KNOWN_MS, 'login_address', 'seen_at');
   }
 
   async remember(

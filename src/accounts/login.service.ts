@@ -3,15 +3,15 @@ import { Counter } from 'prom-client';
 import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
 import { TokenService } from '../auth/token.service.js';
-import { addressGroup } from '../http/address.js';
-import { AppError } from '../http/app-error.js';
-import type { Visit } from '../http/visit.js';
+import { addressGroup } from '../http/request/address.js';
+import { AppError } from '../http/errors/app-error.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { BadCredentials } from './accounts.errors.js';
-import { CredentialsLookup, type LoginCredentials } from './credentials.js';
+import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
-import { type LoginView, toLoginView } from './token-view.js';
+import { type LoginView, toLoginView } from './token.view.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
@@ -35,15 +35,15 @@ export class LoginService {
     });
   }
 
-  async login(account: string, password: string, visit: Visit): Promise<LoginView> {
-    const player = await this.authenticate(account, password, visit);
+  async login(account: string, password: string, context: RequestContext): Promise<LoginView> {
+    const player = await this.authenticate(account, password, context);
     return toLoginView(player, this.tokens.sign(player));
   }
 
   /** All that a login does but for making the token. The player bears only the columns that a login needs. */
-  async authenticate(account: string, password: string, visit: Visit): Promise<Player> {
+  async authenticate(account: string, password: string, context: RequestContext): Promise<Player> {
     try {
-      const player = await this.verify(account, password, visit);
+      const player = await this.verify(account, password, context);
       this.logins.inc({ outcome: 'ok' });
       return player;
     } catch (error) {
@@ -52,15 +52,19 @@ export class LoginService {
     }
   }
 
-  private async verify(account: string, password: string, visit: Visit): Promise<Player> {
-    const address = addressGroup(visit.address);
+  private async verify(
+    account: string,
+    password: string,
+    context: RequestContext,
+  ): Promise<Player> {
+    const address = addressGroup(context.address);
     const found = await this.credentials.findForLogin(account, address);
     const right = this.passwords.matches(password, found?.password);
     const subject = found ? `#${found.id}` : `?${account.toLowerCase()}`;
     await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) throw new AccountDisabled();
-    if (!found.fresh) await this.rememberAddress(found, address, visit);
+    if (!found.fresh) await this.rememberAddress(found, address, context);
     const { id, ver, serverId, email } = found;
     return Object.assign(new Player(), { id, account: found.account, ver, serverId, email });
   }
@@ -68,7 +72,7 @@ export class LoginService {
   private async rememberAddress(
     { id }: LoginCredentials,
     address: string,
-    { requestId }: Visit,
+    { requestId }: RequestContext,
   ): Promise<void> {
     try {
       await this.addresses.remember(id, address);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
-import { InvalidRequest } from '../http/http.errors.js';
+import { InvalidRequest } from '../http/errors/http.errors.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
-import type { AccountView } from './account-view.js';
-import { type Credentials, CredentialsLookup } from './credentials.js';
+import type { AccountView } from './account.view.js';
+import { type Credentials, CredentialsLookup } from './credentials-lookup.js';
 import { Passwords } from './passwords.js';
 
 @Injectable()

@@ -4,17 +4,17 @@ import { type EntityManager, Repository } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
 import { TokenService } from '../auth/token.service.js';
 import { isDuplicate } from '../database/database-errors.js';
-import { addressGroup } from '../http/address.js';
-import type { Visit } from '../http/visit.js';
-import { ServerUnavailable } from '../servers/servers.errors.js';
-import { ServersService } from '../servers/servers.service.js';
+import { addressGroup } from '../http/request/address.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { ZoneUnavailable } from '../zones/zones.errors.js';
+import { ZonesService } from '../zones/zones.service.js';
 import { VerifyService } from '../verify/verify.service.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
-import { Agents } from './agents.js';
+import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
-import { type TokenView, toTokenView } from './token-view.js';
+import { type TokenView, toTokenView } from './token.view.js';
 
 export interface Registration {
   account: string;
@@ -30,8 +30,8 @@ export interface Registration {
 @Injectable()
 export class RegistrationService {
   constructor(
-    private readonly servers: ServersService,
-    private readonly agents: Agents,
+    private readonly zones: ZonesService,
+    private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
     private readonly passwords: Passwords,
@@ -40,19 +40,23 @@ export class RegistrationService {
     @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {}
 
-  async register(form: Registration, agentId: unknown, visit: Visit): Promise<TokenView> {
+  async register(
+    form: Registration,
+    agentId: unknown,
+    context: RequestContext,
+  ): Promise<TokenView> {
     await this.requireZoneToRegisterInto(form.serverId);
-    const agent = await this.agents.resolve(agentId, visit);
+    const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
     const id = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, visit.address))
+      .redeem(email, code, (manager) => this.insert(manager, form, agent, context.address))
       .catch((error: unknown) => this.explain(error, account));
     return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {
-    const { status } = await this.servers.getRunning(serverId);
-    if (status === 'full') throw new ServerUnavailable();
+    const { status } = await this.zones.getRunning(serverId);
+    if (status === 'full') throw new ZoneUnavailable();
   }
 
   private async insert(

@@ -3,9 +3,9 @@ import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Environment } from '../config/environment.js';
-import { CallerGuard } from './caller.guard.js';
+import { GameServerGuard } from './game-server.guard.js';
 import { IdentityService } from './identity.service.js';
-import { JwtGuard } from './jwt.guard.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { Player } from './player.entity.js';
 import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS, TokenService } from './token.service.js';
 
@@ -27,7 +27,7 @@ import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS, TokenService } from './token.serv
       }),
     }),
   ],
-  providers: [TokenService, IdentityService, JwtGuard, CallerGuard],
-  exports: [TokenService, IdentityService, JwtGuard, CallerGuard],
+  providers: [TokenService, IdentityService, JwtAuthGuard, GameServerGuard],
+  exports: [TokenService, IdentityService, JwtAuthGuard, GameServerGuard],
 })
 export class AuthModule {}

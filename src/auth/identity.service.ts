@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Lookup } from '../database/lookup.js';
+import { isSameAccount } from './account-name.js';
 import { AccountDisabled, Unauthorized } from './auth.errors.js';
 import { TokenService } from './token.service.js';
 
@@ -36,7 +37,7 @@ export class IdentityService {
     if (!owner) throw new Unauthorized();
     const player = await this.byId.find(owner.id);
     // The name as well: after a restore from a backup, numbers are given out again.
-    const isOwner = player?.account.toLowerCase() === owner.account.toLowerCase();
+    const isOwner = isSameAccount(player?.account, owner.account);
     if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();
     if (player.disabledAt) throw new AccountDisabled();
     return { id: player.id, account: player.account, token };

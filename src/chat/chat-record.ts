@@ -6,7 +6,7 @@ import {
   wholeProblem,
   type WholeRules,
   wholeSchema,
-} from '../http/fields.js';
+} from '../http/validation/field-rules.js';
 
 const YEAR_2000 = 946_684_800;
 const DAY_SECONDS = 86_400;

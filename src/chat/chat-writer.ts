@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Together } from '../database/together.js';
+import { Batcher } from '../database/batcher.js';
 import type { ChatRecord } from './chat-record.js';
 import { type ChatRow, toRows } from './chat-row.js';
 import { ChatTable } from './chat-table.js';
@@ -9,7 +9,7 @@ const ROWS_A_STATEMENT = 1000;
 /** Stores the reports that come in at the same time in one statement. */
 @Injectable()
 export class ChatWriter {
-  private readonly together = new Together<ChatRow[], number>(
+  private readonly batcher = new Batcher<ChatRow[], number>(
     (reports) => this.write(reports),
     ROWS_A_STATEMENT,
     (rows) => rows.length,
@@ -19,7 +19,7 @@ export class ChatWriter {
 
   /** Stores the records that are new and says how many those were. */
   insert(records: ChatRecord[]): Promise<number> {
-    return this.together.ask(toRows(records));
+    return this.batcher.submit(toRows(records));
   }
 
   private async write(reports: ChatRow[][]): Promise<number[]> {

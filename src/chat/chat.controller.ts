@@ -1,8 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.js';
-import { ApiAnswer } from '../http/api-answer.js';
-import { BodyLimit } from '../http/body.guard.js';
+import { Public } from '../auth/public.decorator.js';
+import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
+import { BodyLimit } from '../http/request/body.decorator.js';
 import { CHAT_RECORD_SCHEMA } from './chat-record.js';
 import { ChatService, MOST_RECORDS } from './chat.service.js';
 import { ChatReportView } from './chat.view.js';

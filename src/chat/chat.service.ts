@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { InvalidRequest } from '../http/http.errors.js';
+import { InvalidRequest } from '../http/errors/http.errors.js';
 import { Metrics } from '../metrics/metrics.js';
 import { type ChatRecord, problemsOf } from './chat-record.js';
 import { ChatWriter } from './chat-writer.js';

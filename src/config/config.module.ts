@@ -5,7 +5,7 @@ import { Settings } from './settings.js';
 @Global()
 @Module({})
 export class ConfigModule {
-  static with(environment: Environment): DynamicModule {
+  static forRoot(environment: Environment): DynamicModule {
     return {
       module: ConfigModule,
       providers: [{ provide: Environment, useValue: environment }, Settings],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { Environment, parseEnvironment } from './environment.js';
+import { Environment } from './environment.js';
+import { parseEnvironment } from './parse-environment.js';
 import { ConfigurationError } from './problems.js';
 import { readSettings } from './settings.js';
 

@@ -5,7 +5,7 @@ import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
-import { Together } from './together.js';
+import { Batcher } from './batcher.js';
 
 const RETRY_MS = 1000;
 const FRESH_MS = 1000;
@@ -26,7 +26,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.open();
+    await this.connect();
   }
 
   onApplicationShutdown(): void {
@@ -49,7 +49,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  private async open(): Promise<void> {
+  private async connect(): Promise<void> {
     try {
       const done = await migrate(this.environment);
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
@@ -58,7 +58,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (!isDatabaseNotThere(error)) throw error;
       const { code, message } = error as NodeJS.ErrnoException;
       this.logger.warn(`the account database is not there, trying again: ${message || code}`);
-      this.retry = setTimeout(() => void this.open(), RETRY_MS);
+      this.retry = setTimeout(() => void this.connect(), RETRY_MS);
     }
   }
 }
@@ -84,7 +84,7 @@ function observePool(dataSource: DataSource, metrics: Metrics): void {
       } = pool() ?? {};
       this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
       this.set({ state: 'free' }, free?.length ?? 0);
-      this.set({ state: 'waiting' }, (queue?.length ?? 0) + Together.waitingEverywhere);
+      this.set({ state: 'waiting' }, (queue?.length ?? 0) + Batcher.waitingEverywhere);
     },
   });
 }

@@ -5,9 +5,7 @@ import {
   DatabaseWaitTimeout,
   NoDatabaseConnection,
 } from './database-errors.js';
-
-const ACQUIRE_MS = 2000;
-const STATEMENT_MS = 3000;
+import { CONNECTION_WAIT_MS, STATEMENT_MS } from './time-limits.js';
 
 const SESSION = `SET SESSION time_zone = '+00:00', innodb_lock_wait_timeout = ${STATEMENT_MS / 1000},
   sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')`;
@@ -23,7 +21,7 @@ const LIMITS = [
  */
 export const boundedMysql = {
   createPool(options: PoolOptions): Pool {
-    const pool = mysql.createPool({ ...options, connectTimeout: ACQUIRE_MS });
+    const pool = mysql.createPool({ ...options, connectTimeout: CONNECTION_WAIT_MS });
     pool.on('connection', (connection) => {
       boundStatements(connection);
       connection.query(SESSION, (error) => {
@@ -46,7 +44,7 @@ function boundAcquire(pool: Pool): void {
     const timer = setTimeout(() => {
       waiting = false;
       callback(new DatabaseWaitTimeout(), undefined as never);
-    }, ACQUIRE_MS);
+    }, CONNECTION_WAIT_MS);
     getConnection((error, connection) => {
       clearTimeout(timer);
       if (waiting) callback(error && new NoDatabaseConnection(error), connection);

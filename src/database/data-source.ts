@@ -6,7 +6,8 @@ import type { Environment } from '../config/environment.js';
 import { boundedMysql } from './bounded-mysql.js';
 import { EmbeddedQueryRunner } from './embedded-query-runner.js';
 import { MIGRATIONS } from './migrations/list.js';
-import { Turn } from './turn.js';
+import { CONNECTION_WAIT_MS } from './time-limits.js';
+import { FifoLock } from './fifo-lock.js';
 
 /** The one description of the account database, for the service, its migrations and its tests. */
 export function dataSourceOptions(environment: Environment): DataSourceOptions {
@@ -40,7 +41,7 @@ function prepareEmbedded(database: { pragma: (statement: string) => unknown }): 
 export function patientDataSourceOptions(environment: Environment): DataSourceOptions {
   const options = dataSourceOptions(environment);
   return options.type === 'mariadb'
-    ? { ...options, driver: undefined, connectTimeout: 2000 }
+    ? { ...options, driver: undefined, connectTimeout: CONNECTION_WAIT_MS }
     : options;
 }
 
@@ -48,8 +49,8 @@ export function createDataSource(options: DataSourceOptions): DataSource {
   const dataSource = new DataSource(options);
   if (options.type === 'better-sqlite3') {
     const driver = dataSource.driver as BetterSqlite3Driver;
-    const turn = new Turn();
-    driver.createQueryRunner = () => new EmbeddedQueryRunner(driver, turn);
+    const lock = new FifoLock();
+    driver.createQueryRunner = () => new EmbeddedQueryRunner(driver, lock);
   }
   return dataSource;
 }

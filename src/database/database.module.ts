@@ -4,7 +4,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { AccountDatabase } from './account-database.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
-import { OldRows } from './old-rows.js';
+import { ExpiredRows } from './expired-rows.js';
 
 @Global()
 @Module({
@@ -21,7 +21,7 @@ import { OldRows } from './old-rows.js';
         Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
   ],
-  providers: [AccountDatabase, OldRows],
-  exports: [AccountDatabase, OldRows],
+  providers: [AccountDatabase, ExpiredRows],
+  exports: [AccountDatabase, ExpiredRows],
 })
 export class DatabaseModule {}

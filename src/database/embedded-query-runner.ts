@@ -3,9 +3,9 @@ import { QueryFailedError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
-import { Turn } from './turn.js';
+import { FifoLock } from './fifo-lock.js';
+import { CONNECTION_WAIT_MS } from './time-limits.js';
 
-const PATIENCE_MS = 2000;
 const LOOK_AGAIN_MS = 20;
 const CONTROLS = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 const NEEDS_NO_LOCK = /^\s*(SELECT|PRAGMA|EXPLAIN|VACUUM)\b/i;
@@ -15,17 +15,17 @@ const NEEDS_NO_LOCK = /^\s*(SELECT|PRAGMA|EXPLAIN|VACUUM)\b/i;
  * another's transaction. Here each caller has its own, and one transaction or lone statement runs at a time.
  */
 export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
-  private endTurn?: () => void;
+  private releaseLock?: () => void;
 
   constructor(
     driver: BetterSqlite3Driver,
-    private readonly turn: Turn,
+    private readonly lock: FifoLock,
   ) {
     super(driver);
   }
 
   override async startTransaction(isolationLevel?: IsolationLevel): Promise<void> {
-    this.endTurn ??= await this.turn.take();
+    this.releaseLock ??= await this.lock.acquire();
     try {
       await super.startTransaction(isolationLevel);
     } finally {
@@ -57,12 +57,12 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     // libsql takes a lone null for a set of named parameters, but not a list with a null in it.
     const values = parameters?.length === 1 ? [parameters] : parameters;
     const run = () => super.query(query, values, useStructuredResult) as Promise<T>;
-    if (this.endTurn) return CONTROLS.test(query) ? ((await this.control(query)) as T) : run();
-    const endTurn = await this.turn.take();
+    if (this.releaseLock) return CONTROLS.test(query) ? ((await this.control(query)) as T) : run();
+    const releaseLock = await this.lock.acquire();
     try {
       return await (NEEDS_NO_LOCK.test(query) ? run() : this.locked(run));
     } finally {
-      endTurn();
+      releaseLock();
     }
   }
 
@@ -89,7 +89,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
 
   /** IMMEDIATE takes the write lock at once: another process is waited for here, not met midway. */
   private async begin(): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + CONNECTION_WAIT_MS;
     for (;;) {
       try {
         return this.execute('BEGIN IMMEDIATE');
@@ -118,8 +118,8 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     if (this.inside) return;
     this.isTransactionActive = false;
     this.transactionDepth = 0;
-    this.endTurn?.();
-    this.endTurn = undefined;
+    this.releaseLock?.();
+    this.releaseLock = undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { Together } from './together.js';
+import { Batcher } from './batcher.js';
 
 const MOST_IN_A_STATEMENT = 16;
 
 /** Finds single rows by a unique key, for all who ask at the same time in one statement. For the busiest queries there are. */
 export class Lookup<Row extends object> {
-  private readonly together: Together<unknown[], Row | undefined>;
+  private readonly batcher: Batcher<unknown[], Row | undefined>;
 
   /** `columns` and `from`, where clause included, make up the SELECT for one. */
   constructor(
@@ -13,11 +13,11 @@ export class Lookup<Row extends object> {
     private readonly columns: string,
     private readonly from: string,
   ) {
-    this.together = new Together((asked) => this.findAll(asked), MOST_IN_A_STATEMENT);
+    this.batcher = new Batcher((asked) => this.findAll(asked), MOST_IN_A_STATEMENT);
   }
 
   find(...values: unknown[]): Promise<Row | undefined> {
-    return this.together.ask(values);
+    return this.batcher.submit(values);
   }
 
   private async findAll(asked: unknown[][]): Promise<Array<Row | undefined>> {

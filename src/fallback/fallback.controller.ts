@@ -2,9 +2,9 @@ import { All, Controller, Req } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request } from 'express';
-import { Public } from '../auth/public.js';
-import { IgnoresBody } from '../http/body.guard.js';
-import { MethodNotAllowed, NotFound } from '../http/http.errors.js';
+import { Public } from '../auth/public.decorator.js';
+import { IgnoresBody } from '../http/request/body.decorator.js';
+import { MethodNotAllowed, NotFound } from '../http/errors/http.errors.js';
 
 const ANY_PATH = '{*path}';
 

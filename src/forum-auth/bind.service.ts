@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LoginService } from '../accounts/login.service.js';
-import { toTokenView } from '../accounts/token-view.js';
+import { toTokenView } from '../accounts/token.view.js';
 import { TokenService } from '../auth/token.service.js';
 import { inTransaction } from '../database/transaction.js';
-import type { Visit } from '../http/visit.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import type { BindView } from './bind.view.js';
@@ -17,7 +17,7 @@ interface BindRequest {
   /** The account to link, by its password or by the JWT that came along. With neither, the identity decides. */
   credentials?: Credentials;
   playerId?: number;
-  visit: Visit;
+  context: RequestContext;
 }
 
 /** Turns a ticket into a login. */
@@ -33,15 +33,15 @@ export class BindService {
   ) {}
 
   async bind(request: BindRequest): Promise<BindView> {
-    const { credentials, playerId, visit } = request;
+    const { credentials, playerId, context } = request;
     const ticket = this.tickets.read(request.ticket, request.nonce);
-    const chosen = credentials ? await this.idByPassword(credentials, visit) : playerId;
+    const chosen = credentials ? await this.idByPassword(credentials, context) : playerId;
     if (chosen !== undefined) return this.toView(await this.link(ticket, chosen), false);
 
     const known = await this.logIn(ticket);
     if (known) return this.toView(known, false);
     try {
-      return this.toView(await this.register(ticket, visit.address), true);
+      return this.toView(await this.register(ticket, context.address), true);
     } catch (error) {
       // Another tab may have been faster, perhaps with the last place of the day: then there is an account now.
       const registered = await this.logIn(ticket);
@@ -50,9 +50,9 @@ export class BindService {
     }
   }
 
-  private async idByPassword(credentials: Credentials, visit: Visit): Promise<number> {
+  private async idByPassword(credentials: Credentials, context: RequestContext): Promise<number> {
     const { account, password } = credentials;
-    return (await this.logins.authenticate(account, password, visit)).id;
+    return (await this.logins.authenticate(account, password, context)).id;
   }
 
   private link(ticket: Ticket, playerId: number): Promise<LinkedPlayer> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { Environment } from '../config/environment.js';
-import { Seals } from './seals.js';
+import { SignedValues } from './signed-values.js';
 
 const PREFIX = 'forum_login_';
 // Logins that one browser may have under way; the oldest gives way, so that its cookies never outgrow a header.
@@ -12,14 +12,14 @@ const MOST = 5;
 export class FlowCookies {
   constructor(
     private readonly environment: Environment,
-    private readonly seals: Seals,
+    private readonly signedValues: SignedValues,
   ) {}
 
   keep(request: Request, response: Response, state: string, sealed: string): void {
     const underWay = [...cookiesOf(request).keys()].filter((name) => name.startsWith(PREFIX));
     for (const name of underWay.slice(0, Math.max(0, underWay.length - MOST + 1)))
       response.clearCookie(name, this.options);
-    const maxAge = this.seals.lifetimeSeconds * 1000;
+    const maxAge = this.signedValues.lifetimeSeconds * 1000;
     response.cookie(nameFor(state), sealed, { ...this.options, maxAge });
   }
 

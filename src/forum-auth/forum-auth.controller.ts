@@ -12,11 +12,12 @@ import {
 } from '@nestjs/common';
 import { ApiExtension, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { PlayerIfSignedIn } from '../auth/current-player.js';
+import { PlayerIfSignedIn } from '../auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import { Public, PublicOrSignedIn } from '../auth/public.js';
-import { ApiAnswer, ERRORS_EXTENSION } from '../http/api-answer.js';
-import { CurrentVisit, type Visit } from '../http/visit.js';
+import { Public, PublicOrSignedIn } from '../auth/public.decorator.js';
+import { ApiAnswer, ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { CurrentContext } from '../http/request/request-context.decorator.js';
 import { BindService } from './bind.service.js';
 import { BindView } from './bind.view.js';
 import { AuthorizeQuery } from './dto/authorize.dto.js';
@@ -99,14 +100,14 @@ export class ForumAuthController {
   bind(
     @Body() dto: BindDto,
     @PlayerIfSignedIn() player: PlayerIdentity | undefined,
-    @CurrentVisit() visit: Visit,
+    @CurrentContext() context: RequestContext,
   ): Promise<BindView> {
     return this.binding.bind({
       ticket: dto.ticket ?? '',
       nonce: dto.nonce,
       credentials: credentialsOf(dto),
       playerId: player?.id,
-      visit,
+      context,
     });
   }
 }

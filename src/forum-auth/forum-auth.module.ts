@@ -9,7 +9,7 @@ import { ForumAuthController } from './forum-auth.controller.js';
 import { ForumClient } from './forum-client.js';
 import { ForumLoginService } from './forum-login.service.js';
 import { LoginFlows } from './login-flows.js';
-import { Seals } from './seals.js';
+import { SignedValues } from './signed-values.js';
 import { SingleUse } from './single-use.js';
 import { Tickets } from './tickets.js';
 import { UsedOnce } from './used-once.entity.js';
@@ -24,7 +24,7 @@ import { UsedOnce } from './used-once.entity.js';
     ForumClient,
     ForumLoginService,
     LoginFlows,
-    Seals,
+    SignedValues,
     SingleUse,
     Tickets,
   ],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment, type ForumSettings } from '../config/environment.js';
-import { NotFound } from '../http/http.errors.js';
+import { NotFound } from '../http/errors/http.errors.js';
 import { boundedFetch, type TextAnswer } from './bounded-fetch.js';
 import { ForumUnavailable } from './forum-auth.errors.js';
 import { connectIdOf } from './forum-identity.js';

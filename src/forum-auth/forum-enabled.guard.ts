@@ -1,6 +1,6 @@
 import { type CanActivate, Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
-import { NotFound } from '../http/http.errors.js';
+import { NotFound } from '../http/errors/http.errors.js';
 
 /** Without a forum in the environment, its routes do not exist. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ErrorFilter } from '../http/exception.filter.js';
-import { NotFound } from '../http/http.errors.js';
+import { AppExceptionFilter } from '../http/errors/exception.filter.js';
+import { NotFound } from '../http/errors/http.errors.js';
 import { FlowCookies } from './flow-cookies.js';
 import { ForumLoginService } from './forum-login.service.js';
 import { replyOf } from './forum-reply.js';
@@ -11,7 +11,7 @@ import { redirect } from './redirect.js';
 @Catch()
 export class FrontEndLandingFilter implements ExceptionFilter {
   constructor(
-    private readonly errors: ErrorFilter,
+    private readonly errors: AppExceptionFilter,
     private readonly login: ForumLoginService,
     private readonly cookies: FlowCookies,
   ) {}

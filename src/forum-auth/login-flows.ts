@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OauthStateInvalid } from './forum-auth.errors.js';
-import { type Sealed, Seals } from './seals.js';
+import { type SignedValue, SignedValues } from './signed-values.js';
 import { SingleUse } from './single-use.js';
 
 export interface StartedFlow {
@@ -22,7 +22,7 @@ export interface Flow {
 @Injectable()
 export class LoginFlows {
   constructor(
-    private readonly seals: Seals,
+    private readonly signedValues: SignedValues,
     private readonly once: SingleUse,
   ) {}
 
@@ -32,7 +32,7 @@ export class LoginFlows {
     return {
       state,
       challenge: createHash('sha256').update(verifier).digest('base64url'),
-      sealed: this.seals.seal('state', state, { verifier, returnTo, nonce } satisfies Flow),
+      sealed: this.signedValues.sign('state', state, { verifier, returnTo, nonce } satisfies Flow),
     };
   }
 
@@ -49,8 +49,8 @@ export class LoginFlows {
     return this.open(state, sealed)?.content as Flow | undefined;
   }
 
-  private open(state: string, sealed: string | undefined): Sealed | undefined {
-    const flow = sealed === undefined ? undefined : this.seals.open('state', sealed);
+  private open(state: string, sealed: string | undefined): SignedValue | undefined {
+    const flow = sealed === undefined ? undefined : this.signedValues.verify('state', sealed);
     return flow?.id === state ? flow : undefined;
   }
 }

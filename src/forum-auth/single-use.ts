@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../database/database-errors.js';
-import { OldRows } from '../database/old-rows.js';
+import { ExpiredRows } from '../database/expired-rows.js';
 import { UsedOnce } from './used-once.entity.js';
 
 // An instance whose clock is behind still takes for valid what has expired here: its row must not go yet.
@@ -13,9 +13,9 @@ const CLOCK_MARGIN_MS = 60 * 60 * 1000;
 export class SingleUse {
   constructor(
     private readonly dataSource: DataSource,
-    oldRows: OldRows,
+    expiredRows: ExpiredRows,
   ) {
-    oldRows.deleteAfter(CLOCK_MARGIN_MS, 'used_once', 'expires_at');
+    expiredRows.deleteAfter(CLOCK_MARGIN_MS, 'used_once', 'expires_at');
   }
 
   /** Whether this is the first use. With the manager of a transaction, a use that is rolled back does not count. */

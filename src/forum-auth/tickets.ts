@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FORUM, type Identity } from '../links/identity.js';
 import { TicketInvalid } from './forum-auth.errors.js';
-import { Seals } from './seals.js';
+import { SignedValues } from './signed-values.js';
 import { SingleUse } from './single-use.js';
 
 export interface Ticket {
@@ -16,12 +16,12 @@ export interface Ticket {
 @Injectable()
 export class Tickets {
   constructor(
-    private readonly seals: Seals,
+    private readonly signedValues: SignedValues,
     private readonly once: SingleUse,
   ) {}
 
   issue(connectId: string, nonce?: string): string {
-    return this.seals.seal('ticket', randomUUID(), { connectId, nonceHash: hashOf(nonce) });
+    return this.signedValues.sign('ticket', randomUUID(), { connectId, nonceHash: hashOf(nonce) });
   }
 
   /**
@@ -29,7 +29,7 @@ export class Tickets {
    * its own cannot be made to use a ticket that somebody else was given.
    */
   read(text: string, nonce?: string): Ticket {
-    const sealed = this.seals.open('ticket', text);
+    const sealed = this.signedValues.verify('ticket', text);
     if (!sealed || sealed.content.nonceHash !== hashOf(nonce)) throw new TicketInvalid();
     const { id, expiresAt, content } = sealed;
     return { id, expiresAt, identity: { provider: FORUM, connectId: String(content.connectId) } };

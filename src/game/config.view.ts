@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Environment } from '../config/environment.js';
 import type { SettingsValues } from '../config/settings-rules.js';
-import { VerifyService } from '../verify/verify.service.js';
+import { CODE_DIGITS, CODE_VALID_SECONDS } from '../verify/code-rules.js';
 
 class WithdrawConfigView {
   @ApiProperty() enabled: boolean;
@@ -50,8 +50,8 @@ export function toConfigView(settings: SettingsValues, environment: Environment)
     withdraw: { enabled, min, max, daily_max, currency },
     registration: { open: settings.day_max_reg !== 0 },
     code: {
-      length: VerifyService.digits,
-      expires_in: VerifyService.validSeconds,
+      length: CODE_DIGITS,
+      expires_in: CODE_VALID_SECONDS,
       resend_in: settings.verify.cooldown,
     },
     forum_login: { enabled: environment.forum !== undefined },

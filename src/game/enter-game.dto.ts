@@ -1,4 +1,4 @@
-import { WholeField } from '../http/fields.js';
+import { WholeField } from '../http/validation/field.decorator.js';
 
 export class EnterGameDto {
   @WholeField({ description: 'the chosen zone', example: 1 }) serverId: number;

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import type { Server } from '../servers/server.entity.js';
-import { ZoneView } from '../servers/zone-view.js';
+import type { Zone } from '../zones/zone.entity.js';
+import { ZoneView } from '../zones/zone.view.js';
 
 class EnteredZoneView extends OmitType(ZoneView, ['open_at']) {}
 
@@ -14,7 +14,7 @@ export class EnterGameView {
 
 export function toEnterGameView(
   { account, token }: PlayerIdentity,
-  { id, name, address, port, status }: Server,
+  { id, name, address, port, status }: Zone,
 ): EnterGameView {
   return { account, token, server: { id, name, address, port, status } };
 }

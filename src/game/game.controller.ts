@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Header, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentPlayer } from '../auth/current-player.js';
+import { CurrentPlayer } from '../auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../auth/public.decorator.js';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
-import { ApiAnswer } from '../http/api-answer.js';
-import { CurrentVisit, type Visit } from '../http/visit.js';
+import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { CurrentContext } from '../http/request/request-context.decorator.js';
 import { ConfigView, toConfigView } from './config.view.js';
 import { EnterGameDto } from './enter-game.dto.js';
 import { EnterGameView } from './enter-game.view.js';
@@ -32,7 +33,7 @@ export class GameController {
   enter(
     @CurrentPlayer() player: PlayerIdentity,
     @Body() { serverId }: EnterGameDto,
-    @CurrentVisit() { address }: Visit,
+    @CurrentContext() { address }: RequestContext,
   ): Promise<EnterGameView> {
     return this.game.enter(player, serverId, address);
   }

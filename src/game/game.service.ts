@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { sqlTime } from '../database/sql-time.js';
-import { ServersService } from '../servers/servers.service.js';
+import { ZonesService } from '../zones/zones.service.js';
 import { type EnterGameView, toEnterGameView } from './enter-game.view.js';
 
 const ENTER =
@@ -11,14 +11,14 @@ const ENTER =
 @Injectable()
 export class GameService {
   constructor(
-    private readonly servers: ServersService,
+    private readonly zones: ZonesService,
     private readonly dataSource: DataSource,
   ) {}
 
   /** Lets a player into a zone and notes where, from where and when, in one statement: this is the busiest write there is. */
   async enter(player: PlayerIdentity, serverId: number, address: string): Promise<EnterGameView> {
-    const server = await this.servers.getEnterable(serverId);
-    await this.dataSource.query(ENTER, [server.id, address, sqlTime(new Date()), player.id]);
-    return toEnterGameView(player, server);
+    const zone = await this.zones.getEnterable(serverId);
+    await this.dataSource.query(ENTER, [zone.id, address, sqlTime(new Date()), player.id]);
+    return toEnterGameView(player, zone);
   }
 }

@@ -1,19 +1,21 @@
 import { Global, Module } from '@nestjs/common';
-import { BodyGuard } from './body.guard.js';
-import { DenyList } from './deny-list.js';
-import { ErrorFilter } from './exception.filter.js';
-import { GracefulStop } from './graceful-stop.js';
-import { RateLimitGuard } from './rate-limit.js';
-import { RequestLog } from './request-log.js';
-import { StrictValidationPipe } from './validation.pipe.js';
+import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
+import { BodyGuard } from './request/body.guard.js';
+import { DenyListMiddleware } from './limits/deny-list.middleware.js';
+import { AppExceptionFilter } from './errors/exception.filter.js';
+import { GracefulStop } from './server/graceful-stop.js';
+import { RateLimitGuard } from './limits/rate-limit.guard.js';
+import { RequestLogMiddleware } from './request/request-log.middleware.js';
+import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
 
 const PARTS = [
   BodyGuard,
-  DenyList,
-  ErrorFilter,
+  DenyListMiddleware,
+  AppExceptionFilter,
+  EnvelopeInterceptor,
   GracefulStop,
   RateLimitGuard,
-  RequestLog,
+  RequestLogMiddleware,
   StrictValidationPipe,
 ];
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RetiredEntryPoints } from './retired-entry-points.js';
+import { RetiredEntryPointsMiddleware } from './retired-entry-points.middleware.js';
 
-@Module({ providers: [RetiredEntryPoints] })
+@Module({ providers: [RetiredEntryPointsMiddleware] })
 export class LegacyModule {}

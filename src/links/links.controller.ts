@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentPlayer } from '../auth/current-player.js';
-import { GameServer } from '../auth/game-server.js';
+import { CurrentPlayer } from '../auth/current-player.decorator.js';
+import { GameServer } from '../auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import { ApiAnswer } from '../http/api-answer.js';
+import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BindAccountDto, FindLinkDto, toIdentity } from './links.dto.js';
 import { LinksService } from './links.service.js';
 import { BindingsView, BoundAccountView, LinkedAccountView, toBindingsView } from './links.view.js';

@@ -1,4 +1,4 @@
-import { TextField } from '../http/fields.js';
+import { TextField } from '../http/validation/field.decorator.js';
 import { CONNECT_ID, FORUM, type Identity, LONGEST_CONNECT_ID } from './identity.js';
 
 const ConnectIdField = () =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { isSameAccount } from '../auth/account-name.js';
 import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
@@ -64,8 +65,7 @@ export class LinksService {
       select: { id: true, account: true },
       where: { account },
     });
-    // MySQL takes `victim ` and `víctim` for `victim`.
-    if (player?.account.toLowerCase() !== account.toLowerCase()) throw new AccountNotFound();
+    if (!player || !isSameAccount(player.account, account)) throw new AccountNotFound();
     return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
   }
 

@@ -1,10 +1,10 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { GAME_SERVER_EXTENSION } from '../auth/game-server.js';
-import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.js';
-import { ERRORS_EXTENSION } from '../http/api-answer.js';
-import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/error-table.js';
-import { UNLIMITED_EXTENSION } from '../http/unlimited.js';
-import { ErrorView } from './error-view.js';
+import { GAME_SERVER_EXTENSION } from '../auth/game-server.decorator.js';
+import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.decorator.js';
+import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
+import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/errors/error-table.js';
+import { UNLIMITED_EXTENSION } from '../http/limits/unlimited.decorator.js';
+import { ErrorView } from './error.view.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> &
   Record<`x-${string}`, unknown>;

@@ -1,9 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { NotFound } from '../http/http.errors.js';
+import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
-import { ErrorView } from './error-view.js';
+import { ErrorView } from './error.view.js';
 
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +

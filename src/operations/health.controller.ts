@@ -1,32 +1,14 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/public.decorator.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
-import { AgreementService } from '../game/agreement.service.js';
-import { ApiAnswer } from '../http/api-answer.js';
-import { GracefulStop } from '../http/graceful-stop.js';
-import { ServiceUnavailable } from '../http/http.errors.js';
-import { Unlimited } from '../http/unlimited.js';
-
-class LiveView {
-  @ApiProperty({ enum: ['live'] }) status: 'live';
-}
-
-class ReadyView {
-  @ApiProperty({ enum: ['ready'] }) status: 'ready';
-  @ApiProperty({ enum: ['up'] }) database: 'up';
-  @ApiProperty({
-    enum: ['up', 'down', 'off'],
-    description: 'down: counters are kept in memory; off: none is set',
-  })
-  redis: 'up' | 'down' | 'off';
-  @ApiProperty({
-    enum: ['present', 'missing'],
-    description: 'missing: the file cannot be read, and /api/misc/agree answers 503',
-  })
-  agreement: 'present' | 'missing';
-}
+import { AgreementService } from '../agreement/agreement.service.js';
+import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
+import { GracefulStop } from '../http/server/graceful-stop.js';
+import { ServiceUnavailable } from '../http/errors/http.errors.js';
+import { Unlimited } from '../http/limits/unlimited.decorator.js';
+import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
 @Public()

@@ -2,12 +2,12 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CallerNotAllowed } from '../auth/auth.errors.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../auth/public.decorator.js';
 import { collectMetrics } from '../cluster/metrics-of-all-workers.js';
 import { Settings } from '../config/settings.js';
-import { AddressList } from '../http/address.js';
-import { ERRORS_EXTENSION } from '../http/api-answer.js';
-import { Unlimited } from '../http/unlimited.js';
+import { AddressList } from '../http/request/address.js';
+import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
+import { Unlimited } from '../http/limits/unlimited.decorator.js';
 import { Metrics } from '../metrics/metrics.js';
 
 @ApiTags('Operations')
@@ -26,7 +26,7 @@ export class MetricsController {
   @ApiResponse({ status: 200, description: 'Prometheus text format', schema: { type: 'string' } })
   async collect(@Req() request: Request, @Res() response: Response): Promise<void> {
     const allowed = AddressList.of(this.settings.current.metrics_ips);
-    if (!allowed.has(request.visit.address)) throw new CallerNotAllowed();
+    if (!allowed.has(request.context.address)) throw new CallerNotAllowed();
     const text = await collectMetrics(this.metrics.registry);
     response.set('Cache-Control', 'no-store').type(this.metrics.registry.contentType).send(text);
   }

@@ -25,13 +25,13 @@ export interface Sandbox {
   /** The environment as it would be set for real ones at these addresses. */
   environment: Environment;
   mount: (app: NestExpressApplication) => void;
-  openZones(app: NestExpressApplication): Promise<void>;
+  createZones(app: NestExpressApplication): Promise<void>;
   /** For the person at the terminal. */
   greeting: string;
   close(): void;
 }
 
-export async function openSandbox(given: Environment): Promise<Sandbox> {
+export async function startSandbox(given: Environment): Promise<Sandbox> {
   const folder = join(given.DATA_DIR, 'sandbox');
   mkdirSync(folder, { recursive: true });
   const store = new Libsql(join(folder, 'sandbox.sqlite'), { timeout: 3000 });
@@ -63,7 +63,7 @@ export async function openSandbox(given: Environment): Promise<Sandbox> {
       router.use('/client', gameClientPages(inside));
       app.use('/sandbox', router);
     },
-    openZones: (app) => openZones(app.get(DataSource), given.PORT),
+    createZones: (app) => createZones(app.get(DataSource), given.PORT),
     greeting: greeting(given.PUBLIC_URL, given.DATA_DIR),
     close() {
       mailbox.close();
@@ -95,7 +95,7 @@ function withSandbox(
 }
 
 /** What an operator would type on the first day; an operator's own zones are left alone. */
-async function openZones(database: DataSource, gmPort: number): Promise<void> {
+async function createZones(database: DataSource, gmPort: number): Promise<void> {
   const zones = [
     { id: 1, name: '龙谷 · Dragon Valley', port: 7001, status: 'new' },
     { id: 2, name: '沙城 · Sand Keep', port: 7002, status: 'normal' },

@@ -1,15 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.js';
-import { ApiAnswer } from '../http/api-answer.js';
-import { EmailField } from '../http/email-field.js';
-import { CurrentVisit, type Visit } from '../http/visit.js';
-import { CodeSentView } from './code-sent-view.js';
+import { Public } from '../auth/public.decorator.js';
+import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { CodeSentView } from './code-sent.view.js';
+import { SendCodeDto } from './send-code.dto.js';
 import { VerifyService } from './verify.service.js';
-
-class SendCodeDto {
-  @EmailField() email: string;
-}
 
 @ApiTags('Accounts')
 @Controller()
@@ -25,7 +22,10 @@ export class VerifyController {
     'mail_unavailable',
     'service_unavailable',
   )
-  send(@Body() { email }: SendCodeDto, @CurrentVisit() { address }: Visit): Promise<CodeSentView> {
+  send(
+    @Body() { email }: SendCodeDto,
+    @CurrentContext() { address }: RequestContext,
+  ): Promise<CodeSentView> {
     return this.verify.send(email, address);
   }
 }

@@ -4,26 +4,24 @@ import { Counter } from 'prom-client';
 import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
-import { OldRows } from '../database/old-rows.js';
+import { ExpiredRows } from '../database/expired-rows.js';
 import { inTransaction } from '../database/transaction.js';
-import { addressGroup } from '../http/address.js';
-import { AppError } from '../http/app-error.js';
+import { addressGroup } from '../http/request/address.js';
+import { AppError } from '../http/errors/app-error.js';
 import { MailService } from '../mail/mail.service.js';
 import { Metrics } from '../metrics/metrics.js';
+import { CODE_DIGITS, CODE_MOST_TRIES, CODE_VALID_SECONDS } from './code-rules.js';
 import { codeMail } from './code-mail.js';
 import { SendLimits } from './send-limits.js';
-import type { CodeSentView } from './code-sent-view.js';
+import type { CodeSentView } from './code-sent.view.js';
 import { Verify } from './verify.entity.js';
 import { CodeInvalid } from './verify.errors.js';
 
-const MOST_TRIES = 5;
 const KEPT_MS = 60 * 60 * 1000;
 
 /** Codes that prove a mailbox. */
 @Injectable()
 export class VerifyService {
-  static readonly digits = 6;
-  static readonly validSeconds = 60;
   private readonly key: Buffer;
   private readonly codes: Counter<'outcome'>;
 
@@ -32,11 +30,11 @@ export class VerifyService {
     private readonly settings: Settings,
     private readonly limits: SendLimits,
     private readonly mail: MailService,
-    oldRows: OldRows,
+    expiredRows: ExpiredRows,
     { JWT_SECRET }: Environment,
     { registry }: Metrics,
   ) {
-    oldRows.deleteAfter(KEPT_MS, 'verify', 'expires_at');
+    expiredRows.deleteAfter(KEPT_MS, 'verify', 'expires_at');
     this.key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'gatehouse e-mail code', 32));
     this.codes = new Counter({
       name: 'gatehouse_codes_total',
@@ -55,7 +53,7 @@ export class VerifyService {
       throw error;
     }
     return {
-      expires_in: VerifyService.validSeconds,
+      expires_in: CODE_VALID_SECONDS,
       resend_in: this.settings.current.verify.cooldown,
     };
   }
@@ -89,9 +87,9 @@ export class VerifyService {
 
   private async sendWithinLimits(email: string, address: string): Promise<void> {
     const giveBack = await this.limits.take(email, address);
-    const code = String(randomInt(10 ** VerifyService.digits)).padStart(VerifyService.digits, '0');
+    const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
-      await this.mail.send(codeMail(email, code, VerifyService.validSeconds));
+      await this.mail.send(codeMail(email, code, CODE_VALID_SECONDS));
     } catch (error) {
       await giveBack();
       throw error;
@@ -103,7 +101,7 @@ export class VerifyService {
         email,
         code: this.hash(email, code),
         tries: 0,
-        expiresAt: new Date(Date.now() + VerifyService.validSeconds * 1000),
+        expiresAt: new Date(Date.now() + CODE_VALID_SECONDS * 1000),
         usedAt: null,
       },
       ['email'],
@@ -124,7 +122,7 @@ export class VerifyService {
       email,
       code,
       usedAt: IsNull(),
-      tries: LessThan(MOST_TRIES),
+      tries: LessThan(CODE_MOST_TRIES),
       expiresAt: MoreThan(new Date()),
     };
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { entityTag } from '../http/answer/entity-tag.js';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -11,11 +11,15 @@ const TYPES: Record<string, string> = {
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
+interface Variant {
+  bytes: Buffer;
+  etag: string;
+}
+
 export interface BuiltFile {
   type: string;
-  etag: string;
-  /** As it is, and as the build compressed it, smallest first. */
-  bytes: Map<Encoding, Buffer>;
+  /** As the build compressed it, smallest first, then as it is. */
+  variants: ReadonlyMap<Encoding, Variant>;
 }
 
 /**
@@ -34,26 +38,23 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
 
 /** The page with one more thing to tell its script; no longer as the build compressed it. */
 export function withMeta(page: BuiltFile, name: string, content: string): BuiltFile {
-  const html = String(page.bytes.get('identity'));
-  const bytes = Buffer.from(
-    html.replace('</head>', `<meta name="${name}" content="${content}"></head>`),
-  );
-  return { type: page.type, etag: etagOf(bytes), bytes: new Map([['identity', bytes]]) };
+  const html = String(page.variants.get('identity')?.bytes);
+  const meta = `<meta name="${name}" content="${content}">`;
+  const bytes = Buffer.from(html.replace('</head>', `${meta}</head>`));
+  return { type: page.type, variants: new Map([['identity', toVariant(bytes)]]) };
 }
 
 function readBuiltFile(file: string): BuiltFile {
-  const content = readFileSync(file);
-  const bytes = new Map<Encoding, Buffer>();
-  if (existsSync(`${file}.br`)) bytes.set('br', readFileSync(`${file}.br`));
-  if (existsSync(`${file}.gz`)) bytes.set('gzip', readFileSync(`${file}.gz`));
-  bytes.set('identity', content);
-  return {
-    type: TYPES[extname(file)]!,
-    etag: etagOf(content),
-    bytes,
-  };
+  const variants = new Map<Encoding, Variant>();
+  for (const [encoding, path] of [
+    ['br', `${file}.br`],
+    ['gzip', `${file}.gz`],
+    ['identity', file],
+  ] as const)
+    if (existsSync(path)) variants.set(encoding, toVariant(readFileSync(path)));
+  return { type: TYPES[extname(file)]!, variants };
 }
 
-function etagOf(content: Buffer): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+function toVariant(bytes: Buffer): Variant {
+  return { bytes, etag: entityTag(bytes) };
 }

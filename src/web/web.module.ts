@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FrontEnd } from './front-end.js';
+import { FrontEndMiddleware } from './front-end.middleware.js';
 
-@Module({ providers: [FrontEnd] })
+@Module({ providers: [FrontEndMiddleware] })
 export class WebModule {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ErrorName } from '../http/error-table.js';
-import { type DeductionOutcome, GmClient } from './gm-client.js';
-import { InFlight } from './in-flight.js';
+import type { ErrorName } from '../http/errors/error-table.js';
+import { type DeductionOutcome, GmClient } from './game/gm-client.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { type Because, WithdrawalBook } from './withdrawal-book.js';
-import type { Withdrawal } from './withdrawal.entity.js';
-import { type Role, ZoneDatabase } from './zone-database.js';
-import type { Zone } from './zones.js';
+import { type Because, WithdrawalBook } from './record/withdrawal-book.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
+import { type Role, ZoneDatabase } from './game/zone-database.js';
+import type { WithdrawalZone } from './game/withdrawal-zones.js';
 
 // A process that was frozen here may wake up when others have long settled the matter.
 const STALE_MS = 10_000;
@@ -19,12 +19,12 @@ export class Dispatch {
     private readonly zoneDatabase: ZoneDatabase,
     private readonly gm: GmClient,
     private readonly recorder: OutcomeRecorder,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: InFlightWithdrawals,
   ) {}
 
   async carryOut(
     withdrawal: Withdrawal,
-    zone: Zone,
+    zone: WithdrawalZone,
     account: string,
     requestId: string,
   ): Promise<Withdrawal> {
@@ -34,7 +34,11 @@ export class Dispatch {
   }
 
   /** True once it is in `sending` by our hand: from there on the command may go out, and only from here. */
-  private async prepare(withdrawal: Withdrawal, zone: Zone, account: string): Promise<boolean> {
+  private async prepare(
+    withdrawal: Withdrawal,
+    zone: WithdrawalZone,
+    account: string,
+  ): Promise<boolean> {
     const { roleId, amount } = withdrawal;
     let role: Role | undefined;
     try {
@@ -68,7 +72,7 @@ export class Dispatch {
 
   private async command(
     withdrawal: Withdrawal,
-    zone: Zone,
+    zone: WithdrawalZone,
     account: string,
   ): Promise<DeductionOutcome> {
     const { roleId, amount, orderNo, sentAt } = withdrawal;

@@ -1,6 +1,6 @@
-import type { AppError } from '../http/app-error.js';
-import type { ErrorName } from '../http/error-table.js';
-import { ServiceUnavailable } from '../http/http.errors.js';
+import type { AppError } from '../http/errors/app-error.js';
+import type { ErrorName } from '../http/errors/error-table.js';
+import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import {
   GameServerUnavailable,
   IdempotencyConflict,
@@ -8,7 +8,8 @@ import {
   RoleNotFound,
   WithdrawalRefused,
 } from './withdraw.errors.js';
-import type { Withdrawal } from './withdrawal.entity.js';
+import { isFinal } from './record/withdrawal-states.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
 
 const BY_REASON: Partial<Record<ErrorName, new () => AppError>> = {
   insufficient_balance: InsufficientBalance,
@@ -21,7 +22,7 @@ const BY_REASON: Partial<Record<ErrorName, new () => AppError>> = {
 /** The error that a withdrawal in its present state is answered with; none for one that succeeded or is unknown. */
 export function outcomeError({ status, reason }: Withdrawal): AppError | undefined {
   if (status === 'succeeded' || status === 'unknown') return undefined;
-  if (status === 'created' || status === 'sending') return new IdempotencyConflict();
+  if (!isFinal(status)) return new IdempotencyConflict();
   const byDefault = status === 'refused' ? WithdrawalRefused : GameServerUnavailable;
   return new ((reason && BY_REASON[reason]) || byDefault)();
 }

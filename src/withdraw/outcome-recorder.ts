@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ErrorName } from '../http/error-table.js';
+import type { ErrorName } from '../http/errors/error-table.js';
 import { requestLog } from '../log/log.js';
-import type { DeductionOutcome } from './gm-client.js';
-import { InFlight } from './in-flight.js';
-import { WithdrawalBook } from './withdrawal-book.js';
-import type { Withdrawal, WithdrawalStatus } from './withdrawal.entity.js';
+import type { DeductionOutcome } from './game/gm-client.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
+import { WithdrawalBook } from './record/withdrawal-book.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
+import type { WithdrawalStatus } from './record/withdrawal-states.js';
 
 const ANSWER_WITHIN_MS = 4000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -30,7 +31,7 @@ const MEANING: Record<DeductionOutcome['kind'], Meaning> = {
 export class OutcomeRecorder {
   constructor(
     private readonly book: WithdrawalBook,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: InFlightWithdrawals,
   ) {}
 
   /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Param, ParseIntPipe, Post, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentPlayer } from '../auth/current-player.js';
+import { CurrentPlayer } from '../auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import { ApiAnswer, envelopeOf } from '../http/api-answer.js';
-import { CurrentVisit, type Visit } from '../http/visit.js';
-import { IdempotencyKey } from './idempotency-key.js';
+import { ApiAnswer, envelopeOf } from '../http/answer/api-answer.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { IdempotencyKey } from './idempotency-key.decorator.js';
 import { RolesQuery, WithdrawalsQuery, WithdrawDto } from './withdraw.dto.js';
 import { type Outcome, WithdrawService } from './withdraw.service.js';
 import {
@@ -14,7 +15,7 @@ import {
   toWithdrawalView,
   WithdrawalListView,
   WithdrawalView,
-} from './withdrawal-view.js';
+} from './withdrawal.view.js';
 
 @ApiTags('Withdrawal')
 @Controller('game')
@@ -66,7 +67,7 @@ export class WithdrawController {
     @CurrentPlayer() me: PlayerIdentity,
     @IdempotencyKey() key: string | null,
     @Body() wish: WithdrawDto,
-    @CurrentVisit() { requestId }: Visit,
+    @CurrentContext() { requestId }: RequestContext,
     @Res({ passthrough: true }) response: Response,
   ) {
     return answer(response, await this.withdrawals.request(me, wish, key, requestId));

@@ -1,4 +1,5 @@
-import { LARGEST_INT, WholeField, WholeQueryField } from '../http/fields.js';
+import { LARGEST_INT } from '../http/validation/field-rules.js';
+import { WholeField, WholeQueryField } from '../http/validation/field.decorator.js';
 
 export class WithdrawDto {
   @WholeField({ max: LARGEST_INT, description: 'the zone' }) serverId: number;

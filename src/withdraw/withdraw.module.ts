@@ -1,16 +1,23 @@
 import { Module } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
-import { InFlight } from './in-flight.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { Sweeper } from './sweeper.js';
-import { UnknownAlarm } from './unknown-alarm.js';
+import { Sweeper } from './upkeep/sweeper.js';
+import { UnknownAlarm } from './upkeep/unknown-alarm.js';
 import { WithdrawController } from './withdraw.controller.js';
 import { WithdrawService } from './withdraw.service.js';
-import { WithdrawalStateModule } from './withdrawal-state.module.js';
+import { WithdrawalRecordModule } from './record/withdrawal-record.module.js';
 
 @Module({
-  imports: [WithdrawalStateModule],
+  imports: [WithdrawalRecordModule],
   controllers: [WithdrawController],
-  providers: [Dispatch, InFlight, OutcomeRecorder, Sweeper, UnknownAlarm, WithdrawService],
+  providers: [
+    Dispatch,
+    InFlightWithdrawals,
+    OutcomeRecorder,
+    Sweeper,
+    UnknownAlarm,
+    WithdrawService,
+  ],
 })
 export class WithdrawModule {}

@@ -4,7 +4,7 @@ import { LessThan, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { dayIn, spanOfDay } from '../config/calendar-day.js';
 import { Dispatch } from './dispatch.js';
-import { InFlight } from './in-flight.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { outcomeError } from './outcome-error.js';
 import {
   AmountOutOfRange,
@@ -13,10 +13,10 @@ import {
   WithdrawalDisabled,
   WithdrawalNotFound,
 } from './withdraw.errors.js';
-import { type DailyLimit, WithdrawalBook } from './withdrawal-book.js';
-import { Withdrawal } from './withdrawal.entity.js';
-import { type Role, ZoneDatabase } from './zone-database.js';
-import { type Zone, Zones } from './zones.js';
+import { type DailyLimit, WithdrawalBook } from './record/withdrawal-book.js';
+import { Withdrawal } from './record/withdrawal.entity.js';
+import { type Role, ZoneDatabase } from './game/zone-database.js';
+import { type WithdrawalZone, WithdrawalZones } from './game/withdrawal-zones.js';
 
 const ROLE_NAME_LENGTH = 64;
 const LIST_LENGTH = 20;
@@ -34,7 +34,7 @@ interface Owner {
 
 interface Circumstances {
   key: string | null;
-  zone: Zone;
+  zone: WithdrawalZone;
   roleName: string;
   requestId: string;
 }
@@ -50,15 +50,15 @@ export class WithdrawService {
   constructor(
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
     private readonly settings: Settings,
-    private readonly zones: Zones,
+    private readonly zones: WithdrawalZones,
     private readonly zoneDatabase: ZoneDatabase,
     private readonly book: WithdrawalBook,
     private readonly dispatch: Dispatch,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: InFlightWithdrawals,
   ) {}
 
   async roles({ account }: Owner, serverId: number): Promise<Role[]> {
-    return this.zoneDatabase.rolesOf(await this.zones.open(serverId), account);
+    return this.zoneDatabase.rolesOf(await this.zones.getWithdrawable(serverId), account);
   }
 
   /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
@@ -67,7 +67,7 @@ export class WithdrawService {
     if (earlier) return repeat(earlier, wish);
 
     if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
-    const zone = await this.zones.open(wish.serverId);
+    const zone = await this.zones.getWithdrawable(wish.serverId);
     this.refuseOutOfRange(wish.amount);
     const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner.account);
     if (!role) throw new RoleNotFound();
@@ -103,7 +103,7 @@ export class WithdrawService {
       roleName: Array.from(roleName).slice(0, ROLE_NAME_LENGTH).join(''),
       idempotencyKey: key,
     };
-    const { withdrawal, repeated } = await this.book.open(opening, this.dailyLimit());
+    const { withdrawal, repeated } = await this.book.create(opening, this.dailyLimit());
     if (repeated) return repeat(withdrawal, wish);
     const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner.account, requestId);
     const error = outcomeError(carriedOut);

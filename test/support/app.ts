@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { stringify } from 'yaml';
-import { parseEnvironment } from '../../src/config/environment.js';
+import { parseEnvironment } from '../../src/config/parse-environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { createApp } from '../../src/create-app.js';
 import { Client } from './client.js';

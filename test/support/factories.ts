@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { Player } from '../../src/auth/player.entity.js';
 import { Environment } from '../../src/config/environment.js';
 import { type TokenOwner, TokenService } from '../../src/auth/token.service.js';
-import { Server } from '../../src/servers/server.entity.js';
+import { Zone } from '../../src/zones/zone.entity.js';
 import type { TestApp } from './app.js';
 
 export const PASSWORD = 'correct horse';
@@ -13,11 +13,8 @@ export function unique(prefix: string): string {
   return `${prefix}_${randomBytes(5).toString('hex')}`;
 }
 
-export async function createZone(
-  database: DataSource,
-  zone: Partial<Server> = {},
-): Promise<Server> {
-  const servers = database.getRepository(Server);
+export async function createZone(database: DataSource, zone: Partial<Zone> = {}): Promise<Zone> {
+  const servers = database.getRepository(Zone);
   const { id } = await servers.save({
     name: unique('zone'),
     address: 'zone.example',

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
-import type { Browser, Visit } from './browser.js';
+import type { Browser, RequestContext } from './browser.js';
 import { freePort } from './free-port.js';
 
 export interface Forum {
@@ -60,7 +60,10 @@ export async function startForum({ publicUrl, secretIn = 'body' }: Options): Pro
 }
 
 /** Fills in the provider's pages as a person does who logs in as `name` and agrees. */
-export function agreeAs(browser: Browser, name: string): (page: Visit) => Promise<Visit> {
+export function agreeAs(
+  browser: Browser,
+  name: string,
+): (page: RequestContext) => Promise<RequestContext> {
   return (page) => {
     const prompt = /name="prompt" value="(\w+)"/.exec(page.text)?.[1] ?? '';
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? '';
@@ -69,7 +72,7 @@ export function agreeAs(browser: Browser, name: string): (page: Visit) => Promis
 }
 
 /** Presses cancel instead. */
-export function cancel(browser: Browser): (page: Visit) => Promise<Visit> {
+export function cancel(browser: Browser): (page: RequestContext) => Promise<RequestContext> {
   return (page) => {
     const away = /href="([^"]+\/abort)"/.exec(page.text)?.[1] ?? '';
     return browser.visit(new URL(away, page.url).href);

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Module, Post, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CurrentPlayer } from '../../src/auth/current-player.js';
-import { GameServer } from '../../src/auth/game-server.js';
+import { CurrentPlayer } from '../../src/auth/current-player.decorator.js';
+import { GameServer } from '../../src/auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../../src/auth/identity.service.js';
-import { Public } from '../../src/auth/public.js';
-import { BodyLimit } from '../../src/http/body.guard.js';
-import { TextField, WholeField } from '../../src/http/fields.js';
+import { Public } from '../../src/auth/public.decorator.js';
+import { BodyLimit } from '../../src/http/request/body.decorator.js';
+import { TextField, WholeField } from '../../src/http/validation/field.decorator.js';
 
 class ProbeDto {
   @TextField({ max: 10 }) name: string;

@@ -1,5 +1,5 @@
-import { TextField } from '../../http/fields.js';
-import { AccountField } from './account-fields.js';
+import { TextField } from '../../http/validation/field.decorator.js';
+import { AccountField } from './account-field.decorator.js';
 
 export class LoginDto {
   @AccountField() account: string;

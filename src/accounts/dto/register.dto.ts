@@ -1,6 +1,7 @@
-import { EmailField } from '../../http/email-field.js';
-import { LARGEST_INT, TextField, WholeField } from '../../http/fields.js';
-import { CodeField, NewAccountField, NewPasswordField } from './account-fields.js';
+import { EmailField } from '../../http/validation/email-field.decorator.js';
+import { LARGEST_INT } from '../../http/validation/field-rules.js';
+import { TextField, WholeField } from '../../http/validation/field.decorator.js';
+import { CodeField, NewAccountField, NewPasswordField } from './account-field.decorator.js';
 
 export class RegisterDto {
   @NewAccountField() account: string;

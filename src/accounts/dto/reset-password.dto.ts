@@ -1,5 +1,5 @@
-import { EmailField } from '../../http/email-field.js';
-import { AccountField, CodeField, NewPasswordField } from './account-fields.js';
+import { EmailField } from '../../http/validation/email-field.decorator.js';
+import { AccountField, CodeField, NewPasswordField } from './account-field.decorator.js';
 
 export class ResetPasswordDto {
   @AccountField() account: string;

@@ -1,4 +1,4 @@
-import { NonceField } from './nonce-field.js';
+import { NonceField } from './nonce-field.decorator.js';
 
 export class AuthorizeQuery {
   @NonceField(

@@ -1,6 +1,6 @@
-import { TextField } from '../../http/fields.js';
-import { InvalidRequest } from '../../http/http.errors.js';
-import { NonceField } from './nonce-field.js';
+import { TextField } from '../../http/validation/field.decorator.js';
+import { InvalidRequest } from '../../http/errors/http.errors.js';
+import { NonceField } from './nonce-field.decorator.js';
 
 export class BindDto {
   // Optional here, since a missing ticket has an error of its own.

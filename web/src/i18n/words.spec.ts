@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../../../src/http/error-table.js';
+import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
 import { en } from './en';
 import { zh } from './zh';
 

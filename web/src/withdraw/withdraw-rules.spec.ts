@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../../../src/http/error-table.js';
+import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
 import { clock } from '../i18n/durations';
 import { amountProblem } from './amount-problem';
 import { isSettled, leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';

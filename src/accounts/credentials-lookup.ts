@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isSameAccount } from '../auth/account-name.js';
+import { Lookup } from '../database/lookup.js';
+import { sqlTime } from '../database/sql-time.js';
+import { KNOWN_MS } from './known-addresses.js';
+
+const FRESH_MS = 24 * 60 * 60 * 1000;
+
+export interface Credentials {
+  id: number;
+  account: string;
+  password: string;
+  email: string | null;
+  ver: number;
+  serverId: number | null;
+  disabledAt: unknown;
+}
+
+export interface LoginCredentials extends Credentials {
+  /** The address logged this account in within the last 30 days. */
+  known: boolean;
+  /** It did so within the last day, so that there is nothing new to write down. */
+  fresh: boolean;
+}
+
+const COLUMNS =
+  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt';
+
+/** Looks an account up by its name. Every login and every check passes here. */
+@Injectable()
+export class CredentialsLookup {
+  private readonly byAccount: Lookup<Credentials>;
+  private readonly byAccountAndAddress: Lookup<LoginCredentials>;
+
+  constructor(dataSource: DataSource) {
+    this.byAccount = new Lookup(dataSource, COLUMNS, 'FROM player p WHERE p.account = ?');
+    this.byAccountAndAddress = new Lookup(
+      dataSource,
+      `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`,
+      `FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?
+        WHERE p.account = ?`,
+    );
+  }
+
+  async find(account: string): Promise<Credentials | undefined> {
+    return sameName(await this.byAccount.find(account), account);
+  }
+
+  async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
+    const now = Date.now();
+    const [known, fresh] = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
+    const found = sameName(
+      await this.byAccountAndAddress.find(known, fresh, address, account),
+      account,
+    );
+    // MySQL's truths are numbers, which the driver gives as text.
+    return found && { ...found, known: isTrue(found.known), fresh: isTrue(found.fresh) };
+  }
+}
+
+function isTrue(value: unknown): boolean {
+  return Number(value) === 1;
+}
+
+function sameName<T extends Credentials>(found: T | undefined, account: string): T | undefined {
+  return isSameAccount(found?.account, account) ? found : undefined;
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { LARGEST_INT } from '../http/validation/field-rules.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { requestLog } from '../log/log.js';
+import { Promoter } from './promoter.entity.js';
+
+/** Promoters, as named by the links that bring new players. */
+@Injectable()
+export class Promoters {
+  constructor(@InjectRepository(Promoter) private readonly promoters: Repository<Promoter>) {}
+
+  /** The active promoter of that id. A link that names none brings a player all the same. */
+  async resolve(given: unknown, { requestId }: RequestContext): Promise<number | null> {
+    if (given === undefined || given === '') return null;
+    const id = typeof given === 'string' && /^[1-9]\d{0,9}$/.test(given) ? Number(given) : NaN;
+    if (!(id <= LARGEST_INT)) {
+      requestLog(requestId, Promoters.name).warn('an ill-formed agent_id is ignored');
+      return null;
+    }
+    if (await this.promoters.existsBy({ id, active: true })) return id;
+    requestLog(requestId, Promoters.name).warn(
+      `agent_id ${id} is ignored: there is no such active agent`,
+    );
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { entityTag } from '../http/answer/entity-tag.js';
+import { AgreementUnavailable } from './agreement.errors.js';
+
+const FRESH_MS = 1000;
+
+export interface Agreement {
+  bytes: Buffer;
+  etag: string;
+  policy: string;
+}
+
+interface Look {
+  takenAt: number;
+  agreement?: Agreement;
+  problem?: string;
+}
+
+/** The agreement as it stands on disk, read at most once a second however many ask. */
+@Injectable()
+export class AgreementService {
+  private readonly logger = new Logger(AgreementService.name);
+  private last?: Look;
+  private looking?: Promise<Look>;
+
+  constructor(private readonly environment: Environment) {}
+
+  async current(): Promise<Agreement> {
+    const { agreement } = await this.look();
+    if (!agreement) throw new AgreementUnavailable();
+    return agreement;
+  }
+
+  async isPresent(): Promise<boolean> {
+    return (await this.look()).agreement !== undefined;
+  }
+
+  private look(): Promise<Look> | Look {
+    if (this.last && performance.now() - this.last.takenAt < FRESH_MS) return this.last;
+    this.looking ??= this.read().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async read(): Promise<Look> {
+    const takenAt = performance.now();
+    const before = this.last?.problem;
+    try {
+      const bytes = await readFile(this.environment.AGREEMENT_FILE);
+      if (before !== undefined) this.logger.log('the agreement is there again');
+      return (this.last = { takenAt, agreement: this.prepare(bytes) });
+    } catch (error) {
+      const problem = (error as Error).message;
+      if (problem !== before) this.logger.error(`the agreement cannot be shown: ${problem}`);
+      return (this.last = { takenAt, problem });
+    }
+  }
+
+  private prepare(bytes: Buffer): Agreement {
+    return { bytes, etag: entityTag(bytes), policy: this.policyFor(bytes.toString()) };
+  }
+
+  /** Lets in the style sheets that are written in the file itself, by their digest, and nothing else at all. */
+  private policyFor(html: string): string {
+    // A browser takes the digest after it has turned every line end into \n.
+    const styles = html.replace(/\r\n?/g, '\n').matchAll(/<style\b[^>]*>(.*?)<\/style\s*>/gis);
+    const digests = Array.from(styles, ([, css = '']) => {
+      return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+    });
+    const frontEnd = new URL(this.environment.FRONTEND_URL).origin;
+    return [
+      "default-src 'none'",
+      `style-src ${digests.join(' ') || "'none'"}`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      `frame-ancestors 'self' ${frontEnd}`,
+    ].join('; ');
+  }
+}

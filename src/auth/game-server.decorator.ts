@@ -1,0 +1,26 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import { Public } from './public.decorator.js';
+
+export const GAME_SERVER = 'game-server';
+export const GAME_SERVER_EXTENSION = 'x-game-server';
+
+/** A callback for game servers: no JWT, but the caller's address and, where a secret is set, its signature. */
+export const GameServer = () =>
+  applyDecorators(
+    Public(),
+    SetMetadata(GAME_SERVER, true),
+    ApiExtension(GAME_SERVER_EXTENSION, true),
+    ApiHeader({
+      name: 'X-Timestamp',
+      required: false,
+      description:
+        'Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set',
+    }),
+    ApiHeader({
+      name: 'X-Signature',
+      required: false,
+      description:
+        'hex HMAC-SHA256 over `timestamp.method.path?query.body` with GAME_CALLBACK_SECRET',
+    }),
+  );

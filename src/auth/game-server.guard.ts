@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
+import { AddressList } from '../http/request/address.js';
+import { bodyLimitOf } from '../http/request/body.guard.js';
+import { readRawBody } from '../http/request/raw-body.js';
+import { CallerNotAllowed } from './auth.errors.js';
+import { GAME_SERVER } from './game-server.decorator.js';
+
+const REPLAY_WINDOW_SECONDS = 300;
+
+/** Lets only game servers through to the routes marked `@GameServer()`. */
+@Injectable()
+export class GameServerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly environment: Environment,
+    private readonly settings: Settings,
+  ) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const places = [context.getHandler(), context.getClass()];
+    const forGameServers = this.reflector.getAllAndOverride<boolean | undefined>(
+      GAME_SERVER,
+      places,
+    );
+    return !forGameServers || this.requireGameServer(context);
+  }
+
+  private async requireGameServer(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const allowed = AddressList.of(this.settings.current.game_server_ips);
+    if (!allowed.has(request.context.address)) throw new CallerNotAllowed();
+
+    const secrets = this.environment.callbackSecrets;
+    if (secrets.length === 0) return true;
+    const response = context.switchToHttp().getResponse<Response>();
+    const body = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
+    if (!isFresh(request) || !secrets.some((secret) => isSignedWith(secret, request, body)))
+      throw new CallerNotAllowed();
+    return true;
+  }
+}
+
+function isFresh(request: Request): boolean {
+  const timestamp = request.get('X-Timestamp') ?? '';
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  return /^\d{1,12}$/.test(timestamp) && age <= REPLAY_WINDOW_SECONDS;
+}
+
+function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
+  const signature = request.get('X-Signature') ?? '';
+  // Buffer would read as far as it is hex, and take what follows for nothing.
+  const given = Buffer.from(/^[0-9a-f]*$/i.test(signature) ? signature : '', 'hex');
+  const signed = `${request.get('X-Timestamp')}.${request.method}.${request.originalUrl}.`;
+  const expected = createHmac('sha256', secret).update(signed).update(body).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

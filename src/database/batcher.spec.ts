@@ -1,0 +1,101 @@
+import { describe, expect, it, vi } from 'vitest';
+import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
+import { Batcher } from './batcher.js';
+
+/** A database that answers when it is told to, and keeps what it was asked. */
+function slowDatabase() {
+  const statements: number[][] = [];
+  const gates: Array<{ open: () => void; fail: (error: Error) => void }> = [];
+  const answer = async (asked: number[]) => {
+    statements.push(asked);
+    await new Promise<void>((open, fail) => gates.push({ open, fail }));
+    return asked.map((one) => one * 2);
+  };
+  const answerAll = async () => {
+    for (let next = gates.shift(); next; next = gates.shift()) {
+      next.open();
+      await nextTurn();
+    }
+  };
+  return { statements, gates, answer, answerAll };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is asked batcher', () => {
+  it('in the same turn goes into one statement, and each gets its own answer', async () => {
+    const { statements, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 10);
+    const answers = Promise.all([1, 2, 3].map((one) => batcher.submit(one)));
+    await nextTurn();
+    expect(statements).toEqual([[1, 2, 3]]);
+    await answerAll();
+    expect(await answers).toEqual([2, 4, 6]);
+  });
+
+  it('while two statements are under way waits for one of them, and no statement grows too large', async () => {
+    const { statements, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 3);
+    const answers: Array<Promise<number>> = [];
+    for (const one of [1, 2, 3, 4, 5, 6]) {
+      answers.push(batcher.submit(one));
+      await nextTurn();
+    }
+    expect(statements).toEqual([[1], [2]]);
+    await answerAll();
+    expect(statements).toEqual([[1], [2], [3, 4, 5], [6]]);
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12]);
+  });
+
+  it('counts what each brings, and one that is too large alone goes alone', async () => {
+    const sizes: number[] = [];
+    const answer = async (asked: number[]) => {
+      sizes.push(asked.length);
+      return asked;
+    };
+    const batcher = new Batcher(answer, 10, (size) => size);
+    await Promise.all([4, 5, 20, 3].map((size) => batcher.submit(size)));
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+
+  it('fails batcher, with all who wait, where the database is not there; others are asked for again', async () => {
+    const { statements, gates, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 1);
+    const outcome = (one: number) => batcher.submit(one).catch((error: Error) => error.message);
+    const outcomes = [1, 2, 3, 4].map(outcome);
+    await nextTurn();
+    gates.shift()!.fail(new NoDatabaseConnection(new Error('gone')));
+    await nextTurn();
+    await answerAll();
+    expect(await Promise.all(outcomes)).toEqual(['gone', 4, 'gone', 'gone']);
+    expect(statements).toEqual([[1], [2]]);
+
+    const later = [5, 6].map(outcome);
+    await nextTurn();
+    gates.shift()!.fail(new Error('a mistake in this one'));
+    await nextTurn();
+    await answerAll();
+    expect(await Promise.all(later)).toEqual(['a mistake in this one', 12]);
+  });
+
+  it('waits two seconds at most for a database that is slow but answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 1);
+    const outcome = (one: number) => batcher.submit(one).catch((error: unknown) => error);
+    const underWay = [1, 2].map((one) => batcher.submit(one));
+    await nextTurn();
+    const early = outcome(3);
+    await nextTurn();
+    vi.advanceTimersByTime(1500);
+    const late = outcome(4);
+    await nextTurn();
+    expect(Batcher.waitingEverywhere).toBe(2);
+    vi.advanceTimersByTime(600);
+    expect(await early).toBeInstanceOf(DatabaseWaitTimeout);
+    vi.useRealTimers();
+    await answerAll();
+    expect(await Promise.all([...underWay, late])).toEqual([2, 4, 8]);
+    expect(Batcher.waitingEverywhere).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+import { DatabaseWaitTimeout, isDatabaseUnavailable } from './database-errors.js';
+import { CONNECTION_WAIT_MS } from './time-limits.js';
+
+const STATEMENTS_AT_ONCE = 2;
+
+interface Waiting<Asked, Answer> {
+  asked: Asked;
+  since: number;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * What is asked for in the same turn of the event loop, or while statements are under way, goes together into the
+ * next statement: the more there is to do, the less each costs. Nobody waits longer than for a connection.
+ */
+export class Batcher<Asked, Answer> {
+  /** How many wait for their statement to start, wherever they do. */
+  static waitingEverywhere = 0;
+
+  private waiting: Array<Waiting<Asked, Answer>> = [];
+  private underWay = 0;
+  private aboutToStart = false;
+  private patience?: NodeJS.Timeout;
+
+  constructor(
+    private readonly answer: (asked: Asked[]) => Promise<Answer[]>,
+    /** How much goes into one statement. */
+    private readonly most: number,
+    private readonly sizeOf: (asked: Asked) => number = () => 1,
+  ) {}
+
+  submit(asked: Asked): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ asked, since: performance.now(), resolve, reject });
+      Batcher.waitingEverywhere++;
+      if (this.aboutToStart) return;
+      this.aboutToStart = true;
+      setImmediate(() => this.startStatements());
+    });
+  }
+
+  private startStatements(): void {
+    this.aboutToStart = false;
+    while (this.waiting.length > 0 && this.underWay < STATEMENTS_AT_ONCE)
+      void this.answerSome(this.take(this.firstThatFit()));
+    if (this.waiting.length > 0) this.beImpatient();
+  }
+
+  private firstThatFit(): number {
+    let size = 0;
+    const end = this.waiting.findIndex(({ asked }) => (size += this.sizeOf(asked)) > this.most);
+    return end === -1 ? this.waiting.length : Math.max(1, end);
+  }
+
+  private async answerSome(some: Array<Waiting<Asked, Answer>>): Promise<void> {
+    this.underWay++;
+    try {
+      const answers = await this.answer(some.map(({ asked }) => asked));
+      for (const [place, { resolve }] of some.entries()) resolve(answers[place]!);
+    } catch (error) {
+      // Nobody waits twice for a database that is not there: the ones behind would fare the same.
+      const behind = isDatabaseUnavailable(error) ? this.take(this.waiting.length) : [];
+      for (const { reject } of [...some, ...behind]) reject(error);
+    }
+    this.underWay--;
+    this.startStatements();
+  }
+
+  private take(count: number): Array<Waiting<Asked, Answer>> {
+    Batcher.waitingEverywhere -= count;
+    return this.waiting.splice(0, count);
+  }
+
+  /** One timer for all: it looks who has waited too long, and comes again for those who have not yet. */
+  private beImpatient(): void {
+    this.patience ??= setTimeout(() => {
+      this.patience = undefined;
+      const tooLongAgo = performance.now() - CONNECTION_WAIT_MS;
+      const inTime = this.waiting.findIndex(({ since }) => since > tooLongAgo);
+      const late = this.take(inTime === -1 ? this.waiting.length : inTime);
+      for (const { reject } of late) reject(new DatabaseWaitTimeout());
+      if (this.waiting.length > 0) this.beImpatient();
+    }, this.timeLeft());
+  }
+
+  private timeLeft(): number {
+    return Math.max(0, CONNECTION_WAIT_MS - (performance.now() - this.waiting[0]!.since));
+  }
+}

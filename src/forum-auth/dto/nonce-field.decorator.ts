@@ -1,0 +1,16 @@
+import { TextField } from '../../http/validation/field.decorator.js';
+
+/**
+ * A random value by which a front end knows the login again that it started. An ill-formed one is refused:
+ * ignored, it would protect nothing.
+ */
+export function NonceField(description: string): PropertyDecorator {
+  return TextField({
+    min: 16,
+    max: 64,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    hint: 'must be of A-Z, a-z, 0-9, _ and -',
+    optional: true,
+    description,
+  });
+}

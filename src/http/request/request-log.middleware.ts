@@ -1,0 +1,56 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Histogram } from 'prom-client';
+import { Metrics } from '../../metrics/metrics.js';
+import { log } from '../../log/log.js';
+
+/** One line and one observation for each request. The query is left out: it may hold a token. */
+@Injectable()
+export class RequestLogMiddleware implements NestMiddleware {
+  private readonly duration: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(metrics: Metrics) {
+    this.duration = new Histogram({
+      name: 'gatehouse_http_request_seconds',
+      help: 'Time from request to answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+      registers: [metrics.registry],
+    });
+  }
+
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    response.once('close', () => {
+      const seconds = (performance.now() - started) / 1000;
+      const answered = response.writableFinished;
+      this.duration.observe(
+        {
+          method: request.route ? request.method : 'any',
+          route: (request.route as { path?: string } | undefined)?.path ?? 'none',
+          status: answered ? response.statusCode : 499,
+        },
+        seconds,
+      );
+      log.info(
+        {
+          request_id: request.context.requestId,
+          method: request.method,
+          path: pathOf(request),
+          status: response.statusCode,
+          ...(answered ? {} : { aborted: true }),
+          ms: Math.round(seconds * 10_000) / 10,
+          address: request.context.address,
+          player_id: request.context.playerId,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** Without the host that a proxy's form of request has before it, and whatever credentials stand there. */
+function pathOf(request: Request): string {
+  return request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
+}

@@ -1,0 +1,61 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Expose, Transform } from 'class-transformer';
+import { IsOptional, ValidateBy } from 'class-validator';
+import {
+  textProblem,
+  type TextRules,
+  textSchema,
+  wholeProblem,
+  type WholeRules,
+  wholeSchema,
+} from './field-rules.js';
+
+/** A string on the wire, checked and documented in one place. Its wire name is the property in snake_case. */
+export function TextField(rules: TextRules): PropertyDecorator {
+  const problem = (value: unknown) => textProblem(value, rules);
+  return field(rules.optional ?? false, textSchema(rules), [holds('text', problem)]);
+}
+
+/** A JSON number without a fraction; `"7"` is not one. */
+export function WholeField(rules: WholeRules = {}): PropertyDecorator {
+  const problem = (value: unknown) => wholeProblem(value, rules);
+  return field(rules.optional ?? false, wholeSchema(rules), [holds('whole', problem)]);
+}
+
+/** A whole number in a query string, where everything is text. */
+export function WholeQueryField(rules: WholeRules = {}): PropertyDecorator {
+  const digits = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
+  );
+  const problem = (value: unknown) => wholeProblem(value, rules);
+  return field(rules.optional ?? false, wholeSchema(rules), [digits, holds('whole', problem)]);
+}
+
+export function toWireName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const nullIsLeftOut = Transform(({ value }: { value: unknown }) => value ?? undefined);
+
+function field(optional: boolean, schema: object, rules: PropertyDecorator[]): PropertyDecorator {
+  return (target, property) => {
+    const name = toWireName(String(property));
+    applyDecorators(
+      Expose({ name }),
+      ApiProperty({ name, required: !optional, ...schema }),
+      ...(optional ? [IsOptional(), nullIsLeftOut] : []),
+      ...rules,
+    )(target, property);
+  };
+}
+
+function holds(name: string, problem: (value: unknown) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value) => problem(value) === undefined,
+      defaultMessage: (args) => problem(args?.value) ?? '',
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
+import { Gone } from './legacy.errors.js';
+
+/**
+ * Answers for the previous generation's addresses, whatever the method. Not routes: the lists are settings, and
+ * `/api` and `/login` stand beside what is alive under `/api/` and in the front end.
+ */
+@Injectable()
+export class RetiredEntryPointsMiddleware implements NestMiddleware {
+  constructor(
+    private readonly settings: Settings,
+    private readonly environment: Environment,
+  ) {}
+
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+    const { gone, login } = this.settings.current.legacy;
+    const path = plain(request.path);
+    const isListed = (entry: string) => plain(entry) === path;
+    if (gone.some(isListed)) return next(new Gone());
+    if (!login.some(isListed)) return next();
+    // Browsers would keep a 301 for ever, also past a move of the front end.
+    response
+      .status(301)
+      .set({ Location: `${this.environment.FRONTEND_URL}/signin`, 'Cache-Control': 'max-age=3600' })
+      .end();
+  };
+}
+
+/** As the routes themselves are matched: without regard to case or to a slash at the end. */
+function plain(path: string): string {
+  return path.toLowerCase().replace(/\/$/, '');
+}

@@ -1,0 +1,20 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class LiveView {
+  @ApiProperty({ enum: ['live'] }) status: 'live';
+}
+
+export class ReadyView {
+  @ApiProperty({ enum: ['ready'] }) status: 'ready';
+  @ApiProperty({ enum: ['up'] }) database: 'up';
+  @ApiProperty({
+    enum: ['up', 'down', 'off'],
+    description: 'down: counters are kept in memory; off: none is set',
+  })
+  redis: 'up' | 'down' | 'off';
+  @ApiProperty({
+    enum: ['present', 'missing'],
+    description: 'missing: the file cannot be read, and /api/misc/agree answers 503',
+  })
+  agreement: 'present' | 'missing';
+}

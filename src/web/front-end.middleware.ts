@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Environment } from '../config/environment.js';
+import { type BuiltFile, readBuiltFiles, withMeta } from './built-files.js';
+
+const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const PAGES = ['/', '/signin', '/agree', '/withdraw'];
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Serves the web front end, where it was built. What it does not know is left to the routes behind it. */
+@Injectable()
+export class FrontEndMiddleware implements NestMiddleware {
+  private readonly files: ReadonlyMap<string, BuiltFile>;
+  private readonly page?: BuiltFile;
+
+  constructor({ sandboxUrl }: Environment) {
+    this.files = readBuiltFiles(BUILT);
+    const page = this.files.get('/index.html');
+    this.page = page && sandboxUrl ? withMeta(page, 'gatehouse-sandbox', sandboxUrl) : page;
+  }
+
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const { page } = this;
+    if (page && PAGES.includes(plain(request.path))) return sendPage(request, response, page);
+    const file = this.files.get(request.path);
+    if (file && request.path !== '/index.html') return sendFile(request, response, file);
+    if (page && isLostPerson(request)) return sendPage(request, response.status(404), page);
+    next();
+  };
+}
+
+/** A browser that was led to a page that does not exist; everything else gets the uniform error. */
+function isLostPerson(request: Request): boolean {
+  const isApi = /^\/api(\/|$)/i.test(request.path);
+  const isPage = !/\.\w+$/.test(request.path);
+  return !isApi && isPage && (request.headers.accept ?? '').includes('text/html');
+}
+
+function sendPage(request: Request, response: Response, page: BuiltFile): void {
+  response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY });
+  send(request, response, page);
+}
+
+function sendFile(request: Request, response: Response, file: BuiltFile): void {
+  // The names under /assets change with their content, so a copy of them never grows old.
+  const lasting = request.path.startsWith('/assets/');
+  response.set('Cache-Control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache');
+  send(request, response, file);
+}
+
+function send(request: Request, response: Response, { type, variants }: BuiltFile): void {
+  const encoding = [...variants.keys()].find((own) => request.acceptsEncodings(own)) ?? 'identity';
+  const { bytes, etag } = variants.get(encoding)!;
+  if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+  response.set({ 'Content-Type': type, ETag: etag, Vary: 'Accept-Encoding' }).send(bytes);
+}
+
+function plain(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
+}

@@ -1,0 +1,25 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule } from '../../config/config.module.js';
+import type { Environment } from '../../config/environment.js';
+import { DatabaseModule } from '../../database/database.module.js';
+import { MetricsModule } from '../../metrics/metrics.module.js';
+import { Reconciliation } from './reconciliation.js';
+import { WithdrawalCommand } from './withdrawal-command.js';
+import { WithdrawalRecordModule } from '../record/withdrawal-record.module.js';
+
+/** What the command line needs of the service: no routes, and no sweeper. */
+@Module({})
+export class WithdrawalCommandModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: WithdrawalCommandModule,
+      imports: [
+        ConfigModule.forRoot(environment),
+        MetricsModule,
+        DatabaseModule,
+        WithdrawalRecordModule,
+      ],
+      providers: [Reconciliation, WithdrawalCommand],
+    };
+  }
+}

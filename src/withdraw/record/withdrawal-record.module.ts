@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ZonesModule } from '../../zones/zones.module.js';
+import { GmClient } from '../game/gm-client.js';
+import { UnknownInquiry } from '../upkeep/unknown-inquiry.js';
+import { WithdrawalBook } from './withdrawal-book.js';
+import { WithdrawalCount } from './withdrawal-count.js';
+import { WithdrawalEvent } from './withdrawal-event.entity.js';
+import { Withdrawal } from './withdrawal.entity.js';
+import { ZoneDatabase } from '../game/zone-database.js';
+import { WithdrawalZones } from '../game/withdrawal-zones.js';
+
+const PARTS = [GmClient, UnknownInquiry, WithdrawalBook, ZoneDatabase, WithdrawalZones];
+
+/** The states of withdrawals and the two ways to a zone: shared by the service and its command line. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Withdrawal, WithdrawalEvent]), ZonesModule],
+  providers: [...PARTS, WithdrawalCount],
+  exports: [...PARTS, TypeOrmModule],
+})
+export class WithdrawalRecordModule {}

@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Gauge } from 'prom-client';
+import { Repository } from 'typeorm';
+import { Metrics } from '../../metrics/metrics.js';
+import { byZone } from '../record/by-zone.js';
+import { Withdrawal } from '../record/withdrawal.entity.js';
+
+const OVERDUE_MS = 15 * 60 * 1000;
+
+/** Tells people of withdrawals that wait for them: in the metrics at once, in the log after 15 minutes. */
+@Injectable()
+export class UnknownAlarm {
+  private readonly logger = new Logger(UnknownAlarm.name);
+  private readonly unknown: Gauge<'zone'>;
+  private readonly oldest: Gauge<'zone'>;
+  private told = new Map<number, number>();
+
+  constructor(
+    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    metrics: Metrics,
+  ) {
+    // Every worker counts the same rows, so an instance shows the largest count, not their sum.
+    const shared = {
+      labelNames: ['zone' as const],
+      registers: [metrics.registry],
+      aggregator: 'max' as const,
+    };
+    this.unknown = new Gauge({
+      ...shared,
+      name: 'gatehouse_withdrawals_unknown',
+      help: 'Withdrawals whose outcome is unknown, by zone',
+    });
+    this.oldest = new Gauge({
+      ...shared,
+      name: 'gatehouse_withdrawals_unknown_oldest_seconds',
+      help: 'Age of the oldest of them, by zone',
+    });
+  }
+
+  async look(): Promise<void> {
+    const unknown = await this.withdrawals.find({
+      select: { id: true, zoneId: true, sentAt: true },
+      where: { status: 'unknown' },
+    });
+    this.unknown.reset();
+    this.oldest.reset();
+    const overdue = new Map<number, number>();
+    for (const [zone, orders] of byZone(unknown)) {
+      const ages = orders.map(({ sentAt }) => Date.now() - (sentAt?.getTime() ?? Date.now()));
+      this.unknown.set({ zone }, orders.length);
+      this.oldest.set({ zone }, Math.round(Math.max(...ages) / 1000));
+      const late = ages.filter((age) => age > OVERDUE_MS).length;
+      if (late > 0) overdue.set(zone, late);
+    }
+    this.tell(overdue);
+  }
+
+  /** Once per change, so that the line is not lost among its own repeats. */
+  private tell(overdue: Map<number, number>): void {
+    for (const [zone, count] of overdue)
+      if (this.told.get(zone) !== count)
+        this.logger.error(
+          `zone ${zone}: ${count} withdrawals have been unknown for more than 15 minutes; settle them`,
+        );
+    for (const zone of this.told.keys())
+      if (!overdue.has(zone)) this.logger.log(`zone ${zone}: no withdrawal is overdue any more`);
+    this.told = overdue;
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { entityTag } from '../http/answer/entity-tag.js';
+import { success } from '../http/answer/envelope.interceptor.js';
+import { Zone } from './zone.entity.js';
+import { ZoneNotFound, ZoneUnavailable } from './zones.errors.js';
+import { zoneProblem } from './zone-problem.js';
+import { toZoneView } from './zone.view.js';
+
+const FRESH_MS = 1000;
+
+interface Snapshot {
+  takenAt: number;
+  zones: ReadonlyMap<number, Zone>;
+  answer: PreparedAnswer;
+}
+
+export interface PreparedAnswer {
+  bytes: Buffer;
+  etag: string;
+}
+
+/** The zones as they stand in the table, read at most once a second however many ask. */
+@Injectable()
+export class ZonesService {
+  private readonly logger = new Logger(ZonesService.name);
+  private snapshot?: Snapshot;
+  private reading?: Promise<Snapshot>;
+  private complaints = new Map<number, string>();
+
+  constructor(@InjectRepository(Zone) private readonly rows: Repository<Zone>) {}
+
+  /** The whole success answer of the zone list, closed zones left out. */
+  async preparedList(): Promise<PreparedAnswer> {
+    return (await this.current()).answer;
+  }
+
+  /** A zone that players may know of: undefined when there is none, when it is closed, or when its row makes no sense. */
+  async findOpen(id: number): Promise<Zone | undefined> {
+    const zone = await this.find(id);
+    return zone?.status === 'closed' ? undefined : zone;
+  }
+
+  /** The same for our own work, which a closed zone may still need. */
+  async find(id: number): Promise<Zone | undefined> {
+    return (await this.current()).zones.get(id);
+  }
+
+  /** A zone that is not under maintenance, which anything done in it needs; refuses with the reason otherwise. */
+  async getRunning(id: number): Promise<Zone> {
+    const zone = await this.findOpen(id);
+    if (!zone) throw new ZoneNotFound();
+    if (zone.status === 'maintenance') throw new ZoneUnavailable();
+    return zone;
+  }
+
+  /** A zone that players may enter now: running, and past its opening. */
+  async getEnterable(id: number): Promise<Zone> {
+    const zone = await this.getRunning(id);
+    if (zone.openAt && zone.openAt.getTime() > Date.now()) throw new ZoneUnavailable();
+    return zone;
+  }
+
+  private current(): Promise<Snapshot> | Snapshot {
+    if (this.snapshot && performance.now() - this.snapshot.takenAt < FRESH_MS) return this.snapshot;
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async read(): Promise<Snapshot> {
+    // Taken before the query: an edit that lands while it runs must not hide for a second more.
+    const takenAt = performance.now();
+    const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
+    const sensible = this.leaveOutNonsense(rows);
+    const zones = new Map(sensible.map((zone) => [zone.id, zone]));
+    const answer = prepare(sensible.filter(({ status }) => status !== 'closed'));
+    return (this.snapshot = { takenAt, zones, answer });
+  }
+
+  private leaveOutNonsense(rows: Zone[]): Zone[] {
+    const complaints = new Map<number, string>();
+    for (const row of rows) {
+      const problem = zoneProblem(row);
+      if (problem === undefined) continue;
+      complaints.set(row.id, problem);
+      if (this.complaints.get(row.id) !== problem)
+        this.logger.error(`zone ${row.id} is left out: ${problem}`);
+    }
+    this.complaints = complaints;
+    return rows.filter(({ id }) => !complaints.has(id));
+  }
+}
+
+function prepare(zones: Zone[]): PreparedAnswer {
+  const bytes = Buffer.from(JSON.stringify(success({ servers: zones.map(toZoneView) })));
+  return { bytes, etag: entityTag(bytes) };
+}

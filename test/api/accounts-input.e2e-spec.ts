@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Environment } from '../../src/config/environment.js';
+import { ERROR_TABLE, type ErrorName } from '../../src/http/errors/error-table.js';
+import { type TestApp, startApp } from '../support/app.js';
+import type { Answer } from '../support/client.js';
+import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
+import { MailServer } from '../support/smtp.js';
+
+const NONSENSE: Array<[string, unknown]> = [
+  ['0', 0],
+  ['-1', -1],
+  ['1.5', 1.5],
+  ['an empty string', ''],
+  ['null', null],
+  ['true', true],
+  ['[]', []],
+  ['[0]', [0]],
+  ['{}', {}],
+  ['{"$ne":1}', { $ne: 1 }],
+  ['{"constructor":1}', { constructor: 1 }],
+  ['2000 lists in each other', nested(2000)],
+  ['1 MB', 'x'.repeat(1024 * 1024)],
+  ['a lone surrogate', 'abcdef\ud800'],
+  ['NUL', 'abcdef\0'],
+];
+// A browser that cannot tell leaves them out or empty.
+const MAY_BE_EMPTY = ['device', 'os', 'browse'];
+
+function nested(depth: number): unknown {
+  let list: unknown[] = [];
+  for (let level = 1; level < depth; level++) list = [list];
+  return list;
+}
+
+type Route = [path: string, valid: Record<string, unknown>];
+
+let mail: MailServer;
+let service: TestApp;
+let routes: Route[];
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startApp({ env: { SMTP_URL: mail.url } });
+  routes = await validRequests();
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+const newMailbox = () => `${unique('m')}@mail.example`;
+
+async function validRequests(): Promise<Route[]> {
+  const codeFor = async (email: string) => {
+    await service.client.post('/api/send_code', { email });
+    return mail.codeFor(email);
+  };
+  const { id: server_id } = await createZone(service.database);
+  const { account } = await createPlayer(service);
+  const { PASSWORD_KEY } = service.app.get(Environment);
+  const token = createHash('md5').update(`${PASSWORD}${PASSWORD_KEY}`).digest('hex');
+  const [known, unknown] = [newMailbox(), newMailbox()];
+  const { account: forgetful } = await createPlayer(service, { email: known });
+  const ofReset = { account: forgetful, email: known, code: await codeFor(known) };
+  const ofRegister = {
+    account: unique('a').slice(0, 20),
+    email: unknown,
+    code: await codeFor(unknown),
+  };
+  const machine = { device: 'd', os: 'o', browse: 'b' };
+  return [
+    ['/api/send_code', { email: newMailbox() }],
+    ['/api/login', { account, password: PASSWORD }],
+    ['/api/check', { account, token }],
+    ['/api/reset_password', { ...ofReset, password: 'a new one' }],
+    ['/api/register', { ...ofRegister, password: PASSWORD, server_id, ...machine }],
+  ];
+}
+
+/** Each field of each route in turn, all at once. */
+function forEveryField(send: (path: string, valid: Route[1], field: string) => Promise<void>) {
+  const fields = routes.flatMap(([path, valid]) =>
+    Object.keys(valid).map((field) => send(path, valid, field)),
+  );
+  return Promise.all(fields);
+}
+
+function expectRefused(answer: Answer, what: string): void {
+  expect(answer.status, what).toBeGreaterThanOrEqual(400);
+  expect(answer.status, what).toBeLessThan(500);
+  expect(answer.body, what).toMatchObject({
+    code: ERROR_TABLE[answer.body.error as ErrorName][0],
+    message: expect.any(String),
+    request_id: expect.any(String),
+  });
+}
+
+describe('every field of every account route', () => {
+  it.each(NONSENSE)('refuses %s', async (_, nonsense) => {
+    await forEveryField(async (path, valid, field) => {
+      const empty = nonsense === '' || nonsense === null;
+      if (empty && MAY_BE_EMPTY.includes(field)) return;
+      const answer = await service.client.post(path, { ...valid, [field]: nonsense });
+      expectRefused(answer, `${path} ${field}`);
+    });
+  });
+
+  it('is asked for', async () => {
+    await forEveryField(async (path, valid, field) => {
+      if (MAY_BE_EMPTY.includes(field)) return;
+      const answer = await service.client.post(path, { ...valid, [field]: undefined });
+      expect(answer.body.error, `${path} ${field}`).toBe('invalid_request');
+      expect(answer.body.details, `${path} ${field}`).toMatchObject([{ field }]);
+    });
+  });
+
+  it('refuses nonsense in a query', async () => {
+    const texts = ['', '0', '[]', '%00', '%ED%A0%80', '%F0%9F', "'%20OR%201=1", 'x'.repeat(3000)];
+    for (const text of texts) {
+      expectRefused(await service.client.get(`/api/check?account=${text}&token=x`), text);
+      expectRefused(await service.client.get(`/api/check?account=x&token=${text}`), text);
+      expectRefused(await service.client.get(`/api/check?account[$ne]=${text}&token=x`), text);
+    }
+  });
+
+  it('is taken as it is meant', async () => {
+    for (const [path, valid] of await validRequests())
+      expect((await service.client.post(path, valid)).body.error, path).toBeUndefined();
+  });
+
+  it('withstands whatever is made up', async () => {
+    const field = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
+    const request = fc.constantFrom(...routes).chain(([path, valid]) => {
+      const made = Object.entries(valid).map(([name, value]) => {
+        const oneOf = fc.oneof(fc.constant(value), fc.constant(undefined), field);
+        return [name, oneOf] as const;
+      });
+      return fc.tuple(fc.constant(path), fc.record(Object.fromEntries(made)));
+    });
+    const manyAtOnce = fc.array(request, { minLength: 20, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(manyAtOnce, async (requests) => {
+        const answers = requests.map(async ([path, body]) => {
+          const answer = await service.client.post(path, body);
+          if (answer.status !== 200) expectRefused(answer, `${path} ${JSON.stringify(body)}`);
+        });
+        await Promise.all(answers);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,200 @@
+import { createHmac, createSecretKey } from 'node:crypto';
+import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../src/auth/player.entity.js';
+import { Environment } from '../../src/config/environment.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, tokenOf } from '../support/factories.js';
+import { ProbeModule } from '../support/probe.js';
+
+const CALLBACK_SECRETS: [string, string] = ['first-callback-secret', 'second-callback-secret'];
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startApp({
+    alsoServe: [ProbeModule],
+    env: { GAME_CALLBACK_SECRET: CALLBACK_SECRETS.join(',') },
+    settings: { game_server_ips: ['127.0.0.1', '192.0.2.0/24'] },
+  });
+});
+afterAll(() => service.stop());
+
+const me = (token: string) => service.client.get('/api/probe/me', { token });
+const key = () => createSecretKey(Buffer.from(service.app.get(Environment).JWT_SECRET));
+
+describe('the JWT', () => {
+  it('is one that another library reads: HS256, 24 hours, with the claims of the contract', async () => {
+    const player = await createPlayer(service, { ver: 3 });
+    const { payload, protectedHeader } = await jwtVerify(tokenOf(service, player), key());
+    expect(protectedHeader.alg).toBe('HS256');
+    expect(payload).toEqual({
+      sub: String(player.id),
+      account: player.account,
+      ver: 3,
+      iss: 'gatehouse',
+      iat: expect.any(Number),
+      exp: payload.iat! + 24 * 60 * 60,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  it('is taken when another library has signed it the same way', async () => {
+    const player = await createPlayer(service);
+    const token = await signedByJose(player, {});
+    expect((await me(token)).body.data).toEqual({ id: player.id, account: player.account });
+  });
+
+  it('opens a protected route, with the scheme in any case', async () => {
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    expect((await me(token)).status).toBe(200);
+    const answer = await service.client.get('/api/probe/me', {
+      headers: { Authorization: `bearer ${token}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each<[string, (player: Player) => Promise<string> | string]>([
+    ['none at all', () => ''],
+    ['garbage', () => 'garbage'],
+    ['another key', (player) => signedByJose(player, {}, createSecretKey(Buffer.alloc(32, 7)))],
+    ['another algorithm', (player) => signedByJose(player, { alg: 'HS512' })],
+    ['no signature', (player) => new UnsecuredJWT(decodeJwt(tokenOf(service, player))).encode()],
+    ['the past', (player) => signedByJose(player, { exp: '-1s' })],
+    ['another issuer', (player) => signedByJose(player, { iss: 'elsewhere' })],
+    ['no end', (player) => signed(player, { exp: undefined })],
+    ['a subject in another spelling', (player) => signed(player, { sub: ` ${player.id} ` })],
+    ['a subject that is a number', (player) => signed(player, { sub: player.id })],
+    ['half a version', (player) => signed(player, { ver: 1.5 })],
+    ['a changed claim', (player) => withChangedClaim(tokenOf(service, player))],
+    ['an older version', (player) => tokenOf(service, player, { ver: 0 })],
+    ['a version to come', (player) => tokenOf(service, player, { ver: 2 })],
+    ['the name of another account', (player) => tokenOf(service, player, { account: 'another' })],
+    ['an account that is gone', (player) => tokenOf(service, player, { id: 999_999 })],
+  ])('is refused with %s', async (_, makeToken) => {
+    const token = await makeToken(await createPlayer(service, { ver: 1 }));
+    const answer = await me(token);
+    expect(answer.status).toBe(401);
+    expect(answer.body.error).toBe('unauthorized');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is refused from the next request on after a reset, and after the account was disabled', async () => {
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    const players = service.database.getRepository(Player);
+    await players.update(player.id, { disabledAt: new Date() });
+    expect((await me(token)).body.error).toBe('account_disabled');
+    await players.update(player.id, { disabledAt: null });
+    expect((await me(token)).status).toBe(200);
+    await players.update(player.id, { ver: 1 });
+    expect((await me(token)).body.error).toBe('unauthorized');
+  });
+
+  it('is asked for before the body is looked at', async () => {
+    const answer = await service.client.post('/api/probe/protected', '{');
+    expect(answer.body.error).toBe('unauthorized');
+  });
+});
+
+describe('a game-server callback', () => {
+  const BODY = JSON.stringify({ name: 'x', server_id: 1 });
+
+  interface Call {
+    secret?: string;
+    age?: number;
+    sent?: string;
+    from?: string;
+    suffix?: string;
+    encoding?: string;
+  }
+
+  function call(given: Call) {
+    const { secret = CALLBACK_SECRETS[0], age = 0, sent = BODY, from = '192.0.2.7' } = given;
+    const timestamp = String(Math.floor(Date.now() / 1000) - age);
+    const signature = createHmac('sha256', secret)
+      .update(`${timestamp}.POST./api/probe/callback?a=1.${BODY}`)
+      .digest('hex');
+    return service.client.post('/api/probe/callback?a=1', sent, {
+      from,
+      headers: {
+        'X-Timestamp': timestamp,
+        'X-Signature': signature + (given.suffix ?? ''),
+        ...(given.encoding && { 'Content-Encoding': given.encoding }),
+      },
+    });
+  }
+
+  it('is taken from an allowed address with either live secret', async () => {
+    for (const secret of CALLBACK_SECRETS) expect((await call({ secret })).status).toBe(200);
+    expect((await call({ age: 290 })).status).toBe(200);
+    expect((await call({ age: -290 })).status).toBe(200);
+  });
+
+  it.each([
+    ['more than a signature', { suffix: 'xx' }],
+    ['another address', { from: '203.0.113.1' }],
+    ['another secret', { secret: 'third-callback-secret' }],
+    ['an old time stamp', { age: 310 }],
+    ['a time stamp of the future', { age: -310 }],
+    ['another body than was signed', { sent: JSON.stringify({ name: 'y', server_id: 1 }) }],
+  ])('is refused with %s', async (_, change) => {
+    const answer = await call(change);
+    expect(answer.status).toBe(403);
+    expect(answer.body.error).toBe('caller_not_allowed');
+  });
+
+  it('is refused compressed: the signature is over what was sent', async () => {
+    const answer = await call({ encoding: 'gzip' });
+    expect(answer.body.error).toBe('unsupported_media_type');
+  });
+
+  it('is refused without a signature, before the body is looked at', async () => {
+    const unsigned = { from: '192.0.2.7' };
+    const posted = await service.client.post('/api/probe/callback', '{', unsigned);
+    expect(posted.body.error).toBe('caller_not_allowed');
+    for (const path of ['/api/probe/callback', '/api/probe/callbacks'])
+      expect((await service.client.get(path, unsigned)).body.error).toBe('caller_not_allowed');
+  });
+});
+
+describe('an untrusted peer', () => {
+  it('cannot choose its address by forwarding headers', async () => {
+    const direct = await startApp({
+      env: { TRUST_PROXY: 'none' },
+      settings: { deny_ip: ['203.0.113.1'] },
+    });
+    const answer = await direct.client.get('/api/health/live', { from: '203.0.113.1' });
+    expect(answer.status).toBe(200);
+    await direct.stop();
+  });
+});
+
+function signedByJose(
+  { id, account, ver }: Player,
+  { alg = 'HS256', exp = '1h', iss = 'gatehouse' },
+  signingKey = key(),
+): Promise<string> {
+  return new SignJWT({ account, ver })
+    .setProtectedHeader({ alg })
+    .setSubject(String(id))
+    .setIssuer(iss)
+    .setIssuedAt()
+    .setExpirationTime(exp)
+    .sign(signingKey);
+}
+
+/** With our own key, and claims that we never sign. */
+function signed(player: Player, claims: Record<string, unknown>): Promise<string> {
+  const payload = { ...decodeJwt(tokenOf(service, player)), ...claims };
+  return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key());
+}
+
+function withChangedClaim(token: string): string {
+  const [head, , signature] = token.split('.');
+  expect(decodeProtectedHeader(token).alg).toBe('HS256');
+  const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: '1' })).toString(
+    'base64url',
+  );
+  return `${head}.${payload}.${signature}`;
+}

@@ -1,0 +1,198 @@
+import Libsql from 'libsql';
+import { createConnection } from 'mysql2/promise';
+import { DataSource, type EntityManager } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Promoter } from '../../src/accounts/promoter.entity.js';
+import { Player } from '../../src/auth/player.entity.js';
+import { ChatMessage } from '../../src/chat/chat-message.entity.js';
+import { Environment } from '../../src/config/environment.js';
+import { isDatabaseUnavailable, isDuplicate } from '../../src/database/database-errors.js';
+import { migrate } from '../../src/database/migrate.js';
+import { inTransaction } from '../../src/database/transaction.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, unique } from '../support/factories.js';
+
+let service: TestApp;
+let database: DataSource;
+
+beforeAll(async () => {
+  service = await startApp();
+  database = service.database;
+});
+afterAll(() => service.stop());
+
+/** The comments in the tables are for people who type SQL; the entities do not repeat them. */
+async function takeCommentsAsGiven(): Promise<void> {
+  if (inject('database').kind === 'embedded') return;
+  for (const metadata of database.entityMetadatas) {
+    const [table] = await database.query('SHOW TABLE STATUS LIKE ?', [metadata.tableName]);
+    metadata.comment = table.Comment;
+    const columns = await database.query(`SHOW FULL COLUMNS FROM ${metadata.tableName}`);
+    for (const { Field, Comment } of columns) {
+      const column = metadata.findColumnWithDatabaseName(Field);
+      if (column) column.comment = Comment || undefined;
+    }
+  }
+}
+
+/** TypeORM compares expressions with notes of its own, not with the table. What they do is shown by the withdrawals. */
+async function takeExpressionsAsGiven(): Promise<void> {
+  await database.query(
+    'CREATE TABLE typeorm_metadata (type TEXT, name TEXT, `schema` TEXT, `table` TEXT, `value` TEXT, `database` TEXT)',
+  );
+  for (const { columns } of database.entityMetadatas)
+    for (const column of columns) if (column.generatedType) column.asExpression = '';
+}
+
+/** SQLite has but one kind of row number, and says “now, to the millisecond” in its own words. */
+function sayItInSqlite(): void {
+  if (inject('database').kind !== 'embedded') return;
+  const { ownColumns } = database.getMetadata(ChatMessage);
+  for (const column of ownColumns) {
+    if (column.isGenerated) column.type = 'integer';
+    if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
+  }
+}
+
+describe('the schema', () => {
+  it('that the migrations make is the one that the entities describe', async () => {
+    await takeCommentsAsGiven();
+    await takeExpressionsAsGiven();
+    sayItInSqlite();
+    const { upQueries } = await database.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('is left alone by a second run of the migrations, also by two at once', async () => {
+    const environment = service.app.get(Environment);
+    expect(await Promise.all([migrate(environment), migrate(environment)])).toEqual([[], []]);
+  });
+
+  it.each([
+    ["name = ''", 'server'],
+    ["address = ' '", 'server'],
+    ['port = 0', 'server'],
+    ['port = 65536', 'server'],
+    ["status = 'opne'", 'server'],
+    ['gm_port = 70000', 'server'],
+    ["gm_path = 'gm'", 'server'],
+    ['db_port = -1', 'server'],
+  ])('refuses a zone with %s', async (assignment) => {
+    await database.query("INSERT INTO server (name, address, port) VALUES ('z', 'a.example', 1)");
+    await expect(database.query(`UPDATE server SET ${assignment}`)).rejects.toThrow();
+    await database.query('DELETE FROM server');
+  });
+
+  it('holds account names and e-mails unique without regard to case', async () => {
+    const { account } = await createPlayer(service, { email: 'some@one.example' });
+    const again = (player: Partial<Player>) => createPlayer(service, player).catch(isDuplicate);
+    expect(await again({ account: account.toUpperCase() })).toBe(true);
+    expect(await again({ email: 'SOME@one.example' })).toBe(true);
+    const players = database.getRepository(Player);
+    expect(await players.findOneBy({ account: account.toUpperCase() })).toMatchObject({ account });
+  });
+
+  it('explains itself to people who type SQL', async () => {
+    if (inject('database').kind === 'embedded') {
+      const [table] = await database.query("SELECT sql FROM sqlite_master WHERE name = 'server'");
+      expect(table.sql).toContain('CHECK');
+      return;
+    }
+    const columns = await database.query('SHOW FULL COLUMNS FROM server');
+    for (const { Field, Comment } of columns) expect(Comment, Field).not.toBe('');
+  });
+});
+
+/** As a person's own client may hold it. */
+async function lockFromOutside(): Promise<() => Promise<void>> {
+  const { DATABASE_URL } = service.app.get(Environment);
+  if (DATABASE_URL === undefined) {
+    const client = new Libsql(database.options.database as string);
+    client.exec('BEGIN IMMEDIATE');
+    return async () => void client.close();
+  }
+  const client = await createConnection(DATABASE_URL);
+  await client.query('LOCK TABLES agent WRITE');
+  return () => client.end();
+}
+
+describe('transactions', () => {
+  const rows = () => database.getRepository(Promoter).count();
+
+  it('run side by side, roll back whole, and leave lone statements alone', async () => {
+    await database.getRepository(Promoter).clear();
+    const work = Array.from({ length: 60 }, async (_, index) => {
+      if (index % 3 === 2) return database.getRepository(Promoter).insert({ name: unique('lone') });
+      const outcome = inTransaction(database, async (manager) => {
+        await manager.insert(Promoter, { name: unique('first') });
+        await manager.query('SELECT 1');
+        await manager.insert(Promoter, { name: unique('second') });
+        if (index % 3 === 1) throw new Error('changed my mind');
+      });
+      return outcome.catch((error: Error) => expect(error.message).toBe('changed my mind'));
+    });
+    await Promise.all(work);
+    // 20 committed with two rows each, 20 rolled back, 20 lone rows.
+    expect(await rows()).toBe(60);
+  });
+
+  it('nest: an inner rollback keeps what the outer one did', async () => {
+    await database.getRepository(Promoter).clear();
+    await database.transaction(async (outer) => {
+      await outer.insert(Promoter, { name: 'outer' });
+      const inner = outer.transaction(async (manager) => {
+        await manager.insert(Promoter, { name: 'inner' });
+        throw new Error('inner');
+      });
+      await expect(inner).rejects.toThrow('inner');
+    });
+    expect(await database.getRepository(Promoter).find()).toMatchObject([{ name: 'outer' }]);
+  });
+
+  it('that break off leave the next ones free to start', async () => {
+    await expect(database.transaction((manager) => manager.query('nonsense'))).rejects.toThrow();
+    await expect(
+      database.transaction((manager) => manager.query('SELECT 1')),
+    ).resolves.toBeDefined();
+    const abandoned = database.createQueryRunner();
+    await abandoned.startTransaction();
+    await abandoned.release();
+    await expect(database.query('SELECT 1')).resolves.toBeDefined();
+  });
+
+  it('that meet a lock, or were ended by the database itself, leave the next ones free as well', async () => {
+    const insert = (manager: EntityManager) => manager.insert(Promoter, { name: unique('after') });
+    const unlock = await lockFromOutside();
+    const refused = [await database.transaction(insert).catch(isDatabaseUnavailable)];
+    const waiting = Promise.all(
+      Array.from({ length: 5 }, () => insert(database.manager).catch(isDatabaseUnavailable)),
+    );
+    // Whoever needs no lock goes on meanwhile.
+    const first = await Promise.race([waiting, service.client.get('/api/health/live')]);
+    refused.push(...(await waiting));
+    await unlock();
+    expect(first).toMatchObject({ status: 200 });
+    expect(refused).toEqual(Array(6).fill(true));
+    await database.transaction(insert);
+    const ended = database.transaction(async (manager) => {
+      await manager.query('ROLLBACK');
+      throw new Error('as after a full disk');
+    });
+    await expect(ended).rejects.toThrow('as after a full disk');
+    await database.transaction(insert);
+    await insert(database.manager);
+  });
+
+  it('that ask for the same rows in opposite order both succeed', async () => {
+    const agents = database.getRepository(Promoter);
+    const [one, two] = await agents.save([{ name: 'one' }, { name: 'two' }]);
+    const rename = (first: Promoter, second: Promoter) =>
+      inTransaction(database, async (manager) => {
+        await manager.update(Promoter, first.id, { name: unique('renamed') });
+        await manager.update(Promoter, second.id, { name: unique('renamed') });
+      });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => (turn % 2 ? rename(one!, two!) : rename(two!, one!))),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../support/app.js';
+import { Browser } from '../support/browser.js';
+import { unique } from '../support/factories.js';
+import { agreeAs, cancel, startForum } from '../support/forum.js';
+
+const PUBLIC_URL = 'https://play.example';
+const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;
+
+describe.each(['body', 'header'] as const)(
+  'with a real provider that wants the secret in the %s',
+  (secretIn) => {
+    it('a person logs in, comes again as the same account, and may say no', async () => {
+      const forum = await startForum({ publicUrl: PUBLIC_URL, secretIn });
+      const service = await startApp({ env: forum.env });
+      const name = unique('person');
+
+      const landing = async (browser: Browser, answer: typeof agreeAs | typeof cancel) => {
+        const start = `${PUBLIC_URL}/api/forumauth/authorize?return_to=/withdraw`;
+        const callback = await browser.follow(start, CALLBACK, answer(browser, name));
+        const { location } = await browser.visit(callback);
+        expect(location).toMatch(/^https:\/\/play\.example\/signin#/);
+        return new URLSearchParams(new URL(location!).hash.slice(1));
+      };
+      const logIn = async (browser: Browser) => {
+        const { ticket, ...rest } = Object.fromEntries(await landing(browser, agreeAs));
+        const { body } = await service.client.post('/api/forumauth/bind', { ticket });
+        return { ...rest, ...body.data };
+      };
+
+      const browser = () => new Browser({ [PUBLIC_URL]: service.url });
+      const first = await logIn(browser());
+      expect(first).toMatchObject({ linked: '0', return_to: '/withdraw', created: true });
+      const second = await logIn(browser());
+      expect(second).toMatchObject({ linked: '1', created: false, account: first.account });
+      const bindings = await service.client.get('/api/bind', { token: second.token });
+      expect(bindings.body.data.bindings).toMatchObject([{ provider: 'forum', connect_id: name }]);
+      expect([...(await landing(browser(), cancel))]).toEqual([
+        ['error', 'forum_denied'],
+        ['return_to', '/withdraw'],
+      ]);
+
+      await service.stop();
+      await forum.stop();
+    });
+  },
+);

@@ -1,0 +1,96 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startApp } from '../support/app.js';
+import { rawRequest } from '../support/raw-request.js';
+
+const PERSON = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+let service: TestApp;
+let page: string;
+
+beforeAll(async () => {
+  service = await startApp();
+  page = (await service.client.get('/')).text;
+});
+afterAll(() => service.stop());
+
+const scripts = () =>
+  [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  rawRequest(service.url, path, { method, headers });
+
+describe('the page', () => {
+  it.each(['/', '/signin', '/agree', '/withdraw', '/signin?mode=register', '/withdraw/'])(
+    'is served at %s, asked for anew each time, under a policy that lets nothing foreign in',
+    async (path) => {
+      const answer = await service.client.get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(page);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+      const policy = answer.headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    },
+  );
+
+  it('has no script or style of its own inside', () => {
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/);
+  });
+
+  it('is not sent again to somebody who has it', async () => {
+    const { etag } = (await ask('/signin')).headers;
+    const again = await ask('/', { 'If-None-Match': etag! });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+  });
+
+  it('answers a person who is lost with 404, and everybody else with the uniform error', async () => {
+    const person = await service.client.get('/no/such/page', { headers: PERSON });
+    expect([person.status, person.text]).toEqual([404, page]);
+    expect((await service.client.get('/no/such/page')).body.error).toBe('not_found');
+    expect((await service.client.post('/', {}, { headers: PERSON })).body.error).toBe('not_found');
+  });
+
+  it.each(['/api/nope', '/api/docs/nope', '/assets/nope.js', '/x.php', '/.env', '/index.html.br'])(
+    'never answers for %s',
+    async (path) => {
+      const answer = await service.client.get(path, { headers: PERSON });
+      expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
+    },
+  );
+
+  it('leaves the retired entry points alone', async () => {
+    expect((await service.client.get('/login', { headers: PERSON })).status).toBe(301);
+    expect((await service.client.get('/server', { headers: PERSON })).body.error).toBe('gone');
+  });
+});
+
+describe('its parts', () => {
+  it('may be kept for ever, and come compressed to whoever can read it', async () => {
+    const [path = ''] = scripts();
+    const plain = await ask(path);
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    const zipped = await ask(path, { 'Accept-Encoding': 'gzip' });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
+    const brotli = await ask(path, { 'Accept-Encoding': 'gzip, deflate, br' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotli.headers.etag).not.toBe(zipped.headers.etag);
+    expect((await ask(path, {}, 'HEAD')).body).toHaveLength(0);
+  });
+
+  it('are under 100 KB of script on the first visit', async () => {
+    const answers = await Promise.all(
+      scripts().map((path) => ask(path, { 'Accept-Encoding': 'gzip' })),
+    );
+    const bytes = answers.reduce((sum, { body }) => sum + body.length, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(100_000);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../src/auth/player.entity.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, createZone, tokenOf } from '../support/factories.js';
+
+const HOUR_MS = 3_600_000;
+const ZONES = {
+  new: { status: 'new' },
+  normal: { status: 'normal', openAt: new Date(Date.now() - HOUR_MS) },
+  busy: { status: 'busy', name: '龙谷 🐉', port: 7100 },
+  full: { status: 'full' },
+  maintenance: { status: 'maintenance' },
+  closed: { status: 'closed' },
+  'not yet open': { openAt: new Date(Date.now() + HOUR_MS) },
+} as const;
+type Kind = keyof typeof ZONES;
+
+let service: TestApp;
+let player: Player;
+let token: string;
+const ids = new Map<Kind, number>();
+
+beforeAll(async () => {
+  service = await startApp();
+  // Before the first request, so that no test has to wait for the zones to be read again.
+  for (const [kind, zone] of Object.entries(ZONES))
+    ids.set(kind as Kind, (await createZone(service.database, zone)).id);
+  player = await createPlayer(service);
+  token = tokenOf(service, player);
+});
+afterAll(() => service.stop());
+
+const post = (body: unknown, from?: string) =>
+  service.client.post('/api/enter_game', body, { token, from });
+const enter = (kind: Kind, from?: string) => post({ server_id: ids.get(kind) }, from);
+const stored = () => service.database.getRepository(Player).findOneByOrFail({ id: player.id });
+
+describe('POST /api/enter_game', () => {
+  it('answers what the game client needs, and is kept by no cache', async () => {
+    const answer = await enter('busy');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body.data).toEqual({
+      account: player.account,
+      token,
+      server: {
+        id: ids.get('busy'),
+        name: '龙谷 🐉',
+        address: 'zone.example',
+        port: 7100,
+        status: 'busy',
+      },
+    });
+  });
+
+  it('stores the zone, the address and the time, and counts', async () => {
+    const before = await stored();
+    const started = Date.now();
+    await enter('normal', '2001:db8::7');
+    const after = await stored();
+    const { enteredAt } = after;
+    const changes = {
+      enteredAt,
+      serverId: ids.get('normal'),
+      ip: '2001:db8::7',
+      enterCount: before.enterCount + 1,
+    };
+    expect(after).toEqual(Object.assign(before, changes));
+    expect(enteredAt!.getTime()).toBeGreaterThanOrEqual(started);
+    expect(enteredAt!.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('counts every one of many at once', async () => {
+    const { enterCount } = await stored();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => enter('normal')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect((await stored()).enterCount).toBe(enterCount + 30);
+  });
+
+  it.each(['new', 'normal', 'busy', 'full'] as const)('lets into a %s zone', async (kind) => {
+    expect((await enter(kind)).body.data.server).toMatchObject({ id: ids.get(kind) });
+    expect(await stored()).toMatchObject({ serverId: ids.get(kind) });
+  });
+
+  it.each([
+    ['maintenance', 'server_unavailable'],
+    ['not yet open', 'server_unavailable'],
+    ['closed', 'server_not_found'],
+  ] as const)('refuses a zone that is %s with %s, and stores nothing', async (kind, error) => {
+    const before = await stored();
+    expect((await enter(kind)).body.error).toBe(error);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('refuses a zone that does not exist, and what is no zone', async () => {
+    expect((await post({ server_id: 999_999_999 })).body.error).toBe('server_not_found');
+    for (const server_id of ['1', 1.5, 0, null, [1], { $gt: 0 }])
+      expect((await post({ server_id })).body.error).toBe('invalid_request');
+    expect((await post({})).body.details).toMatchObject([{ field: 'server_id' }]);
+  });
+
+  it('needs a token', async () => {
+    const answer = await service.client.post('/api/enter_game', { server_id: 1 });
+    expect(answer.body.error).toBe('unauthorized');
+  });
+});
+
+describe('GET /api/config', () => {
+  const config = async () => (await service.client.get('/api/config')).body.data;
+
+  it('shows what a front end needs and nothing else, for a short time', async () => {
+    const answer = await service.client.get('/api/config');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=5');
+    expect(answer.body.data).toEqual({
+      withdraw: {
+        enabled: true,
+        min: 100,
+        max: 100_000,
+        daily_max: 500_000,
+        currency: 'yuanbao',
+      },
+      registration: { open: true },
+      code: { length: 6, expires_in: 60, resend_in: 60 },
+      forum_login: { enabled: false },
+      game_client_url: null,
+    });
+  });
+
+  it('follows the settings', async () => {
+    await service.changeSettings({
+      withdraw: { enabled: false, min: 5, currency: 'gold' },
+      day_max_reg: 0,
+      verify: { cooldown: 90 },
+      game_client_url: 'https://play.example/client',
+    });
+    expect(await config()).toMatchObject({
+      withdraw: { enabled: false, min: 5, max: 100_000, currency: 'gold' },
+      registration: { open: false },
+      code: { resend_in: 90 },
+      game_client_url: 'https://play.example/client',
+    });
+    await service.changeSettings({ day_max_reg: null });
+    expect((await config()).registration.open).toBe(true);
+  });
+
+  it('offers the forum where it is set up', async () => {
+    const withForum = await startApp({
+      env: {
+        FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
+        FORUM_TOKEN_URL: 'https://forum.example/token',
+        FORUM_USERINFO_URL: 'https://forum.example/me',
+        FORUM_CLIENT_ID: 'gatehouse',
+        FORUM_CLIENT_SECRET: 'known-to-nobody-else',
+      },
+    });
+    const answer = await withForum.client.get('/api/config');
+    expect(answer.body.data.forum_login).toEqual({ enabled: true });
+    expect(answer.text).not.toMatch(/forum\.example|known-to/);
+    await withForum.stop();
+  });
+});

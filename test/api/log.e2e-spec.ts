@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Player } from '../../src/auth/player.entity.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { type CapturedLog, captureLog } from '../support/captured-log.js';
+import { createPlayer, createZone } from '../support/factories.js';
+import { ProbeModule } from '../support/probe.js';
+import { until } from '../support/until.js';
+
+let service: TestApp;
+let captured: CapturedLog;
+
+beforeAll(async () => {
+  service = await startApp({ alsoServe: [ProbeModule] });
+});
+beforeEach(() => (captured = captureLog()));
+afterEach(() => captured.release());
+afterAll(() => service.stop());
+
+const socketTo = () => connect(Number(new URL(service.url).port), '127.0.0.1');
+
+describe('the log', () => {
+  it('has neither the values of a statement that failed nor what the driver says of them', async () => {
+    const player = await createPlayer(service);
+    const { password } = await service.database
+      .getRepository(Player)
+      .findOneOrFail({ select: { password: true }, where: { id: player.id } });
+    const { account } = player;
+    const answer = await service.client.post('/api/probe/insert', { account, password });
+    expect(answer.body.error).toBe('internal_error');
+    expect(captured.text).toContain('unexpected error');
+    expect(captured.text).toMatch(/"code":"(ER_DUP_ENTRY|SQLITE_CONSTRAINT)/);
+    expect(captured.text).toContain('INSERT INTO player');
+    expect(captured.text).not.toContain(password);
+    expect(captured.text).not.toContain(account);
+  });
+
+  it('has the id of the request in every line about it, and why a part was not available', async () => {
+    const ask = (path: string, body: object, id: string) =>
+      service.client.post(path, body, { headers: { 'X-Request-Id': id } });
+    const { id: server_id } = await createZone(service.database);
+    const { account } = await createPlayer(service);
+    await ask('/api/probe/insert', { account, password: 'taken' }, 'unexpected');
+    await ask('/api/send_code', { email: 'nobody@example.com' }, 'no-mail');
+    const form = { account: 'newcomer', password: 'long enough', email: 'a@example.com' };
+    await ask('/api/register?agent_id=x', { ...form, code: '123456', server_id }, 'agent');
+    const linesOf = (id: string) =>
+      captured.lines.filter(({ request_id }) => request_id === id).map(({ msg }) => msg);
+    await until(() => captured.requests.length === 3);
+    expect(captured.lines.every(({ request_id }) => request_id !== undefined)).toBe(true);
+    expect(linesOf('unexpected')).toEqual(['unexpected error', 'request']);
+    expect(linesOf('no-mail')).toEqual(['no SMTP_URL is set', 'request']);
+    expect(linesOf('agent')).toEqual(['an ill-formed agent_id is ignored', 'request']);
+  });
+
+  it('gives each of several requests on one connection its own id', async () => {
+    const ids = ['first', 'second', 'third'];
+    const socket = socketTo();
+    socket.write(
+      ids
+        .map((id) => `GET /api/probe/${id} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`)
+        .join(''),
+    );
+    await until(() => captured.requests.length === 3);
+    socket.destroy();
+    for (const { path, request_id } of captured.requests)
+      expect(path).toBe(`/api/probe/${String(request_id)}`);
+  });
+
+  it('gives a request that was broken off its id', async () => {
+    const socket = socketTo();
+    socket.write(
+      'POST /api/probe/echo HTTP/1.1\r\nHost: x\r\nX-Request-Id: cut\r\nContent-Length: 9\r\n' +
+        'X-Forwarded-For: 198.51.100.1\r\nExpect: 100-continue\r\n\r\n',
+    );
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await until(() => captured.requests.length === 1);
+    expect(captured.requests[0]).toMatchObject({
+      request_id: 'cut',
+      aborted: true,
+      address: '198.51.100.1',
+    });
+  });
+
+  it('has the path alone of a request that names a host', async () => {
+    const socket = socketTo();
+    socket.write('GET http://user:pass@x/api/nope?token=t HTTP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => captured.requests.length === 1);
+    socket.destroy();
+    expect(captured.requests[0]).toMatchObject({ path: '/api/nope' });
+  });
+});

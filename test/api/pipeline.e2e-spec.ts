@@ -1,0 +1,306 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ERROR_TABLE, type ErrorName } from '../../src/http/errors/error-table.js';
+import { type TestApp, startApp } from '../support/app.js';
+import type { Answer } from '../support/client.js';
+import { ProbeModule } from '../support/probe.js';
+import { until } from '../support/until.js';
+
+const BODY = { name: 'x', server_id: 1 };
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startApp({
+    alsoServe: [ProbeModule],
+    settings: { rate_limit: { per_minute: 20 } },
+  });
+});
+afterAll(() => service.stop());
+
+function expectError(answer: Answer, error: ErrorName): void {
+  expect(answer.body).toMatchObject({ error, code: ERROR_TABLE[error][0] });
+  expect(answer.status).toBe(Math.floor(ERROR_TABLE[error][0] / 100));
+  expect(answer.body.message).toEqual(expect.any(String));
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+}
+
+/** Sends bytes that no HTTP client would. */
+async function sendRaw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const answer = text(socket);
+  for (const request of bytes.split('|')) {
+    const read = socket.bytesRead;
+    socket.write(request);
+    await until(() => socket.bytesRead > read);
+  }
+  return answer;
+}
+
+/** How many requests were counted as ill-formed so far. */
+async function refused(): Promise<number> {
+  const { text: metrics } = await service.client.get('/api/metrics');
+  return Number(
+    /^gatehouse_errors_total\{error="invalid_request"\} (\d+)$/m.exec(metrics)?.[1] ?? 0,
+  );
+}
+
+describe('the uniform error', () => {
+  it('answers an unknown path', async () => {
+    expectError(await service.client.get('/api/nope'), 'not_found');
+    expectError(await service.client.get('/nope'), 'not_found');
+    expectError(await service.client.send('DELETE', '/'), 'not_found');
+  });
+
+  it.each(['*', 'http://[::1'])('answers a target that is no path: %s', async (target) => {
+    const answer = await sendRaw(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.99\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 404 .*x-request-id: .*"error":"not_found"/is);
+    expect(answer).not.toContain('<');
+  });
+
+  it('answers a known path with another method, and names the right ones', async () => {
+    const answer = await service.client.send('DELETE', '/api/server/list');
+    expectError(answer, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    const both = await service.client.send('PUT', '/api/probe/callback');
+    expect(both.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('answers the same whatever the body', async () => {
+    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+    expectError(await service.client.post('/api/nope', 'a=b', form), 'not_found');
+    const answer = await service.client.post('/api/server/list', 'a=b', form);
+    expectError(answer, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it.each([
+    ['broken JSON', '{"name":'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['an array', '[]'],
+    ['a string', '"x"'],
+    ['null', 'null'],
+    ['nothing', ''],
+  ])('answers a body that is %s', async (_, body) => {
+    expectError(await service.client.post('/api/probe/echo', body), 'invalid_request');
+  });
+
+  it('answers a body over 64 KiB, and over the 512 KiB of a route that takes more', async () => {
+    const sized = (bytes: number) => JSON.stringify({ ...BODY, padding: 'x'.repeat(bytes) });
+    expectError(await service.client.post('/api/probe/echo', sized(64 * 1024)), 'body_too_large');
+    expect((await service.client.post('/api/probe/large', sized(64 * 1024))).status).toBe(200);
+    expectError(await service.client.post('/api/probe/large', sized(512 * 1024)), 'body_too_large');
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=gbk', ''])(
+    'answers the media type "%s"',
+    async (type) => {
+      const answer = await service.client.post('/api/probe/echo', JSON.stringify(BODY), {
+        headers: { 'Content-Type': type },
+      });
+      expectError(answer, 'unsupported_media_type');
+    },
+  );
+
+  it('answers malformed percent-encoding', async () => {
+    expectError(await service.client.get('/api/%zz'), 'invalid_request');
+    expectError(await service.client.get('/%E0%A4%A'), 'invalid_request');
+  });
+
+  it.each([
+    ['headers that overflow', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [
+      'headers that overflow on a connection that has served before',
+      `HEAD /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n|GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
+    ['a request line that is none', 'HELLO\r\n\r\n'],
+    ['a request for no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('answers %s', async (_, bytes) => {
+    const before = await refused();
+    const [body, head] = (await sendRaw(bytes)).split('\r\n\r\n').toReversed();
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head).toMatch(/cache-control: no-store/i);
+    expect(head).toMatch(/referrer-policy: no-referrer/i);
+    expect(head).toMatch(/content-security-policy: default-src 'none'/i);
+    expect(await refused()).toBe(before + 1);
+    expect(JSON.parse(body ?? '')).toMatchObject({ code: 40000, error: 'invalid_request' });
+  });
+
+  it('blames the database for nobody else’s connections', async () => {
+    expectError(await service.client.get('/api/probe/unreachable'), 'internal_error');
+  });
+
+  it('leaves aside what a client expects beyond an answer', async () => {
+    const answer = await sendRaw(
+      'GET /api/nope HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
+  });
+
+  it('tells nothing of an unexpected error', async () => {
+    const answer = await service.client.get('/api/probe/crash');
+    expectError(answer, 'internal_error');
+    expect(answer.text).not.toMatch(/SELECT|srv|stack/i);
+  });
+});
+
+describe('GET /api/health/ready', () => {
+  it('asks the database at most once a second, however many ask', async () => {
+    const query = vi.spyOn(service.database, 'query');
+    const started = performance.now();
+    const ready = () => service.client.get('/api/health/ready');
+    const answers = await Promise.all(Array.from({ length: 100 }, ready));
+    const seconds = (performance.now() - started) / 1000;
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(query.mock.calls.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
+    query.mockRestore();
+  });
+});
+
+describe('every answer', () => {
+  it('bears a request id: a well-formed one is kept, any other replaced', async () => {
+    const id = async (given?: string) =>
+      (
+        await service.client.get('/api/health/live', {
+          headers: given === undefined ? {} : { 'X-Request-Id': given },
+        })
+      ).headers.get('x-request-id');
+    expect(await id('Abc_123-x')).toBe('Abc_123-x');
+    expect(await id('not well-formed')).toMatch(/^[0-9A-Z]{26}$/);
+    expect(await id('x'.repeat(65))).toMatch(/^[0-9A-Z]{26}$/);
+    expect(await id()).not.toBe(await id());
+  });
+
+  it('bears the hardening headers', async () => {
+    for (const path of ['/api/health/live', '/api/nope', '/api/probe/crash']) {
+      const { headers } = await service.client.get(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
+  it('is open to the front end of another origin, and to no other', async () => {
+    const preflight = (origin: string) =>
+      service.client.send('OPTIONS', '/api/probe/me', {
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
+      });
+    const front = 'http://localhost:3001';
+    expect((await preflight(front)).headers.get('access-control-allow-origin')).toBe(front);
+    expect(
+      (await preflight('https://evil.example')).headers.get('access-control-allow-origin'),
+    ).toBeNull();
+  });
+});
+
+describe('validation', () => {
+  it('takes the fields it knows and drops the others', async () => {
+    const answer = await service.client.post('/api/probe/echo', {
+      ...BODY,
+      serverId: 3,
+      admin: true,
+    });
+    expect(answer.body.data).toEqual({ name: 'x', serverId: 1 });
+  });
+
+  it('takes null for a field left out where it may be', async () => {
+    const answer = await service.client.post('/api/probe/echo', { ...BODY, note: null });
+    expect(answer.body.data).toEqual({ name: 'x', serverId: 1 });
+  });
+
+  it('leaves a lone parameter of a plain type to its route', async () => {
+    const answer = await service.client.get('/api/probe/word?word=x');
+    expect(answer.body.data).toEqual({ word: 'x' });
+  });
+
+  it.each([
+    [{ name: 1 }, ['name', 'server_id']],
+    [{ name: { $ne: '' }, server_id: 1 }, ['name']],
+    [{ name: ['x'], server_id: [1] }, ['name', 'server_id']],
+    [{ name: 'x', server_id: '1' }, ['server_id']],
+    [{ name: 'x', server_id: 1.5 }, ['server_id']],
+    [{ name: 'x', server_id: true }, ['server_id']],
+    [{ name: 'x', server_id: 10 }, ['server_id']],
+    [{ name: '', server_id: 1 }, ['name']],
+    [{ name: 'a\u0000b', server_id: 1 }, ['name']],
+    [{ name: '\ud800', server_id: 1 }, ['name']],
+    [{ name: 'x', server_id: 1, note: 7 }, ['note']],
+    [JSON.parse('{"__proto__": {"name": "x", "server_id": 1}}') as object, ['name', 'server_id']],
+  ])('refuses %j and names the fields', async (body, fields) => {
+    const answer = await service.client.post('/api/probe/echo', body);
+    expectError(answer, 'invalid_request');
+    expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual(fields);
+  });
+});
+
+describe('the rate limit', () => {
+  const from = (address: string) => service.client.get('/api/nope', { from: address });
+
+  it('counts an address, also on paths that do not exist, and says when to come back', async () => {
+    for (let request = 0; request < 20; request++)
+      expect((await from('198.51.100.1')).status).toBe(404);
+    const answer = await from('198.51.100.1');
+    expectError(answer, 'too_many_requests');
+    expect(answer.body.retry_after).toBeGreaterThan(0);
+    expect(answer.headers.get('retry-after')).toBe(String(answer.body.retry_after));
+    expect((await from('198.51.100.2')).status).toBe(404);
+  });
+
+  it('lets exactly the limit through when all come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => from('198.51.100.3')));
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(20);
+  });
+
+  it('counts an IPv6 client as its /64', async () => {
+    for (let host = 1; host <= 20; host++) await from(`2001:db8:1:2::${host.toString(16)}`);
+    expect((await from('2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await from('2001:db8:1:3::1')).status).toBe(404);
+  });
+
+  it('spares game servers, and follows the settings', async () => {
+    for (let request = 0; request < 25; request++)
+      expect((await from('127.0.0.1')).status).toBe(404);
+    await service.changeSettings({ rate_limit: { per_minute: 1000 } });
+    expect((await from('198.51.100.1')).status).toBe(404);
+  });
+
+  it('stands before the body: a body that cannot be read costs a request like any other', async () => {
+    await service.changeSettings({ rate_limit: { per_minute: 1 } });
+    const broken = () => service.client.post('/api/probe/echo', '{', { from: '198.51.100.4' });
+    expectError(await broken(), 'invalid_request');
+    expectError(await broken(), 'too_many_requests');
+    await service.changeSettings({ rate_limit: { per_minute: 1000 } });
+  });
+});
+
+describe('the deny list', () => {
+  const from = (address: string, path = '/api/health/live') =>
+    service.client.get(path, { from: address });
+
+  it('blocks listed addresses and blocks from every path, and follows the settings', async () => {
+    expect((await from('203.0.113.9')).status).toBe(200);
+    await service.changeSettings({
+      deny_ip: ['203.0.113.0/28', '2001:db8:bad::/48', '::ffff:198.51.100.77', '192.0.2.1'],
+    });
+    for (const address of [
+      '203.0.113.9',
+      '::ffff:203.0.113.9',
+      '2001:db8:bad::1',
+      '2001:0DB8:0BAD:0000::2',
+      '198.51.100.77',
+      '192.0.2.1',
+    ]) {
+      expectError(await from(address), 'ip_denied');
+      expectError(await from(address, '/api/docs'), 'ip_denied');
+      expectError(await from(address, '/nope'), 'ip_denied');
+    }
+    for (const address of ['203.0.113.16', '2001:db8:bae::1', '192.0.2.2'])
+      expect((await from(address)).status).toBe(200);
+    await service.changeSettings({ deny_ip: [] });
+    expect((await from('203.0.113.9')).status).toBe(200);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startApp } from '../support/app.js';
+
+/** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
+const PUBLIC = [
+  'GET /api/check',
+  'GET /api/config',
+  'GET /api/forumauth/authorize',
+  'GET /api/forumauth/callback',
+  'GET /api/health/live',
+  'GET /api/health/ready',
+  'GET /api/link',
+  'GET /api/metrics',
+  'GET /api/misc/agree',
+  'GET /api/server/list',
+  'POST /api/bind_account',
+  'POST /api/check',
+  'POST /api/forumauth/bind',
+  'POST /api/login',
+  'POST /api/register',
+  'POST /api/report/chat',
+  'POST /api/reset_password',
+  'POST /api/send_code',
+];
+const DOCUMENTS_AND_FALLBACK = /^GET \/api\/(docs|openapi\.json)|\*path\\?\}$/;
+const PROTECTED = [
+  'GET /api/bind',
+  'GET /api/game/roles',
+  'GET /api/game/withdraw',
+  'GET /api/game/withdraw/{id}',
+  'POST /api/enter_game',
+  'POST /api/game/withdraw',
+];
+/** Routes for those who watch the service, who ask often. */
+const UNLIMITED = ['GET /api/health/live', 'GET /api/health/ready', 'GET /api/metrics'];
+
+interface Operation {
+  security: object[];
+  responses: Record<string, { content?: object; description: string }>;
+}
+/** No security at all, or one way in that asks for nothing. */
+const isOpen = (security: object[]) =>
+  security.length === 0 || security.some((way) => Object.keys(way).length === 0);
+let service: TestApp;
+let operations: Map<string, Operation>;
+
+beforeAll(async () => {
+  service = await startApp();
+  const { paths } = (await service.client.get('/api/openapi.json')).body;
+  operations = new Map(
+    Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    ),
+  );
+});
+afterAll(() => service.stop());
+
+describe('the routes', () => {
+  it('are all in the document, but for the document itself and the answer for unknown paths', () => {
+    const { router } = service.app.getHttpAdapter().getInstance();
+    const served = router.stack.flatMap(({ route }) =>
+      (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
+    );
+    const undocumented = served
+      .map((name) => name.replace(/:(\w+)/g, '{$1}'))
+      .filter((name) => !operations.has(name) && !DOCUMENTS_AND_FALLBACK.test(name));
+    expect(undocumented).toEqual([]);
+    expect(served.length).toBeGreaterThan(operations.size);
+  });
+
+  it('that are public are these and no others', () => {
+    const open = [...operations].filter(([, { security }]) => isOpen(security));
+    expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);
+  });
+
+  it('that need a JWT are these, and refuse without one', async () => {
+    const guarded = [...operations.keys()].filter((name) => !PUBLIC.includes(name)).toSorted();
+    expect(guarded).toEqual(PROTECTED);
+    for (const name of guarded) {
+      const [method = '', path = ''] = name.split(' ');
+      const answer = await service.client.send(method, path.replace(/\{\w+\}/g, '1'));
+      expect(answer.body.error, name).toBe('unauthorized');
+    }
+  });
+
+  it('are documented with their answers and errors', () => {
+    for (const [name, { responses }] of operations) {
+      const success = Object.entries(responses).filter(([status]) => Number(status) < 400);
+      expect(success, name).not.toHaveLength(0);
+      for (const status of ['403', '500'])
+        expect(responses[status], `${name} ${status}`).toBeDefined();
+      expect('429' in responses, `${name} 429`).toBe(!UNLIMITED.includes(name));
+      for (const { description } of Object.values(responses)) expect(description).not.toBe('');
+    }
+  });
+});
+
+describe('the routes that are not limited', () => {
+  it('are these, and answer however often one asks', async () => {
+    await service.changeSettings({ rate_limit: { per_minute: 1 } });
+    for (const name of UNLIMITED)
+      for (let time = 0; time < 3; time++) {
+        const from = '198.51.100.7';
+        const { status } = await service.client.get(name.split(' ')[1]!, { from });
+        expect(status, name).toBe(name.endsWith('metrics') ? 403 : 200);
+      }
+    await service.changeSettings({});
+  });
+});
+
+describe('GET /api/docs', () => {
+  it('shows the document to people, with a policy that lets only its own scripts run', async () => {
+    const page = await service.client.get('/api/docs');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const files = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files)
+      expect((await service.client.get(new URL(file, 'http://x/api/docs').pathname)).status).toBe(
+        200,
+      );
+    for (const path of ['/api/docs/package.json', '/api/docs-yaml'])
+      expect((await service.client.get(path)).body.error, path).toBe('not_found');
+  });
+});

@@ -1,0 +1,357 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ExpiredRows } from '../../src/database/expired-rows.js';
+import { Verify } from '../../src/verify/verify.entity.js';
+import { CodeInvalid } from '../../src/verify/verify.errors.js';
+import { VerifyService } from '../../src/verify/verify.service.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, unique } from '../support/factories.js';
+import { later } from '../support/later.js';
+import { MailServer } from '../support/smtp.js';
+import { until } from '../support/until.js';
+
+let mail: MailServer;
+let service: TestApp;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startApp({
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'Gatehouse <codes@gatehouse.example>' },
+    settings: { rate_limit: { per_minute: 100_000 } },
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+const newMailbox = () => `${unique('m')}@mail.example`;
+const newAddress = () => `198.18.7.${++lastAddress}`;
+const sendCode = (email: string, from = newAddress(), app = service) =>
+  app.client.post('/api/send_code', { email }, { from });
+const stored = (email: string) => service.database.getRepository(Verify).findOneBy({ email });
+
+/** Whether the code was taken; it is the registration and the reset that use codes over HTTP. */
+async function redeem(email: string, code: string): Promise<boolean> {
+  try {
+    return await service.app.get(VerifyService).redeem(email, code, async () => true);
+  } catch (error) {
+    if (error instanceof CodeInvalid) return false;
+    throw error;
+  }
+}
+
+async function codeFor(email: string): Promise<string> {
+  expect((await sendCode(email)).status).toBe(200);
+  return mail.codeFor(email);
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('POST /api/send_code', () => {
+  it('sends six digits in two languages, as text and as HTML, with nothing to click', async () => {
+    const email = newMailbox();
+    const answer = await sendCode(email);
+    expect(answer.body.data).toEqual({ expires_in: 60, resend_in: 60 });
+    const [message] = mail.mailsTo(email);
+    expect(message).toMatchObject({ from: 'codes@gatehouse.example', to: [email] });
+    expect(message!.code).toMatch(/^\d{6}$/);
+    expect(message!.raw).toMatch(/Content-Type: text\/plain/i);
+    expect(message!.raw).toMatch(/Content-Type: text\/html/i);
+    expect(message!.raw).not.toMatch(/https?:|href/i);
+  });
+
+  it('keeps the code only as a keyed hash', async () => {
+    const email = newMailbox();
+    const code = await codeFor(email);
+    const row = await stored(email);
+    expect(row!.code).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(row)).not.toContain(code);
+  });
+
+  it('answers alike whether or not the mailbox has an account', async () => {
+    const { email } = await createPlayer(service, { email: newMailbox() });
+    const stranger = newMailbox();
+    expect((await sendCode(email!)).body).toEqual((await sendCode(stranger)).body);
+    expect((await sendCode(email!)).body.error).toBe('code_throttled');
+    expect((await sendCode(stranger)).body.error).toBe('code_throttled');
+  });
+
+  it.each([
+    'no-at.example',
+    'two@at@mail.example',
+    'a@localhost',
+    'a@mail.example,b@mail.example',
+    'a@mail.example b@mail.example',
+    'Some One <a@mail.example>',
+    '<a@mail.example>',
+    '"a b"@mail.example',
+    'a(comment)@mail.example',
+    'a@mail.example\r\nBcc: b@mail.example',
+    'a@mail.example\n',
+    ' a@mail.example',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a%b@mail.example',
+    'a!b@mail.example',
+    '-a@mail.example',
+    '.a@mail.example',
+    'a.@mail.example',
+    'a..b@mail.example',
+    'a@-mail.example',
+    'a@mail..example',
+    'a@mail.example.',
+    'ä@mail.example',
+    'a@mäil.example',
+    `${'a'.repeat(65)}@mail.example`,
+    `a@${'b'.repeat(64)}.example`,
+    `a@${'b.'.repeat(130)}example`,
+  ])('refuses %j', async (email) => {
+    const before = mail.mails.length;
+    const answer = await sendCode(email);
+    expect(answer.body.error).toBe('invalid_request');
+    expect(answer.body.details[0].field).toBe('email');
+    expect(mail.mails.length).toBe(before);
+  });
+
+  it.each(["o'neil+game_1@sub.mail-server.example", 'A.B=c~d&e#f-g@MAIL.EXAMPLE'])(
+    'takes %j, in lower case',
+    async (email) => {
+      expect((await sendCode(email)).status).toBe(200);
+      expect(mail.mailsTo(email.toLowerCase())).toHaveLength(1);
+      expect((await sendCode(email.toUpperCase())).body.error).toBe('code_throttled');
+    },
+  );
+});
+
+describe('the send limits', () => {
+  it('let one a minute through to a mailbox, however many ask at once', async () => {
+    const email = newMailbox();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendCode(email)));
+    const refused = answers.filter(({ body }) => body.error === 'code_throttled');
+    expect(refused).toHaveLength(19);
+    expect(mail.mailsTo(email)).toHaveLength(1);
+    for (const { body } of refused) expect(body.retry_after).toBeGreaterThan(50);
+    await later(61, async () => expect((await sendCode(email)).status).toBe(200));
+  });
+
+  it('let 5 an hour and 10 a day through to a mailbox', async () => {
+    const email = newMailbox();
+    const outcomes: string[] = [];
+    for (let minute = 0; minute < 3 * 60; minute += 10)
+      await later(minute * 60, async () => {
+        const { body } = await sendCode(email, '198.18.8.1', relaxed);
+        outcomes.push(body.error ?? 'sent');
+      });
+    expect(outcomes.slice(0, 6)).toEqual([...Array<string>(5).fill('sent'), 'code_throttled']);
+    expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(10);
+  });
+
+  it('let 20 an hour through from an address, and count an IPv6 /64 as one', async () => {
+    const outcomes: string[] = [];
+    for (let number = 0; number < 22; number++) {
+      const from = `2001:db8:7:7::${number.toString(16)}`;
+      outcomes.push((await sendCode(newMailbox(), from)).body.error ?? 'sent');
+    }
+    expect(outcomes).toEqual([
+      ...Array<string>(20).fill('sent'),
+      'code_throttled',
+      'code_throttled',
+    ]);
+  });
+
+  it('count nothing for a mailbox when it is the address that was refused', async () => {
+    const from = newAddress();
+    for (let number = 0; number < 20; number++) await sendCode(newMailbox(), from);
+    const email = newMailbox();
+    expect((await sendCode(email, from)).body.error).toBe('code_throttled');
+    expect((await sendCode(email)).status).toBe(200);
+  });
+
+  it('count a mail that went out, though its code could not be stored', async () => {
+    const email = newMailbox();
+    await service.database.query('ALTER TABLE verify RENAME TO verify_away');
+    const { status } = await sendCode(email);
+    await service.database.query('ALTER TABLE verify_away RENAME TO verify');
+    expect(status).toBeGreaterThanOrEqual(500);
+    expect(mail.mailsTo(email)).toHaveLength(1);
+    expect((await sendCode(email)).body.error).toBe('code_throttled');
+  });
+
+  it('let the next wait from when the mail server took the last, not from when it was asked', async () => {
+    let accept = (): void => undefined;
+    const slow = await MailServer.start({
+      onData: (stream, _, done) => stream.resume().on('end', () => (accept = () => done())),
+    });
+    const app = await startApp({ env: { SMTP_URL: slow.url } });
+    const email = newMailbox();
+    const sent = sendCode(email, newAddress(), app);
+    const asked = accept;
+    await until(() => accept !== asked);
+    await later(9, async () => {
+      accept();
+      expect((await sent).status).toBe(200);
+      const { body } = await sendCode(email, newAddress(), app);
+      expect(body.retry_after).toBeGreaterThan(55);
+    });
+    await app.stop();
+    await slow.stop();
+  });
+
+  let relaxed: TestApp;
+  beforeAll(async () => {
+    relaxed = await startApp({
+      env: { SMTP_URL: mail.url },
+      settings: { verify: { per_address_hour: 1000 } },
+    });
+  });
+  afterAll(() => relaxed.stop());
+});
+
+describe('a mail server', () => {
+  /** Counts against no limit: the next send goes through as soon as the server does its work. */
+  async function expectNothingLeftBehind(app: TestApp, email: string): Promise<void> {
+    const rows = await app.database.getRepository(Verify).countBy({ email });
+    expect(rows).toBe(0);
+    const from = newAddress();
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
+  }
+
+  it.each([
+    ['refuses the recipient', { onRcptTo: refuse }],
+    ['refuses the message', { onData: refuseData }],
+  ])('that %s', async (_, behaviour) => {
+    const refusing = await MailServer.start(behaviour);
+    const app = await startApp({ env: { SMTP_URL: refusing.url } });
+    const email = newMailbox();
+    expect((await sendCode(email, newAddress(), app)).body.error).toBe('mail_unavailable');
+    await expectNothingLeftBehind(app, email);
+    await app.stop();
+    await refusing.stop();
+  });
+
+  it('that is not there, or drops the connection', async () => {
+    const dropping = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => dropping.listen(0, '127.0.0.1', resolve));
+    const { port } = dropping.address() as AddressInfo;
+    const app = await startApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+    const email = newMailbox();
+    await expectNothingLeftBehind(app, email);
+    await new Promise((resolve) => dropping.close(resolve));
+    await expectNothingLeftBehind(app, email);
+    await app.stop();
+  });
+
+  it('that is not set refuses', async () => {
+    const app = await startApp();
+    await expectNothingLeftBehind(app, newMailbox());
+    await app.stop();
+  });
+});
+
+describe('a code', () => {
+  it('is good once, under any number of uses at once', async () => {
+    const email = newMailbox();
+    const code = await codeFor(email);
+    const uses = await Promise.all(Array.from({ length: 40 }, () => redeem(email, code)));
+    expect(uses.filter(Boolean)).toHaveLength(1);
+    expect(await redeem(email, code)).toBe(false);
+  });
+
+  it('is good for 60 seconds', async () => {
+    const [early, late] = [newMailbox(), newMailbox()];
+    const [earlyCode, lateCode] = [await codeFor(early), await codeFor(late)];
+    await later(58, async () => expect(await redeem(early, earlyCode)).toBe(true));
+    await later(61, async () => expect(await redeem(late, lateCode)).toBe(false));
+  });
+
+  it('is good for its own mailbox alone', async () => {
+    const [mine, yours] = [newMailbox(), newMailbox()];
+    const code = await codeFor(mine);
+    await codeFor(yours);
+    expect(await redeem(yours, code)).toBe(false);
+    expect(await redeem(newMailbox(), code)).toBe(false);
+    expect(await redeem(mine, code)).toBe(true);
+  });
+
+  it('survives four wrong tries and not five', async () => {
+    const [patient, tried] = [newMailbox(), newMailbox()];
+    for (const [email, tries] of [
+      [patient, 4],
+      [tried, 5],
+    ] as const) {
+      const code = await codeFor(email);
+      for (let attempt = 0; attempt < tries; attempt++)
+        expect(await redeem(email, wrong(code))).toBe(false);
+      expect(await redeem(email, code)).toBe(tries === 4);
+    }
+  });
+
+  it('is not found by many guesses at once', async () => {
+    const email = newMailbox();
+    const code = await codeFor(email);
+    const guesses = Array.from({ length: 40 }, (_, guess) => (guess === 35 ? code : wrong(code)));
+    const found = await Promise.all(guesses.map((guess) => redeem(email, guess)));
+    expect(found).not.toContain(true);
+    expect((await stored(email))!.tries).toBe(5);
+    expect(await redeem(email, code)).toBe(false);
+  });
+
+  it('ends with the next one', async () => {
+    const email = newMailbox();
+    const old = await codeFor(email);
+    await service.changeSettings({ verify: { cooldown: 1 } });
+    await later(61, async () => expect((await sendCode(email)).status).toBe(200));
+    const [, next] = mail.mailsTo(email);
+    if (next!.code !== old) expect(await redeem(email, old)).toBe(false);
+    expect(await redeem(email, next!.code)).toBe(true);
+    await service.changeSettings({});
+  });
+
+  it('stays when the work that it was given for fails', async () => {
+    const email = newMailbox();
+    const code = await codeFor(email);
+    const failing = service.app.get(VerifyService).redeem(email, code, async () => {
+      throw new Error('something else');
+    });
+    await expect(failing).rejects.toThrow('something else');
+    expect(await stored(email)).toMatchObject({ tries: 0, usedAt: null });
+    expect(await redeem(email, code)).toBe(true);
+  });
+
+  it('is removed an hour after it expired', async () => {
+    const [old, young] = [newMailbox(), newMailbox()];
+    const rows = service.database.getRepository(Verify);
+    const hash = 'f'.repeat(64);
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await rows.insert([
+      { email: old, code: hash, tries: 0, expiresAt: ago(61) },
+      { email: young, code: hash, tries: 0, expiresAt: ago(59) },
+    ]);
+    await service.app.get(ExpiredRows).deleteAll();
+    expect([await stored(old), await stored(young)]).toMatchObject([null, { email: young }]);
+  });
+});
+
+describe('the metrics', () => {
+  it('tell how many codes were sent and refused', async () => {
+    const { text } = await service.client.get('/api/metrics');
+    expect(text).toMatch(/^gatehouse_codes_total\{outcome="sent"\} \d+$/m);
+    expect(text).toMatch(/^gatehouse_codes_total\{outcome="code_throttled"\} \d+$/m);
+  });
+});
+
+function refuse(_address: unknown, _session: unknown, callback: (error?: Error) => void): void {
+  callback(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
+}
+
+function refuseData(
+  stream: NodeJS.ReadableStream,
+  _session: unknown,
+  callback: (error?: Error) => void,
+): void {
+  stream.resume();
+  stream.on('end', () => callback(Object.assign(new Error('no'), { responseCode: 554 })));
+}

@@ -1,0 +1,339 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import { createPlayer, tokenOf } from '../support/factories.js';
+import { until } from '../support/until.js';
+import { expectBooksToAgree, GM_PATIENCE, Withdrawals } from '../support/withdrawals.js';
+
+let w: Withdrawals;
+let merged: number;
+let maintained: number;
+let closed: number;
+
+beforeAll(async () => {
+  w = await Withdrawals.start();
+  merged = await w.createZone({ mergedInto: w.zone });
+  maintained = await w.createZone({ status: 'maintenance' });
+  closed = await w.createZone({ status: 'closed' });
+});
+afterEach(async () => {
+  w.game.fault = () => 'none';
+  await expectBooksToAgree(w.service.database, w.game.ledger);
+});
+afterAll(() => w.stop());
+
+describe('GET /api/game/roles', () => {
+  const roles = (token: string, zone = w.zone) =>
+    w.service.client.get(`/api/game/roles?server_id=${zone}`, { token });
+
+  it("gives the caller's own roles, and nobody else's", async () => {
+    const { player, token, role } = await w.createRich(1234);
+    const name = `O'Neil "龙" \\ 🐉`;
+    const second = await w.world.createRole(w.zone, { account: player.account, name, level: 7 });
+    await w.createRich();
+    expect((await roles(token)).body.data).toEqual({
+      roles: [
+        { role_id: role, name: `role${role}`, level: 50, balance: 1234 },
+        { role_id: second, name, level: 7, balance: 1000 },
+      ],
+    });
+  });
+
+  it('takes account names apart that only a collation calls equal', async () => {
+    const { token, player, role } = await w.createRich();
+    const { account } = player;
+    await w.world.createRole(w.zone, { account: `${account} ` });
+    await w.world.createRole(w.zone, { account: account.replace('p', 'ṕ') });
+    const shouted = await w.world.createRole(w.zone, { account: account.toUpperCase() });
+    const ids = (await roles(token)).body.data.roles.map(({ role_id }: any) => role_id); // oxlint-disable-line typescript/no-explicit-any
+    expect(ids).toEqual([role, shouted]);
+  });
+
+  it('reads a merged zone where it was merged to', async () => {
+    const { token, role } = await w.createRich();
+    expect((await roles(token, merged)).body.data.roles).toMatchObject([{ role_id: role }]);
+  });
+
+  it('refuses unknown, closed and maintained zones', async () => {
+    const { token } = await w.createRich();
+    expect((await roles(token, 9999)).body.error).toBe('server_not_found');
+    expect((await roles(token, closed)).body.error).toBe('server_not_found');
+    expect((await roles(token, maintained)).body.error).toBe('server_unavailable');
+    expect((await w.service.client.get('/api/game/roles', { token })).body.error).toBe(
+      'invalid_request',
+    );
+  });
+});
+
+describe('POST /api/game/withdraw', () => {
+  it('deducts the amount in the game, once, and writes down how', async () => {
+    const rich = await w.createRich(1000);
+    const answer = await w.withdraw(rich, 300);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('idempotency-hit')).toBeNull();
+    expect(answer.body.data).toEqual({
+      id: expect.any(Number),
+      server_id: w.zone,
+      role_id: rich.role,
+      role_name: `role${rich.role}`,
+      amount: 300,
+      status: 'succeeded',
+      reason: null,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      settled_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(700);
+    const row = await w.rowOf(rich);
+    expect(row).toMatchObject({ balanceBefore: 1000, playerId: rich.player.id });
+    expect(w.game.ledger.get(row.orderNo!)).toMatchObject({ requests: 1, applications: 1 });
+    const events = await w.service.database
+      .getRepository(WithdrawalEvent)
+      .find({ where: { withdrawId: row.id }, order: { id: 'ASC' } });
+    expect(events).toMatchObject([
+      { fromStatus: null, toStatus: 'created', cause: 'request' },
+      { fromStatus: 'created', toStatus: 'sending', cause: 'balance', evidence: 'balance 1000' },
+      {
+        fromStatus: 'sending',
+        toStatus: 'succeeded',
+        cause: 'gm',
+        evidence: 'HTTP 200 {"code":0}',
+      },
+    ]);
+  });
+
+  it('leaves the role free for the next one', async () => {
+    const rich = await w.createRich(1000);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(800);
+  });
+
+  it.each([0, -1, 1.5, '10', 1e21, 2 ** 53, Number.NaN, null, true, [100], undefined])(
+    'takes %j for no amount',
+    async (amount) => {
+      const rich = await w.createRich();
+      const answer = await w.withdraw(rich, amount as number);
+      expect(answer.body.error).toBe('invalid_request');
+      expect(answer.body.details[0].field).toBe('amount');
+    },
+  );
+
+  it.each(['', 'a b', 'ä', 'x'.repeat(65)])('refuses the key %j', async (key) => {
+    const rich = await w.createRich();
+    expect((await w.withdraw(rich, 100, { key })).body.error).toBe('invalid_request');
+    expect(await w.rows({ roleId: rich.role })).toEqual([]);
+  });
+
+  it('keeps to the range of the settings', async () => {
+    const rich = await w.createRich(1_000_000);
+    for (const amount of [99, 100_001]) {
+      const answer = await w.withdraw(rich, amount);
+      expect(answer.body.error).toBe('amount_out_of_range');
+      expect(answer.body.details).toHaveLength(1);
+    }
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    expect((await w.withdraw(rich, 100_000)).status).toBe(200);
+  });
+
+  it("refuses a role that does not exist, was deleted or is somebody else's, and leaves no row", async () => {
+    const rich = await w.createRich();
+    const stranger = await w.createRich();
+    await w.world.removeRole(w.zone, rich.role);
+    for (const role of [rich.role, stranger.role, 1]) {
+      const answer = await w.withdraw({ ...rich, role }, 100);
+      expect(answer.body.error).toBe('role_not_found');
+      expect(await w.rows({ roleId: role })).toEqual([]);
+    }
+    expect((await w.withdraw(stranger, 100)).status).toBe(200);
+  });
+
+  it('refuses zones as their status says, and leaves no row', async () => {
+    const rich = await w.createRich();
+    const ask = async (zone: number) => (await w.withdraw({ ...rich, zone }, 100)).body.error;
+    expect(await ask(9999)).toBe('server_not_found');
+    expect(await ask(closed)).toBe('server_not_found');
+    expect(await ask(maintained)).toBe('server_unavailable');
+    expect(await w.rows({ playerId: rich.player.id })).toEqual([]);
+  });
+
+  it('refuses more than the balance', async () => {
+    const rich = await w.createRich(299);
+    const key = 'too-much';
+    const answer = await w.withdraw(rich, 300, { key });
+    expect(answer.body).toMatchObject({ code: 42202, error: 'insufficient_balance' });
+    expect(await w.rowOf(rich)).toMatchObject({
+      status: 'refused',
+      reason: 'insufficient_balance',
+      orderNo: null,
+    });
+    const again = await w.withdraw(rich, 300, { key });
+    expect(again.body.error).toBe('insufficient_balance');
+    expect(again.headers.get('idempotency-hit')).toBe('true');
+  });
+
+  it('works on a merged zone, whose role cannot be held twice under two names', async () => {
+    const rich = await w.createRich(1000);
+    w.game.fault = () => 'hang_after';
+    expect((await w.withdraw(rich, 100)).status).toBe(202);
+    const other = await w.withdraw({ ...rich, zone: merged }, 100);
+    expect(other.body.error).toBe('withdrawal_open');
+
+    w.game.fault = () => 'none';
+    const another = await w.createRich(1000);
+    const answer = await w.withdraw({ ...another, zone: merged }, 100);
+    expect(answer.body.data).toMatchObject({ server_id: merged, status: 'succeeded' });
+    expect(await w.rowOf(another)).toMatchObject({ serverId: merged, zoneId: w.zone });
+  });
+});
+
+describe('the settings', () => {
+  afterEach(() => w.service.changeSettings({ withdraw: GM_PATIENCE }));
+
+  it('switch withdrawals off, but an earlier one is still told', async () => {
+    const rich = await w.createRich();
+    expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
+    await w.service.changeSettings({ withdraw: { enabled: false } });
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_disabled');
+    expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
+  });
+
+  it('limit what a player takes in a day, also with many at once', async () => {
+    await w.service.changeSettings({ withdraw: { daily_max: 500 } });
+    const rich = await w.createRich(10_000);
+    const roles = await Promise.all(
+      Array.from({ length: 19 }, () =>
+        w.world.createRole(w.zone, { account: rich.player.account, balance: 1000 }),
+      ),
+    );
+    const all = await Promise.all(
+      [rich.role, ...roles].map((role) => w.withdraw({ ...rich, role }, 100)),
+    );
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(5);
+    const refused = all.filter(({ status }) => status !== 200);
+    for (const { body } of refused) expect(body.error).toBe('amount_out_of_range');
+
+    // What was refused or failed is not counted, and yesterday's is not today's.
+    await w.age(24 * 60 * 60);
+    const poor = await w.world.createRole(w.zone, { account: rich.player.account, balance: 0 });
+    expect((await w.withdraw({ ...rich, role: poor }, 500)).body.error).toBe(
+      'insufficient_balance',
+    );
+    expect((await w.withdraw(rich, 400)).status).toBe(200);
+    expect((await w.withdraw(rich, 101)).body.error).toBe('amount_out_of_range');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('makes a repeat answer as the first, without a second call', async () => {
+    const rich = await w.createRich(1000);
+    const first = await w.withdraw(rich, 100, { key: 'once' });
+    const second = await w.withdraw(rich, 100, { key: 'once' });
+    expect(second.status).toBe(200);
+    expect(second.headers.get('idempotency-hit')).toBe('true');
+    expect(second.body).toEqual(first.body);
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
+    // Keys are compared to the letter.
+    const other = await w.withdraw(rich, 100, { key: 'ONCE' });
+    expect(other.headers.get('idempotency-hit')).toBeNull();
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(800);
+  });
+
+  it('refuses another body', async () => {
+    const rich = await w.createRich(1000);
+    await w.withdraw(rich, 100, { key: 'mine' });
+    expect((await w.withdraw(rich, 101, { key: 'mine' })).body).toMatchObject({
+      code: 42200,
+      error: 'idempotency_key_reused',
+    });
+    const other = await w.withdraw({ ...rich, role: rich.role + 1 }, 100, { key: 'mine' });
+    expect(other.body.error).toBe('idempotency_key_reused');
+    const elsewhere = await w.withdraw({ ...rich, zone: merged }, 100, { key: 'mine' });
+    expect(elsewhere.body.error).toBe('idempotency_key_reused');
+  });
+
+  it('is its account’s own', async () => {
+    const [one, two] = [await w.createRich(), await w.createRich()];
+    const first = await w.withdraw(one, 100, { key: 'shared' });
+    const second = await w.withdraw(two, 100, { key: 'shared' });
+    expect(second.status).toBe(200);
+    expect(second.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  it('says so while the first request is still being worked on', async () => {
+    const rich = await w.createRich();
+    w.game.fault = () => 'hang_before';
+    const first = w.withdraw(rich, 100, { key: 'slow' });
+    await until(() => w.game.hangs === 1);
+    const second = await w.withdraw(rich, 100, { key: 'slow' });
+    expect(second.body).toMatchObject({ code: 40906, error: 'idempotency_conflict' });
+    await w.game.release();
+    expect((await first).status).toBe(200);
+    const third = await w.withdraw(rich, 100, { key: 'slow' });
+    expect(third.status).toBe(200);
+    expect(third.headers.get('idempotency-hit')).toBe('true');
+  });
+
+  it('lets one of 200 through at once', async () => {
+    const rich = await w.createRich(10_000);
+    const all = await Promise.all(
+      Array.from({ length: 200 }, () => w.withdraw(rich, 100, { key: 'crowd' })),
+    );
+    const errors = all.filter(({ status }) => status !== 200).map(({ body }) => body.error);
+    for (const error of errors)
+      expect(['idempotency_conflict', 'service_unavailable', 'game_server_unavailable']).toContain(
+        error,
+      );
+    expect((await w.rowOf(rich)).status).toBe('succeeded');
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(9900);
+  });
+});
+
+describe('200 withdrawals of one role at once', () => {
+  it('take no more than there is, and each answer is true', async () => {
+    const rich = await w.createRich(350);
+    const all = await Promise.all(Array.from({ length: 200 }, () => w.withdraw(rich, 100)));
+    const succeeded = all.filter(({ status }) => status === 200).length;
+    expect(succeeded).toBeGreaterThanOrEqual(1);
+    expect(succeeded).toBeLessThanOrEqual(3);
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(350 - succeeded * 100);
+    const rows = await w.rows({ roleId: rich.role });
+    expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(succeeded);
+    expect(all.some(({ status }) => status >= 500 && status !== 503)).toBe(false);
+  });
+
+  it('are sent one by one: while one hangs, no other goes out', async () => {
+    const rich = await w.createRich(100_000);
+    w.game.fault = () => 'hang_after';
+    const all = await Promise.all(Array.from({ length: 50 }, () => w.withdraw(rich, 100)));
+    expect(all.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(99_900);
+  });
+});
+
+describe('GET /api/game/withdraw', () => {
+  it('lists the caller’s own, newest first, in pages', async () => {
+    const rich = await w.createRich(1000);
+    await w.withdraw(await w.createRich(), 100);
+    for (const amount of [100, 110, 120]) await w.withdraw(rich, amount);
+    const page = async (query = '') =>
+      (await w.service.client.get(`/api/game/withdraw${query}`, rich)).body.data.withdrawals;
+    const all = await page();
+    expect(all).toMatchObject([{ amount: 120 }, { amount: 110 }, { amount: 100 }]);
+    expect(await page('?limit=1')).toEqual([all[0]]);
+    expect(await page(`?limit=1&before=${all[0].id}`)).toEqual([all[1]]);
+    const tooMany = await w.service.client.get('/api/game/withdraw?limit=101', rich);
+    expect(tooMany.body.error).toBe('invalid_request');
+  });
+
+  it('shows one, to its owner alone', async () => {
+    const rich = await w.createRich();
+    const { id } = (await w.withdraw(rich, 100)).body.data;
+    const show = async (token: string, which: string | number = id) =>
+      (await w.service.client.get(`/api/game/withdraw/${which}`, { token })).body;
+    expect((await show(rich.token)).data).toMatchObject({ id, status: 'succeeded' });
+    const stranger = tokenOf(w.service, await createPlayer(w.service));
+    expect((await show(stranger)).error).toBe('withdrawal_not_found');
+    expect((await show(rich.token, 999_999)).error).toBe('withdrawal_not_found');
+    expect((await show(rich.token, 'x')).error).toBe('invalid_request');
+  });
+});

@@ -1,0 +1,116 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Zone } from '../../src/zones/zone.entity.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createZone } from '../support/factories.js';
+import { until } from '../support/until.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+afterEach(() => service.database.getRepository(Zone).clear());
+afterAll(() => service.stop());
+
+const list = (headers = {}) => service.client.get('/api/server/list', { headers });
+const listed = async () =>
+  ((await list()).body.data.servers as Array<{ name: string }>).map(({ name }) => name);
+
+/** An edit shows after at most two seconds; the tests wait no longer than that. */
+const settles = (names: string[]) =>
+  until(async () => JSON.stringify(await listed()) === JSON.stringify(names), { within: 2000 });
+
+describe('GET /api/server/list', () => {
+  it('shows what a player needs of each zone, and nothing of how it is run', async () => {
+    const zone = await createZone(service.database, {
+      name: '龙谷 🐉',
+      openAt: new Date('2026-12-01T10:00:00Z'),
+      gmAddress: '10.0.0.1',
+      dbHost: '10.0.0.2',
+    });
+    await settles(['龙谷 🐉']);
+    const answer = await list();
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body).toEqual({
+      code: 0,
+      message: 'ok',
+      data: {
+        servers: [
+          {
+            id: zone.id,
+            name: '龙谷 🐉',
+            address: 'zone.example',
+            port: 7000,
+            status: 'normal',
+            open_at: '2026-12-01T10:00:00.000Z',
+          },
+        ],
+      },
+    });
+  });
+
+  it('is in the order of sort, then id, and leaves closed zones out', async () => {
+    await createZone(service.database, { name: 'c', sort: 2 });
+    await createZone(service.database, { name: 'a', sort: 1 });
+    await createZone(service.database, { name: 'b', sort: 1 });
+    await createZone(service.database, { name: 'closed', status: 'closed' });
+    await createZone(service.database, { name: 'maintained', status: 'maintenance', sort: 9 });
+    await settles(['a', 'b', 'c', 'maintained']);
+  });
+
+  it('follows an SQL edit within two seconds', async () => {
+    const { id } = await createZone(service.database, { name: 'before' });
+    await settles(['before']);
+    await service.database.query(`UPDATE server SET name = 'after' WHERE id = ${id}`);
+    await settles(['after']);
+    await service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${id}`);
+    await settles([]);
+  });
+
+  it('answers 304 to a caller that has it already, and 200 once it changed', async () => {
+    await createZone(service.database, { name: 'one' });
+    await settles(['one']);
+    const etag = (await list()).headers.get('etag')!;
+    // fetch itself would add no-cache here, which asks for the whole answer.
+    const have = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+    const unchanged = await list(have);
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.text).toBe('');
+    await createZone(service.database, { name: 'two' });
+    await settles(['one', 'two']);
+    expect((await list(have)).status).toBe(200);
+  });
+
+  it('leaves out a row that makes no sense, says so once per change, and serves the others', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    await createZone(service.database, { name: 'good' });
+    const bad = await createZone(service.database, { name: 'bad', address: 'not a host' });
+    await settles(['good']);
+    const complaints = () =>
+      error.mock.calls.filter(([message]) => /left out/.test(String(message)));
+    expect(complaints()).toHaveLength(1);
+
+    await service.database.query(`UPDATE server SET sort = 1 WHERE name = 'good'`);
+    await until(async () => (await list()).status === 200);
+    expect(complaints()).toHaveLength(1);
+
+    await service.database.query(`UPDATE server SET address = 'other/path' WHERE id = ${bad.id}`);
+    await service.database.query(`UPDATE server SET name = 'still good' WHERE name = 'good'`);
+    await settles(['still good']);
+    expect(complaints()).toHaveLength(1);
+
+    await service.database.query(`UPDATE server SET address = 'a.example' WHERE id = ${bad.id}`);
+    await settles(['bad', 'still good']);
+    error.mockRestore();
+  });
+
+  it('reads the table at most once a second, however many ask', async () => {
+    const find = vi.spyOn(service.database.getRepository(Zone), 'find');
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 200 }, () => list()));
+    const seconds = (performance.now() - started) / 1000;
+    expect(find.mock.calls.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
+    find.mockRestore();
+  });
+});

@@ -1,0 +1,110 @@
+import { Agent } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { freshDeployment } from '../support/deployment.js';
+import { startGatehouse } from '../support/gatehouse-process.js';
+import { childrenOf, signalIfThere } from '../support/process-tree.js';
+import { rawRequest } from '../support/raw-request.js';
+import { startRedis } from '../support/redis.js';
+import { until } from '../support/until.js';
+
+const GUESS = JSON.stringify({ account: 'nobody', password: 'a guess' });
+
+async function startWorkers(env: Record<string, string> = {}) {
+  const deployment = await freshDeployment();
+  const service = await startGatehouse({ ...deployment.env, WORKERS: '2', ...env });
+  await until(() => childrenOf(service.pid).length === 2);
+  await until(() => (service.logs().match(/listening on/g) ?? []).length >= 2);
+  return { service, deployment, client: new Client(service.url) };
+}
+
+describe('WORKERS=2', () => {
+  it('counts requests once for all workers, and shows the metrics of all of them', async () => {
+    const { service, deployment, client } = await startWorkers();
+    const knock = () =>
+      client.get('/api/nope', { from: '198.51.100.1', headers: { Connection: 'close' } });
+    const answers = await Promise.all(Array.from({ length: 400 }, knock));
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(300);
+
+    // A line may come after the answer that it tells of.
+    const workers = () => new Set(service.logs().match(/"pid":\d+(?=.*"path":"\/api\/nope")/g));
+    await until(() => workers().size === 2);
+    const { text } = await client.get('/api/metrics');
+    expect(text).toContain('gatehouse_errors_total{error="too_many_requests"} 100');
+    expect(await service.stop()).toBe(0);
+    await deployment.drop();
+  });
+
+  it('answers as many guesses as the limit allows, whichever worker is asked', async () => {
+    const { service, deployment, client } = await startWorkers();
+    const guess = () => client.post('/api/login', GUESS, { headers: { Connection: 'close' } });
+    const answers = await Promise.all(Array.from({ length: 40 }, guess));
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(35).fill(429)]);
+    const workers = () => new Set(service.logs().match(/"pid":\d+(?=.*"path":"\/api\/login")/g));
+    await until(() => workers().size === 2);
+    await service.kill();
+    await deployment.drop();
+  });
+
+  it('lets nobody guess, but everybody else in, while the primary does not answer', async () => {
+    const { service, deployment } = await startWorkers();
+    // Connections are the primary's to hand out: this one is kept.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { 'X-Forwarded-For': '198.51.100.1', 'Content-Type': 'application/json' };
+    const list = () => rawRequest(service.url, '/api/server/list', { agent, headers });
+    const login = () =>
+      rawRequest(service.url, '/api/login', { agent, headers, method: 'POST' }, GUESS);
+    expect((await list()).status).toBe(200);
+    process.kill(service.pid, 'SIGSTOP');
+    expect((await list()).status).toBe(200);
+    await service.process.waitForLine(/a request was not counted/);
+    expect((await login()).status).toBe(503);
+    process.kill(service.pid, 'SIGCONT');
+    expect((await login()).status).toBe(401);
+    agent.destroy();
+    await service.kill();
+    await deployment.drop();
+  });
+
+  it('replaces a worker that died, and says of Redis what holds for all', async () => {
+    const redis = await startRedis();
+    const { service, deployment, client } = await startWorkers({ REDIS_URL: redis.url });
+    const metrics = async () => (await client.get('/api/metrics')).text;
+    await until(async () => /^gatehouse_redis_up 1$/m.test(await metrics()));
+    const [first, second] = childrenOf(service.pid);
+    process.kill(first!, 'SIGKILL');
+    await service.process.waitForLine(/a worker died/);
+    // Over a connection of its own: one that was kept may have been to the dead worker.
+    expect((await rawRequest(service.url, '/api/health/live')).status).toBe(200);
+    await until(() => childrenOf(service.pid).filter((pid) => pid !== first).length === 2);
+    expect(childrenOf(service.pid)).toContain(second);
+    expect(await service.stop()).toBe(0);
+    await redis.stop();
+    await deployment.drop();
+  });
+
+  it('gives up on workers that die right after their start, and exits 1', async () => {
+    const { service, deployment } = await startWorkers();
+    const killing = setInterval(() => {
+      for (const pid of childrenOf(service.pid)) signalIfThere(pid, 'SIGKILL');
+    }, 100);
+    expect(await service.process.exit).toBe(1);
+    clearInterval(killing);
+    expect(service.logs()).toContain('giving up');
+    await service.kill();
+    await deployment.drop();
+  });
+});
+
+describe('WORKERS=2 without a database of its own', () => {
+  it('works on the embedded one', async () => {
+    const service = await startGatehouse({ WORKERS: '2' });
+    const client = new Client(service.url);
+    const lists = await Promise.all(
+      Array.from({ length: 20 }, () => client.get('/api/server/list')),
+    );
+    expect(lists.every(({ status }) => status === 200)).toBe(true);
+    expect(await service.stop()).toBe(0);
+  });
+});

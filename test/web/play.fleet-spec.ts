@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodLook } from '../support/chromium.js';
+import { Client } from '../support/client.js';
+import { until } from '../support/until.js';
+import { openSignedIn } from '../support/web-player.js';
+import { WebStage } from '../support/web-stage.js';
+
+let stage: WebStage;
+
+beforeAll(async () => {
+  stage = await WebStage.start();
+  await stage.createZone({ name: 'Dragon Valley' });
+  await stage.createZone({ name: 'Sabuk Wall', status: 'busy' });
+  await stage.createZone({ name: 'Ox Demon Cave', status: 'maintenance' });
+  await stage.createZone({ name: 'Moon Island', open_at: new Date(Date.now() + 3 * 3600_000) });
+});
+afterEach(() => stage.chromium.expectSilence());
+afterAll(() => stage.stop());
+
+/** Shown within a second: whoever opens the page after this sees it. */
+async function setStatus(zone: string, status: string): Promise<void> {
+  await stage.sql('UPDATE server SET status = ? WHERE name = ?', [status, zone]);
+  await until(async () => {
+    const { body } = await new Client(stage.url).get('/api/server/list');
+    return body.data.servers.find(({ name }: { name: string }) => name === zone).status === status;
+  });
+}
+
+describe('the zones', () => {
+  it('show what becomes of them, and let in where one may go in', async () => {
+    const { page } = await openSignedIn(stage, '/');
+    const zone = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await zone('Sabuk Wall').getByText('Busy').waitFor();
+    expect(await zone('Ox Demon Cave').textContent()).toContain('Maintenance');
+    expect(await zone('Moon Island').textContent()).toMatch(/Opens in 2:59:\d\d/);
+    const entrance = (name: string) => page.getByRole('button', { name: `Enter: ${name}` });
+    expect(await entrance('Dragon Valley').getAttribute('aria-disabled')).toBeNull();
+    for (const name of ['Ox Demon Cave', 'Moon Island']) {
+      const closed = page.getByRole('button', { name: `Closed: ${name}` });
+      expect(await closed.getAttribute('aria-disabled')).toBe('true');
+    }
+  });
+
+  it('are handed over to the game client, and the last one comes first', async () => {
+    const { page, account } = await openSignedIn(stage, '/');
+    const token = await page.evaluate("sessionStorage.getItem('CQ-TOKEN')");
+    await page.getByRole('button', { name: 'Enter: Sabuk Wall' }).click();
+    await page.waitForURL(`${stage.clientUrl}#**`);
+    const handed = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+    const [zone] = await stage.sql("SELECT id FROM server WHERE name = 'Sabuk Wall'");
+    expect(handed).toEqual({
+      account,
+      token,
+      server_id: String(zone!.id),
+      server_name: 'Sabuk Wall',
+      address: '127.0.0.1',
+      port: '7000',
+    });
+    const check = await new Client(stage.url).post('/api/check', { account, token: handed.token });
+    expect(check.body.data).toMatchObject({ account, format: 'jwt' });
+
+    await page.goto(`${stage.url}/`);
+    await page.getByText('Where you were last').waitFor();
+    expect(await page.getByRole('listitem').first().textContent()).toContain('Sabuk Wall');
+  });
+
+  it('tell where to connect when there is no game client', async () => {
+    // Before the page is opened: a browser may keep the configuration for a few seconds.
+    await stage.changeSettings({ game_client_url: null });
+    const { page, account } = await openSignedIn(stage, '/');
+    await page.getByRole('button', { name: 'Enter: Dragon Valley' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('127.0.0.1:7000').waitFor();
+    expect(await dialog.textContent()).toContain(account);
+    await expectGoodLook(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await stage.changeSettings({});
+  });
+
+  it('say why one cannot go in after all', async () => {
+    const { page } = await openSignedIn(stage, '/');
+    await page.getByText('Dragon Valley').waitFor();
+    await setStatus('Dragon Valley', 'maintenance');
+    await page.getByRole('button', { name: 'Enter: Dragon Valley' }).click();
+    await page.getByText('This realm is closed right now.').waitFor();
+    await page.getByRole('button', { name: 'Closed: Dragon Valley' }).waitFor();
+    await setStatus('Dragon Valley', 'normal');
+  });
+
+  it('say that there is no connection, and come back with it', async () => {
+    const { page } = await openSignedIn(stage, '/');
+    const entrance = page.getByRole('button', { name: 'Enter: Dragon Valley' });
+    await entrance.waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await entrance.click();
+    await page.getByRole('alert').getByText('The service cannot be reached.').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('The connection is back.').waitFor();
+  });
+});

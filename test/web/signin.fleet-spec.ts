@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, unique } from '../support/factories.js';
+import { until } from '../support/until.js';
+import { expectTokenInItsPlace, heading, openSignedIn, signIn } from '../support/web-player.js';
+import { WebStage } from '../support/web-stage.js';
+
+let stage: WebStage;
+const open = (path: string, wishes = {}) => stage.chromium.open(stage.url + path, wishes);
+
+beforeAll(async () => {
+  stage = await WebStage.start();
+  await stage.createZone({ name: 'Dragon Valley' });
+  await stage.createZone({ name: 'Ox Demon Cave', status: 'maintenance' });
+  await stage.createZone({ name: 'Phoenix Terrace', status: 'new' });
+});
+afterEach(() => stage.chromium.expectSilence());
+afterAll(() => stage.stop());
+
+describe('a newcomer', () => {
+  it('registers with the code from the mail, and is inside', async () => {
+    const [account, email] = [unique('hero'), `${unique('mail')}@example.com`];
+    const page = await open('/?agent_id=77');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Account').fill(account);
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+
+    const code = page.getByLabel('Code from the e-mail');
+    await until(() => code.evaluate((field) => field === field.ownerDocument.activeElement));
+    expect(await page.getByRole('button', { name: /^(1:00|0:\d\d)$/ }).isVisible()).toBe(true);
+    await code.fill(await stage.mail.codeFor(email));
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('First realm').selectOption({ label: 'Dragon Valley · Open' });
+
+    const request = page.waitForRequest('**/api/register*');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    expect(new URL((await request).url()).search).toBe('?agent_id=77');
+    await heading(page, 'Choose your realm').waitFor();
+    await expectTokenInItsPlace(page);
+    expect(await page.getByRole('listitem').first().textContent()).toContain('Dragon Valley');
+    const [player] = await stage.sql('SELECT * FROM player WHERE account = ?', [account]);
+    expect(player).toMatchObject({ email, device: 'desktop', os: expect.stringMatching(/^Linux/) });
+    expect(player!.browse).toMatch(/^Chrome \d/);
+  });
+
+  it('who mistyped the mailbox need not wait to send the code to the right one', async () => {
+    const [wrong, right] = [`${unique('mail')}@example.com`, `${unique('mail')}@example.com`];
+    const page = await open('/signin?mode=register');
+    const email = page.getByLabel('E-mail', { exact: true });
+    const running = page.getByRole('button', { name: /^(1:00|0:\d\d)$/ });
+    const send = page.getByRole('button', { name: 'Send code' });
+    await send.waitFor();
+    await email.fill(wrong);
+    await send.click();
+    await running.waitFor();
+    await email.fill(right);
+    await send.click();
+    await running.waitFor();
+    expect(await stage.mail.codeFor(right)).toMatch(/^\d{6}$/);
+
+    await email.fill(wrong);
+    await send.click();
+    await page.getByRole('alert').waitFor();
+    await running.waitFor();
+    await email.fill(`new.${right}`);
+    await send.waitFor();
+  });
+
+  it('is told at the field what is wrong, and led there', async () => {
+    const taken = await stage.createAccount();
+    const email = `${unique('mail')}@example.com`;
+    const page = await open('/signin?mode=register');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const account = page.getByLabel('Account');
+    expect(await account.getAttribute('aria-invalid')).toBe('true');
+    expect(await account.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(
+      true,
+    );
+
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('x'.repeat(65));
+    await page.getByRole('button', { name: 'Create account' }).click();
+    expect(await password.inputValue()).toHaveLength(65);
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+
+    await account.fill(taken);
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));
+    await password.fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('This name is taken.').waitFor();
+    expect(await account.getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('a player', () => {
+  it('signs in with the keyboard alone', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/signin');
+    await page.locator('[name=account]:focus').waitFor();
+    await page.keyboard.type(account);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Choose your realm').waitFor();
+    await expectTokenInItsPlace(page);
+  });
+
+  it('is held up after too many wrong passwords, and sees for how long', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/signin');
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = page.waitForResponse('**/api/login');
+      await signIn(page, account, 'wrong password');
+      await (await answer).finished();
+    }
+    await signIn(page, account);
+    await page.getByText('Too many wrong tries.').waitFor();
+    const button = page.getByRole('button', { name: /Again in 0:\d\d|Again in 1:00/ });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('sets a new password with a code, and signs in with it', async () => {
+    const email = `${unique('mail')}@example.com`;
+    const account = await stage.createAccount(email);
+    const page = await open('/signin');
+    await page.getByRole('link', { name: 'Reset password' }).click();
+    await page.getByLabel('Account').fill(account);
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const code = await stage.mail.codeFor(email);
+    await page.getByLabel('New password').fill('a better password');
+    await page.getByLabel('Code from the e-mail').fill(code === '000000' ? '000001' : '000000');
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByText('The code is wrong or has expired.').waitFor();
+    await page.getByLabel('Code from the e-mail').fill(code);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByText('This is the password you have now.').waitFor();
+    await page.getByLabel('New password').fill('a better password');
+    await page.getByRole('button', { name: 'Set new password' }).click();
+
+    await page.getByText(`The password of ${account} is set.`).waitFor();
+    expect(await page.getByLabel('Account').inputValue()).toBe(account);
+    await signIn(page, account, 'a better password');
+    await heading(page, 'Choose your realm').waitFor();
+  });
+});
+
+describe('a guarded page', () => {
+  it('leads to the sign-in and back', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/withdraw');
+    await page.waitForURL('**/signin?return_to=/withdraw');
+    await signIn(page, account);
+    await heading(page, 'Treasury').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/withdraw');
+  });
+
+  it.each([
+    ['has run out', (page: { evaluate(code: string): Promise<unknown> }) => page.evaluate(EXPIRE)],
+    ['was revoked', () => stage.sql('UPDATE player SET ver = ver + 1')],
+  ])('says so when the session %s, and leads back after', async (_, end) => {
+    const account = await stage.createAccount();
+    const page = await open('/withdraw');
+    // An answer on its way would tell of the end before the page is loaded anew.
+    const answered = page.waitForResponse('**/api/game/withdraw?*');
+    await signIn(page, account);
+    await answered;
+    await end(page);
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('CQ-TOKEN')")).toBeNull();
+    await signIn(page, account);
+    await heading(page, 'Treasury').waitFor();
+  });
+
+  it('is left by signing out', async () => {
+    const { page } = await openSignedIn(stage, '/');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.goto(`${stage.url}/`);
+    await page.waitForURL('**/signin');
+  });
+});
+
+// A token of the past with the right shape: the page can tell, without asking, that it is of no use.
+const EXPIRE = `(() => {
+  const [head, payload, sign] = sessionStorage.getItem('CQ-TOKEN').split('.');
+  const claims = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')));
+  const past = btoa(JSON.stringify({ ...claims, exp: 1 }));
+  sessionStorage.setItem('CQ-TOKEN', [head, past, sign].join('.'));
+})()`;

@@ -1,0 +1,269 @@
+import type { Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectGoodLook } from '../support/chromium.js';
+import { Client } from '../support/client.js';
+import { SECRETS } from '../support/deployment.js';
+import { unique } from '../support/factories.js';
+import { GameServer } from '../support/game-server.js';
+import { GameWorld } from '../support/game-world.js';
+import { until } from '../support/until.js';
+import { heading, signIn } from '../support/web-player.js';
+import { WebStage } from '../support/web-stage.js';
+
+let stage: WebStage;
+let world: GameWorld;
+let game: GameServer;
+let zone: number;
+let account: string;
+let role: number;
+let roleName: string;
+let page: Page;
+let keys: (string | undefined)[];
+
+beforeAll(async () => {
+  world = await GameWorld.start();
+  game = await GameServer.start(world, SECRETS.GM_SECRET);
+  stage = await WebStage.start({ GAME_DATABASE_URL: world.urlAt() });
+  zone = await stage.createZone({ name: 'Dragon Valley', gm_port: game.port });
+  await world.createZone(zone);
+});
+beforeEach(async () => {
+  await turnZone('normal');
+  game.ledger.clear();
+  game.fault = () => 'none';
+  account = await stage.createAccount();
+  roleName = unique('knight');
+  role = await world.createRole(zone, { account, name: roleName, balance: 1000 });
+  page = await stage.chromium.open(`${stage.url}/withdraw`);
+  keys = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/game/withdraw'))
+      keys.push(request.headers()['idempotency-key']);
+  });
+  await signIn(page, account);
+  await heading(page, 'Treasury').waitFor();
+});
+afterEach(() => stage.chromium.expectSilence());
+afterAll(async () => {
+  await stage.stop();
+  await game.stop();
+  await world.stop();
+});
+
+async function fillIn(amount: string): Promise<void> {
+  await page.getByRole('radio', { name: roleName }).check();
+  await page.getByLabel('Amount').fill(amount);
+}
+
+const press = () => page.getByRole('button', { name: /^Withdraw/ }).click();
+const kept = () => page.evaluate("sessionStorage.getItem('CQ-WITHDRAW')");
+async function turnZone(status: 'normal' | 'maintenance'): Promise<void> {
+  await stage.sql('UPDATE server SET status = ? WHERE id = ?', [status, zone]);
+  const listed = () => new Client(stage.url).get('/api/server/list');
+  await until(async () => (await listed()).body.data.servers[0].status === status);
+}
+
+/** The next request gets lost on its way, for the page; whoever has it may deliver it later. */
+async function loseNextRequest(): Promise<() => Request> {
+  let lost: Request;
+  await page.route(
+    '**/api/game/withdraw',
+    async (route) => {
+      lost = route.request();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  return () => lost;
+}
+
+async function deliver(request: Request): Promise<void> {
+  const { authorization, 'idempotency-key': key } = request.headers();
+  const headers = { Authorization: authorization!, 'Idempotency-Key': key! };
+  const body = request.postData();
+  expect(
+    (await new Client(stage.url).send('POST', '/api/game/withdraw', { headers, body })).status,
+  ).toBe(200);
+}
+
+const deductions = () => [...game.ledger.values()].map(({ applications }) => applications);
+
+describe('a withdrawal', () => {
+  it('takes the amount once, however often the button is pressed', async () => {
+    await fillIn('400');
+    await page.getByRole('button', { name: 'Withdraw 400 yuanbao' }).dblclick();
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(600);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(await kept()).toBeNull();
+    await page.getByRole('listitem').getByText('Done').waitFor();
+    await expectGoodLook(page);
+    await page.getByRole('button', { name: 'Make another withdrawal' }).click();
+    await page.getByText('600', { exact: false }).first().waitFor();
+  });
+
+  it.each([
+    ['50', 'The least is 100.'],
+    ['1001', 'This hero has only 1,000.'],
+    ['100001', 'The most at a time is 100,000.'],
+    ['1.5', 'Enter a whole number.'],
+  ])('of %s is stopped at the field', async (amount, words) => {
+    await fillIn(amount);
+    await press();
+    await page.getByText(words).waitFor();
+    expect(await page.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true');
+    expect(keys).toEqual([]);
+  });
+
+  it('is refused when the balance has shrunk meanwhile', async () => {
+    await fillIn('900');
+    await world.deduct(zone, role, account, 500);
+    await press();
+    await page.getByText('The balance does not cover this amount.').first().waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(500);
+    expect(await kept()).toBeNull();
+  });
+
+  it('is refused by the game server, and nothing is lost', async () => {
+    game.fault = () => 'refuse';
+    await fillIn('400');
+    await press();
+    await page.getByRole('alert').getByText('The game server refused the withdrawal.').waitFor();
+    await page.getByRole('alert').getByText('Nothing was deducted.').waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(1000);
+    expect(await kept()).toBeNull();
+    await expectGoodLook(page);
+  });
+
+  it('whose outcome is unknown bears its number, survives a reload and is settled', async () => {
+    game.fault = () => 'hang_after';
+    await fillIn('400');
+    await press();
+    const title = page.getByText(/^Being checked: No\. \d+$/);
+    await title.waitFor();
+    const id = /\d+/.exec((await title.textContent())!)![0];
+    await expectGoodLook(page);
+
+    await page.reload();
+    await page.getByText(`Being checked: No. ${id}`).waitFor();
+    expect(keys).toHaveLength(1);
+    expect(deductions()).toEqual([1]);
+
+    await stage.sql("UPDATE withdraw SET status = 'succeeded' WHERE id = ?", [id]);
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}. No. ${id}.`).waitFor();
+    expect(await kept()).toBeNull();
+  });
+
+  it('that was cut off by a reload keeps its key, and is not made twice', async () => {
+    // The answer must not overtake the reload.
+    await stage.changeSettings({ withdraw: { gm_timeout: 10 } });
+    game.fault = () => 'hang_before';
+    await fillIn('400');
+    await press();
+    await page.getByText('Sending …').waitFor();
+    await until(() => game.ledger.size === 1);
+    await page.reload();
+    await page.getByText('Your last request has no answer yet').waitFor();
+    await expectGoodLook(page);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page
+      .getByText(/^(Being checked: No\. \d+|This request is still being worked on.*)$/)
+      .waitFor();
+    // The page goes on asking by itself while the request is being worked on.
+    expect(keys.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(game.ledger.size).toBe(1);
+    await stage.changeSettings({});
+  });
+
+  it('whose repeat is refused is not called refused while an earlier request may be under way', async () => {
+    const lost = await loseNextRequest();
+    await fillIn('400');
+    await press();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await turnZone('maintenance');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('An earlier request may still be on its way').waitFor();
+    await expectGoodLook(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('An earlier request may still be on its way').waitFor();
+    expect(await kept()).not.toBeNull();
+
+    await turnZone('normal');
+    await deliver(lost());
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(deductions()).toEqual([1]);
+    expect(await kept()).toBeNull();
+  });
+
+  it('whose repeat is refused is refused once no earlier request can be under way any more', async () => {
+    await loseNextRequest();
+    await fillIn('400');
+    await press();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await turnZone('maintenance');
+    const started = Date.now();
+    await page.clock.setFixedTime(started + 170_000);
+    await loseNextRequest();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+
+    await page.clock.setFixedTime(started + 181_000);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('An earlier request may still be on its way').waitFor();
+    await page.clock.setFixedTime(started + 351_000);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('alert').getByText('Nothing was deducted.').waitFor();
+    expect(new Set(keys).size).toBe(1);
+    expect(await kept()).toBeNull();
+  });
+
+  it('of a role that is being checked is not possible', async () => {
+    game.fault = () => 'hang_after';
+    await fillIn('100');
+    await press();
+    await page.getByRole('button', { name: 'Make another withdrawal' }).click();
+    await fillIn('100');
+    await press();
+    await page.getByText('An earlier withdrawal of this hero is still being checked.').waitFor();
+    expect(deductions()).toEqual([1]);
+  });
+
+  it('is not offered when withdrawals are switched off', async () => {
+    await stage.changeSettings({ withdraw: { enabled: false } });
+    page = await stage.chromium.open(`${stage.url}/withdraw`);
+    await signIn(page, account);
+    await page.getByText('Withdrawals are switched off at the moment.').waitFor();
+    await stage.changeSettings({});
+  });
+});
+
+describe('the earlier withdrawals', () => {
+  it('are shown a page at a time', async () => {
+    const [player] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
+    for (let n = 1; n <= 8; n++)
+      await stage.sql('INSERT INTO withdraw SET ?', [
+        {
+          player_id: player!.id,
+          server_id: zone,
+          zone_id: zone,
+          role_id: role,
+          role_name: roleName,
+          amount: 100 + n,
+          status: 'succeeded',
+          order_no: unique('order'),
+          created_at: new Date(),
+        },
+      ]);
+    await page.reload();
+    await page.getByText('108 yuanbao').waitFor();
+    expect(await page.getByText('102 yuanbao').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show older ones' }).click();
+    await page.getByText('101 yuanbao').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(8);
+  });
+});
