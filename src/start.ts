@@ -4,7 +4,7 @@ import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
 import { serve } from './serve.js';
 
-/** Comes back when the service listens; where it cannot, says why and ends the process. */
+/** Resolves when the service listens. Prints every problem and exits with 1 when it cannot start. */
 export async function start(): Promise<void> {
   try {
     const environment = loadConfiguration();
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
 function problemsIn(error: unknown): string[] {
   if (error instanceof ConfigurationError) return error.problems;
   const { syscall, message } = error as NodeJS.ErrnoException;
-  // A port that is taken, or that we may not have: whose fault it is stands in the message, not in our stack.
+  // A port that is taken or forbidden: the message says it all, a stack would not help.
   if (syscall === 'listen' || syscall === 'bind') return [message];
   throw error;
 }

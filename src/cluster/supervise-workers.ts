@@ -6,12 +6,12 @@ import { answerCountRequests } from './counts-of-all-workers.js';
 import { answerMetricsRequests } from './metrics-of-all-workers.js';
 import { onStopSignal } from './stop-signal.js';
 
-// A worker that dies this young did not die of its work. After so many in a row, another one will not help either.
+// A worker that dies this young cannot start. After this many in a row the instance gives up.
 const YOUNG_MS = 10_000;
 const MOST_YOUNG_DEATHS = 5;
 const RESTART_PAUSE_MS = 500;
 
-/** The primary process of `WORKERS` > 1: serves nothing itself, keeps the workers alive and their counters in one place. */
+/** The primary process of `WORKERS` > 1: restarts workers and keeps their shared counters. Serves no requests. */
 export function superviseWorkers(environment: Environment): void {
   log.level = environment.LOG_LEVEL;
   answerCountRequests();
@@ -22,7 +22,7 @@ export function superviseWorkers(environment: Environment): void {
   const start = () => {
     const born = Date.now();
     const worker = cluster.fork();
-    // The channel of a dying worker may break under a message; its exit is what counts.
+    // The channel of a dying worker may fail; its exit is handled below.
     worker.on('error', (error) => log.debug({ err: error }, 'worker channel'));
     worker.once('exit', (code, signal) => void replace(worker, born, code, signal));
   };
@@ -47,7 +47,7 @@ export function superviseWorkers(environment: Environment): void {
   };
 
   const endWhenAllAreGone = () => {
-    // A dead worker stays in the list until its channel is closed too.
+    // A dead worker stays in cluster.workers until its channel has closed.
     if (Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead())) process.exit();
   };
 

@@ -6,8 +6,8 @@ import type { Environment } from './environment.js';
 const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 
 /**
- * The embedded mode makes its own secrets once and keeps them, so that accounts and tokens outlive a restart. Gives
- * the reason where that cannot be.
+ * Embedded mode generates its secrets once and keeps them in `DATA_DIR`, so that accounts and tokens survive a
+ * restart. Returns the problem if the folder cannot be used.
  */
 export function fillInEmbeddedSecrets(environment: Environment): string[] {
   const file = join(environment.DATA_DIR, 'secrets.json');
@@ -17,7 +17,7 @@ export function fillInEmbeddedSecrets(environment: Environment): string[] {
     for (const name of NAMES) environment[name] ??= kept[name] ?? '';
     return [];
   } catch (error) {
-    // Not missing as well: one problem is told once.
+    // Filled in anyway, so that one problem is reported once.
     for (const name of NAMES) environment[name] ??= newSecret();
     return [`DATA_DIR cannot be used: ${file}: ${(error as Error).message}`];
   }
@@ -29,7 +29,7 @@ function create(folder: string, file: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   try {
-    // A link fails where the file exists: of two processes starting at once, one wins and both read the same.
+    // link() fails if the file exists: of two processes that start at once, one wins and both read the same.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -4,7 +4,7 @@ import { parseEnvironment } from './parse-environment.js';
 import { ConfigurationError } from './problems.js';
 import { readSettings } from './settings.js';
 
-/** Everything the process is configured by, or every problem in it at once. `.env` yields to what is already set. */
+/** Loads environment and settings, or throws with every problem at once. Existing variables win over `.env`. */
 export function loadConfiguration(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const settingsFile = process.env.SETTINGS_FILE?.trim() || new Environment().SETTINGS_FILE;

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { ConfigurationError, describeProblems } from './problems.js';
 import { DEFAULT_SETTINGS, SettingsValues } from './settings-rules.js';
 
-/** The text of the settings file as checked values; everything it leaves out has its default. */
+/** Parses and validates the settings file. A key that is left out has its default. */
 export function parseSettings(text: string, source: string): SettingsValues {
   const document = parseDocument(text);
   if (document.errors.length > 0)
@@ -25,7 +25,7 @@ export function parseSettings(text: string, source: string): SettingsValues {
   return settings;
 }
 
-/** Aliases are followed only here: one may lead nowhere, or to more than fits into memory. */
+/** Resolves YAML aliases, which may point nowhere or expand beyond memory. */
 function valueOf(document: ReturnType<typeof parseDocument>, source: string): unknown {
   try {
     return document.toJS();

@@ -6,17 +6,17 @@ import { parseSettings } from './parse-settings.js';
 import { ConfigurationError } from './problems.js';
 import type { SettingsValues } from './settings-rules.js';
 
-// Reading the small file beats watching it: watches miss renames, mounts and links, a read misses nothing.
+// Polling, because file watches miss renames, mounts and links.
 const REREAD_MS = 500;
 
-/** The settings file, followed while the service runs. Read `current` at each use, never keep it. */
+/** The settings file, re-read while the service runs. Read `current` at each use; do not keep it. */
 @Injectable()
 export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
-  /** What the last read found, and what was last decided upon. */
+  /** The text of the last read, and the text last accepted or refused. */
   private found: string;
   private decided: string;
 
@@ -35,14 +35,14 @@ export class Settings implements OnApplicationShutdown {
   private async reread(): Promise<void> {
     const text = await readFile(this.file, 'utf8').catch((error: Error) => error);
     const content = text instanceof Error ? text.message : text;
-    // Most editors empty the file before they fill it: a text counts once two reads in a row have found it.
+    // Most editors empty the file before they fill it, so a text counts once two reads in a row agree.
     const settled = content === this.found;
     this.found = content;
     if (!settled || content === this.decided) return;
     this.decided = content;
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
-      // No one empties the file to have the defaults, but a full disk does.
+      // Nobody empties the file on purpose, but a full disk does.
       if (text.trim() === '') throw new ConfigurationError(this.file, ['it has become empty']);
       this.current = parseSettings(text, this.file);
       this.logger.log(`${this.file} has changed and is now in force`);

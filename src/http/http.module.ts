@@ -19,7 +19,7 @@ const PARTS = [
   StrictValidationPipe,
 ];
 
-/** The parts that every request meets; `configure-app.ts` puts them in their order. */
+/** The parts of the request pipeline; `configure-app.ts` puts them in order. */
 @Global()
 @Module({
   providers: PARTS,

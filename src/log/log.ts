@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { errorForLog } from './error-for-log.js';
 
-/** JSON lines for machines; the same lines in a readable form when a person watches the terminal. */
+/** JSON lines, or readable ones when stdout is a terminal. */
 const destination = process.stdout.isTTY
   ? (await import('pino-pretty')).default({
       ignore: 'pid,hostname',
@@ -21,8 +21,8 @@ export const log = pino(
 );
 
 /**
- * For what is to be said of one request: the lines bear its id. It is handed down by hand, since AsyncLocalStorage
- * would double the cost of every request on Node 20.
+ * A logger whose lines carry the request's id. The id is passed down by hand: on Node 20 AsyncLocalStorage doubles
+ * the cost of every request.
  */
 export function requestLog(requestId: string, context: string): Logger {
   return log.child({ request_id: requestId, context });

@@ -35,7 +35,7 @@ const EXTENSIONS = [
   UNLIMITED_EXTENSION,
 ];
 
-/** Adds to each operation what the pipeline adds to each request: who may call it, and the errors on the way. */
+/** Adds to each operation what the pipeline adds to each request: security, and the errors of guards and pipes. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as Operation[]) complete(operation);

@@ -3,6 +3,6 @@ import { AgreementModule } from '../agreement/agreement.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 
-/** What the people and machines that run the service ask it. */
+/** Health and metrics, for whoever runs the service. */
 @Module({ imports: [AgreementModule], controllers: [HealthController, MetricsController] })
 export class OperationsModule {}
