@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { settingsOfPrimary } from './cluster/settings-of-primary.js';
 import { superviseWorkers } from './cluster/supervise-workers.js';
 import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
@@ -7,7 +8,8 @@ import { serve } from './serve.js';
 /** Resolves when the service listens. Prints every problem and exits with 1 when it cannot start. */
 export async function start(): Promise<void> {
   try {
-    const environment = loadConfiguration();
+    const inherited = cluster.isWorker ? await settingsOfPrimary() : undefined;
+    const environment = loadConfiguration(inherited);
     if (environment.WORKERS > 1 && cluster.isPrimary) superviseWorkers(environment);
     else await serve(environment);
   } catch (error) {

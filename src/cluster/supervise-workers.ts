@@ -1,9 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
 import { log } from '../log/log.js';
 import { answerCountRequests } from './counts-of-all-workers.js';
 import { answerMetricsRequests } from './metrics-of-all-workers.js';
+import { answerSettingsRequests } from './settings-of-primary.js';
 import { onStopSignal } from './stop-signal.js';
 
 // A worker that dies this young cannot start. After this many in a row the instance gives up.
@@ -16,6 +18,7 @@ export function superviseWorkers(environment: Environment): void {
   log.level = environment.LOG_LEVEL;
   answerCountRequests();
   answerMetricsRequests();
+  answerSettingsRequests(new Settings(environment));
   let stopping = false;
   let youngDeaths = 0;
 

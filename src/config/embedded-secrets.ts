@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.js';
+import { makePrivate } from './private-folder.js';
 
 const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 
@@ -12,7 +13,8 @@ const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 export function fillInEmbeddedSecrets(environment: Environment): string[] {
   const file = join(environment.DATA_DIR, 'secrets.json');
   try {
-    if (!existsSync(file)) create(environment.DATA_DIR, file);
+    makePrivate(environment.DATA_DIR);
+    if (!existsSync(file)) create(file);
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
     for (const name of NAMES) environment[name] ??= kept[name] ?? '';
     return [];
@@ -23,8 +25,7 @@ export function fillInEmbeddedSecrets(environment: Environment): string[] {
   }
 }
 
-function create(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true });
+function create(file: string): void {
   const secrets = Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

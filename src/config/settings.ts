@@ -13,6 +13,10 @@ const REREAD_MS = 500;
 @Injectable()
 export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
+  /** The text that `current` was parsed from. */
+  lastGood: string;
+  /** Why the file as it is now was refused; empty while it is in force. */
+  problems: string[] = [];
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
@@ -22,14 +26,34 @@ export class Settings implements OnApplicationShutdown {
 
   constructor(environment: Environment) {
     this.file = environment.SETTINGS_FILE;
-    const first = readSettings(this.file);
-    this.found = this.decided = first.text;
-    this.current = first.values;
+    const { text, values, lastGood } = this.readFirst(environment.fallbackSettings);
+    this.found = this.decided = text;
+    this.current = values;
+    this.lastGood = lastGood;
     this.timer = setInterval(() => void this.reread(), REREAD_MS).unref();
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
+  }
+
+  /** A refused file stops a start, unless there is something to fall back to. */
+  private readFirst(fallback: string | undefined) {
+    try {
+      const { text, values } = readSettings(this.file);
+      return { text, values, lastGood: text };
+    } catch (error) {
+      if (fallback === undefined) throw error;
+      this.refuse(error);
+      return { text: '', values: parseSettings(fallback, this.file), lastGood: fallback };
+    }
+  }
+
+  private refuse(error: unknown): void {
+    this.problems = error instanceof ConfigurationError ? error.problems : [String(error)];
+    this.logger.error(
+      `${this.file} was refused, the last good settings stay in force: ${this.problems.join('; ')}`,
+    );
   }
 
   private async reread(): Promise<void> {
@@ -42,15 +66,12 @@ export class Settings implements OnApplicationShutdown {
     this.decided = content;
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
-      // Nobody empties the file on purpose, but a full disk does.
-      if (text.trim() === '') throw new ConfigurationError(this.file, ['it has become empty']);
       this.current = parseSettings(text, this.file);
+      this.lastGood = text;
+      this.problems = [];
       this.logger.log(`${this.file} has changed and is now in force`);
     } catch (error) {
-      const problems = error instanceof ConfigurationError ? error.problems : [String(error)];
-      this.logger.error(
-        `${this.file} was refused, the last good settings stay in force: ${problems.join('; ')}`,
-      );
+      this.refuse(error);
     }
   }
 }
