@@ -1,6 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
+import { buildInfo } from '../config/build-info.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
 import { AgreementService } from '../agreement/agreement.service.js';
@@ -39,6 +40,7 @@ export class HealthController {
       database: 'up',
       redis: this.redis.state,
       agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
+      ...buildInfo,
     };
   }
 }

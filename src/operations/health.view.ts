@@ -17,4 +17,7 @@ export class ReadyView {
     description: 'missing: the file cannot be read, and /api/misc/agree answers 503',
   })
   agreement: 'present' | 'missing';
+  @ApiProperty({ example: '1.0.0' }) version: string;
+  @ApiProperty({ required: false, example: 'abc1234', description: 'where the build knew it' })
+  commit?: string;
 }
