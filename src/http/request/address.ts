@@ -22,13 +22,13 @@ function withoutPort(address: string): string {
 /** The same for every spelling of an address. What is no address comes back as it is. */
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address;
-  const [bare = ''] = address.split('%', 1);
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
-  if (mapped?.[1]) return mapped[1];
+  const bare = address.includes('%') ? address.slice(0, address.indexOf('%')) : address;
+  const mapped = bare.startsWith('::') && /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  if (mapped && mapped[1]) return mapped[1];
   if (isIP(bare) !== 6) return bare;
   // Not by ipaddr.js: it takes five times as long, and takes ::192.0.2.1 for 192.0.2.1.
   const plain = new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  return /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(plain)
+  return plain.startsWith('::ffff:') && /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(plain)
     ? ipaddr.IPv6.parse(plain).toIPv4Address().toString()
     : plain;
 }
