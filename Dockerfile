@@ -5,8 +5,11 @@ RUN npm ci
 COPY web/package.json web/package-lock.json web/.npmrc web/
 RUN npm --prefix web ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY scripts/build-info.mjs scripts/
 COPY src src
 COPY web web
+# docker build --build-arg GATEHOUSE_COMMIT=$(git rev-parse HEAD) .
+ARG GATEHOUSE_COMMIT
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-slim

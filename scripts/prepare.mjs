@@ -39,6 +39,8 @@ requireNode(20, 19);
 for (const folder of packages) install(folder);
 if (process.argv.includes('--tests')) installTestPrograms();
 for (const step of builds) build(step);
+// A commit that changes no source still names the build.
+node('scripts/build-info.mjs');
 
 function requireNode(major, minor) {
   const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
@@ -119,6 +121,11 @@ function npm(folder, args) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) fail(`npm ${args.join(' ')} failed.`);
+}
+
+function node(script) {
+  const { status } = spawnSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
+  if (status !== 0) fail(`${script} failed.`);
 }
 
 function isUpToDate(stamp, wanted) {

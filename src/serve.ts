@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { onStopSignal } from './cluster/stop-signal.js';
+import { buildInfo, describeBuild } from './config/build-info.js';
 import type { Environment } from './config/environment.js';
 import { createApp } from './create-app.js';
 import { GracefulStop } from './http/server/graceful-stop.js';
@@ -27,7 +28,7 @@ export async function serve(environment: Environment): Promise<void> {
   const logger = new Logger('Gatehouse');
   if (sandbox) console.log(sandbox.greeting);
   const { port } = app.getHttpServer().address() as AddressInfo;
-  logger.log(`listening on ${environment.HOST}:${port}`);
+  logger.log(`Gatehouse ${describeBuild(buildInfo)} listening on ${environment.HOST}:${port}`);
 
   const stop = async (signal: string) => {
     logger.log(`${signal}: finishing the requests in flight`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { shareWithPrimary } from '../cluster/metrics-of-all-workers.js';
+import { buildInfo } from '../config/build-info.js';
 
 /** The metrics of this process. Each feature registers its own here; names start with `gatehouse_`. */
 @Injectable()
@@ -9,6 +10,16 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'gatehouse_build_info',
+      help: 'Always 1; its labels say what is running',
+      labelNames: ['version', 'commit', 'node'],
+      registers: [this.registry],
+      aggregator: 'max',
+    }).set(
+      { version: buildInfo.version, commit: buildInfo.commit ?? '', node: process.versions.node },
+      1,
+    );
     shareWithPrimary(this.registry);
   }
 }

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { buildInfo } from '../config/build-info.js';
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';
@@ -35,7 +36,7 @@ export function describe(app: NestExpressApplication): OpenAPIObject {
       'Account and game-entry service. A success is `{ "code": 0, "message": "ok", "data": … }`; ' +
         'an error has a `code` and a stable `error` name to branch on.',
     )
-    .setVersion('1')
+    .setVersion(buildInfo.version)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
   return completeDocument(SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] }));

@@ -2,6 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../config/settings.js';
+import { buildInfo } from '../config/build-info.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
 import { AgreementService } from '../agreement/agreement.service.js';
@@ -42,6 +43,7 @@ export class HealthController {
       redis: this.redis.state,
       agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
       settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
+      ...buildInfo,
     };
   }
 }

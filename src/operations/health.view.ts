@@ -22,4 +22,7 @@ export class ReadyView {
     description: 'refused: the file has a mistake, and the last good settings stay in force',
   })
   settings: 'ok' | 'refused';
+  @ApiProperty({ example: '1.0.0' }) version: string;
+  @ApiProperty({ required: false, example: 'abc1234', description: 'where the build knew it' })
+  commit?: string;
 }

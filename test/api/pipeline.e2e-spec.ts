@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -157,6 +158,22 @@ describe('GET /api/health/ready', () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(query.mock.calls.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
     query.mockRestore();
+  });
+});
+
+describe('the version', () => {
+  it('is in ready, in the metrics and in the description of the API', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect((await service.client.get('/api/health/ready')).body.data).toMatchObject({ version });
+    expect((await service.client.get('/api/metrics')).text).toMatch(
+      new RegExp(
+        `^gatehouse_build_info\\{version="${version}",commit="[^"]*",node="${process.versions.node}"\\} 1$`,
+        'm',
+      ),
+    );
+    expect((await service.client.get('/api/openapi.json')).body).toMatchObject({
+      info: { version },
+    });
   });
 });
 

@@ -282,7 +282,9 @@ describe('migrations', () => {
 describe('a start', () => {
   it('says which port it got, and on one that is taken, without a stack, that it is', async () => {
     const first = await spawnGatehouse({ PORT: '0' });
-    const [, port] = await first.process.waitForLine(/listening on 127.0.0.1:([1-9]\d+)/);
+    const [, port] = await first.process.waitForLine(
+      /Gatehouse \d+\.\d+\.\d+ .*listening on 127.0.0.1:([1-9]\d+)/,
+    );
     const second = await spawnGatehouse({ PORT: port });
     expect(await second.process.exit).toBe(1);
     expect(second.logs()).toMatch(/cannot start:\n {2}- .*EADDRINUSE/);

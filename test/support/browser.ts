@@ -7,7 +7,7 @@ interface Cookie {
   expiresAt: number;
 }
 
-export interface RequestContext {
+export interface Page {
   url: URL;
   status: number;
   headers: Headers;
@@ -23,7 +23,7 @@ export class Browser {
   /** `hosts` says at which address a public origin is really served, as the system's name service would. */
   constructor(private readonly hosts: Record<string, string> = {}) {}
 
-  async visit(address: string, form?: Record<string, string>): Promise<RequestContext> {
+  async visit(address: string, form?: Record<string, string>): Promise<Page> {
     const url = new URL(address);
     const response = await fetch(
       (this.hosts[url.origin] ?? url.origin) + url.pathname + url.search,
@@ -49,7 +49,7 @@ export class Browser {
   async follow(
     start: string,
     end: string,
-    fillIn?: (page: RequestContext) => Promise<RequestContext>,
+    fillIn?: (page: Page) => Promise<Page>,
   ): Promise<string> {
     let visit = await this.visit(start);
     for (let step = 0; step < 20; step++) {

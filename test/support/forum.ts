@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
-import type { Browser, RequestContext } from './browser.js';
+import type { Browser, Page } from './browser.js';
 import { freePort } from './free-port.js';
 
 export interface Forum {
@@ -63,7 +63,7 @@ export async function startForum({ publicUrl, secretIn = 'body' }: Options): Pro
 export function agreeAs(
   browser: Browser,
   name: string,
-): (page: RequestContext) => Promise<RequestContext> {
+): (page: Page) => Promise<Page> {
   return (page) => {
     const prompt = /name="prompt" value="(\w+)"/.exec(page.text)?.[1] ?? '';
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? '';
@@ -72,7 +72,7 @@ export function agreeAs(
 }
 
 /** Presses cancel instead. */
-export function cancel(browser: Browser): (page: RequestContext) => Promise<RequestContext> {
+export function cancel(browser: Browser): (page: Page) => Promise<Page> {
   return (page) => {
     const away = /href="([^"]+\/abort)"/.exec(page.text)?.[1] ?? '';
     return browser.visit(new URL(away, page.url).href);

@@ -10,6 +10,12 @@ describe('plainAddress', () => {
     ['::FFFF:203.0.113.7', '203.0.113.7'],
     ['fe80::1%eth0', 'fe80::1'],
     ['2001:db8::1', '2001:db8::1'],
+    ['2001:0DB8:0:0::1', '2001:db8::1'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    // Not mapped: another address than 203.0.113.7.
+    ['::203.0.113.7', '::cb00:7107'],
+    ['::ffff:1', '::ffff:1'],
+    ['no:address', 'no:address'],
   ])('makes %s %s', (given, plain) => {
     expect(plainAddress(given)).toBe(plain);
   });
@@ -21,7 +27,11 @@ describe('clientAddress', () => {
     ['203.0.113.7:5000', '203.0.113.7'],
     ['[2001:db8::1]:5000', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
+    ['0:0:0:0:0:ffff:cb00:7107', '203.0.113.7'],
     ['unknown', '0.0.0.0'],
+    ['0313.0.113.7', '0.0.0.0'],
+    ['0xcb007107', '0.0.0.0'],
+    ['::ffff:999.0.0.1', '0.0.0.0'],
     ['x'.repeat(10_000), '0.0.0.0'],
   ])('of a request forwarded for %s is %s', (ip, address) => {
     expect(clientAddress({ ip } as unknown as Request)).toBe(address);
@@ -37,6 +47,12 @@ describe('addressGroup', () => {
     ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
   ])('counts %s as %s', (address, group) => {
     expect(addressGroup(address)).toBe(group);
+  });
+
+  it('can be wider than a /64', () => {
+    expect(addressGroup('1:2:3:4567::8', 56)).toBe('1:2:3:4500::/56');
+    expect(addressGroup('1:2:3:4567::8', 48)).toBe('1:2:3:0::/48');
+    expect(addressGroup('203.0.113.7', 48)).toBe('203.0.113.7');
   });
 
   it('is the same for all addresses of a /64, however they are spelled', () => {
@@ -81,7 +97,8 @@ describe('AddressList', () => {
       '0:0:0:0:0:ffff:c000:202',
     ])
       expect(list.has(inside), inside).toBe(true);
-    expect(list.has('::ffff:c000:203')).toBe(false);
+    for (const outside of ['::ffff:c000:203', '::192.0.2.1'])
+      expect(list.has(outside), outside).toBe(false);
   });
 
   it('takes no longer to look through when it is long', () => {

@@ -1,9 +1,10 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
 
 /**
- * The address of a request in its plainest spelling: no IPv4 dressed up as IPv6, no scope id, no port. Where the proxy
- * passes on what is no address, it is nobody's: no list of addresses that are let in has it.
+ * The client's address in its one spelling: no IPv4 mapped into IPv6, no scope id, no port. What the proxy passes on
+ * that is no address becomes 0.0.0.0, which no list of allowed addresses has.
  */
 export function clientAddress(request: Request): string {
   const address = plainAddress(withoutPort(request.ip ?? ''));
@@ -11,31 +12,40 @@ export function clientAddress(request: Request): string {
 }
 
 function withoutPort(address: string): string {
+  // The common case first: this runs for every request.
+  if (isIP(address) !== 0) return address;
   return (
     /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.slice(1).join('') ?? address
   );
 }
 
+/** The same for every spelling of an address. What is no address comes back as it is. */
 export function plainAddress(address: string): string {
-  const bare = address.split('%')[0] ?? '';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
-  return mapped?.[1] ?? bare;
+  if (!address.includes(':')) return address;
+  const bare = address.includes('%') ? address.slice(0, address.indexOf('%')) : address;
+  const mapped = bare.startsWith('::') && /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  if (mapped && mapped[1]) return mapped[1];
+  if (isIP(bare) !== 6) return bare;
+  // Not by ipaddr.js: it takes five times as long, and takes ::192.0.2.1 for 192.0.2.1.
+  const plain = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  return plain.startsWith('::ffff:') && /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(plain)
+    ? ipaddr.IPv6.parse(plain).toIPv4Address().toString()
+    : plain;
 }
 
-/** What is counted as one client: an IPv4 address, or the /64 that an IPv6 client can move about in. */
-export function addressGroup(address: string): string {
+/** What counts as one client: an IPv4 address, or the IPv6 network that a client can choose addresses from. */
+export function addressGroup(address: string, bits: 48 | 56 | 64 = 64): string {
   if (isIP(address) !== 6) return address;
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const before = head.split(':').filter(Boolean);
-  const after = (tail ?? '').split(':').filter(Boolean);
-  const zeros = Array<string>(8 - before.length - after.length).fill('0');
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+  const network = ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((part, index) => part & (0xffff << Math.max(0, 16 * (index + 1) - bits)));
+  return `${network.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
 
-/** A list of addresses and CIDR blocks from the settings, made ready for look-ups once per version of the list. */
+/** Addresses and CIDR blocks from the settings, prepared once per version of the list. */
 export class AddressList {
   private static readonly ready = new WeakMap<readonly string[], AddressList>();
-  // A BlockList is looked through from end to end, which is too slow for thousands of addresses.
+  // A BlockList checks one entry after the other, which is too slow for thousands of addresses.
   private readonly addresses = new Set<string>();
   private readonly blocks = new BlockList();
   private readonly hasBlocks: boolean;
@@ -50,31 +60,31 @@ export class AddressList {
     for (const entry of entries) {
       const [address = '', bits] = entry.split('/');
       const plain = plainAddress(address);
-      const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
-      const offset = plain === address ? 0 : 96;
-      if (bits === undefined) this.addresses.add(spelledOneWay(plain));
-      else if (Number(bits) >= offset) this.blocks.addSubnet(plain, Number(bits) - offset, family);
-      else this.blocks.addSubnet(address, Number(bits), 'ipv6');
+      if (bits === undefined) this.addresses.add(plain);
+      else this.addBlock(address, plain, Number(bits));
     }
     this.hasBlocks = this.blocks.rules.length > 0;
   }
 
+  /** `::ffff:192.0.2.0/120` is `192.0.2.0/24`; a block wider than all mapped addresses stays one of IPv6. */
+  private addBlock(address: string, plain: string, bits: number): void {
+    const isIPv4 = isIP(plain) === 4;
+    const mappedBits = isIPv4 && isIP(address) === 6 ? 96 : 0;
+    if (isIPv4 && bits >= mappedBits) this.blocks.addSubnet(plain, bits - mappedBits, 'ipv4');
+    else this.blocks.addSubnet(address, bits, 'ipv6');
+  }
+
   has(address: string): boolean {
-    const family = isIP(address);
+    if (this.addresses.has(address)) return true;
+    const family = this.isEmpty ? 0 : isIP(address);
+    if (family === 0) return false;
     return (
-      family !== 0 &&
-      (this.addresses.has(spelledOneWay(address)) ||
-        (this.hasBlocks && this.blocks.check(address, family === 4 ? 'ipv4' : 'ipv6')))
+      (family === 6 && this.addresses.has(plainAddress(address))) ||
+      (this.hasBlocks && this.blocks.check(address, family === 4 ? 'ipv4' : 'ipv6'))
     );
   }
-}
 
-/** The same for every spelling of an address. */
-function spelledOneWay(address: string): string {
-  if (isIPv4(address)) return address;
-  const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain)?.slice(1) ?? [];
-  return (
-    mapped.flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join('.') || plain
-  );
+  private get isEmpty(): boolean {
+    return this.addresses.size === 0 && !this.hasBlocks;
+  }
 }

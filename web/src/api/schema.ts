@@ -344,7 +344,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations['ServersController_list'];
+    get: operations['ZonesController_list'];
     put?: never;
     post?: never;
     delete?: never;
@@ -545,6 +545,11 @@ export interface components {
        * @enum {string}
        */
       agreement: 'present' | 'missing';
+      /**
+       * @description where the build knew it
+       * @example abc1234
+       */
+      commit?: string;
       /** @enum {string} */
       database: 'up';
       /**
@@ -554,6 +559,8 @@ export interface components {
       redis: 'up' | 'down' | 'off';
       /** @enum {string} */
       status: 'ready';
+      /** @example 1.0.0 */
+      version: string;
     };
     RegisterDto: {
       /** @example dragon_slayer */
@@ -3738,7 +3745,7 @@ export interface operations {
       };
     };
   };
-  ServersController_list: {
+  ZonesController_list: {
     parameters: {
       query?: never;
       header?: never;
