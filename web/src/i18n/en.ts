@@ -1,3 +1,6 @@
+import type { WithdrawalState } from '../withdraw/withdrawal-states';
+import type { ZoneState } from '../zones/zone-state';
+
 export const en = {
   brand: 'Gatehouse',
   tagline: 'The gate stands. The legend waits beyond it.',
@@ -49,14 +52,14 @@ export const en = {
     hints: {
       account: '4 to 20 letters, digits or _',
       password: '6 to 64 characters',
-      code: '6 digits, valid for one minute',
+      code: '{digits} digits, valid for {time}',
     },
     problems: {
       account: 'Use 4 to 20 letters, digits or underscores.',
       password: 'Use 6 to 64 characters.',
       password_in_use: 'This is the password you have now. Choose another one.',
       email: 'This does not look like an e-mail address.',
-      code: 'The code has 6 digits.',
+      code: 'The code has {digits} digits.',
       missing: 'Please fill this in.',
       server_id: 'Choose a realm.',
       account_taken: 'This name is taken. Try another one.',
@@ -131,7 +134,7 @@ export const en = {
       maintenance: 'Maintenance',
       upcoming: 'Opening soon',
       closed: 'Closed',
-    },
+    } satisfies Record<ZoneState, string>,
     notes: {
       new: 'Freshly opened: everybody starts from nothing.',
       normal: 'Runs smoothly.',
@@ -140,7 +143,7 @@ export const en = {
       maintenance: 'The smiths are at work. It opens again soon.',
       upcoming: 'The gate is still shut.',
       closed: 'Closed.',
-    },
+    } satisfies Record<ZoneState, string>,
     refused: 'The gate stayed shut',
   },
   handover: {
@@ -220,7 +223,7 @@ export const en = {
       refused: 'Refused',
       failed: 'Not carried out',
       unknown: 'Being checked',
-    },
+    } satisfies Record<WithdrawalState, string>,
   },
   currencies: { yuanbao: 'yuanbao' },
   agree: {

@@ -12,6 +12,13 @@ export const newPasswordRule: Rule = (value) => {
 export const emailRule: Rule = (value) =>
   /^[\w+~&=#'.-]+@[a-z\d.-]+\.[a-z\d-]+$/i.test(value) && value.length <= 254 ? undefined : 'email';
 
-export const codeRule: Rule = (value) => (/^\d{6}$/.test(value) ? undefined : 'code');
+/** Without the number of digits, which the service tells, only the service can judge a code. */
+export const codeRule =
+  (digits: number | undefined): Rule =>
+  (value) => {
+    if (value === '') return 'missing';
+    const isCode = digits === undefined || (/^\d+$/.test(value) && value.length === digits);
+    return isCode ? undefined : 'code';
+  };
 
 export const givenRule: Rule = (value) => (value === '' ? 'missing' : undefined);
