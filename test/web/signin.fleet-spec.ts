@@ -69,25 +69,27 @@ describe('a newcomer', () => {
   it.each([
     ['register', 'en-US', '8 digits, valid for 90 seconds', 'The code has 8 digits.'],
     ['reset', 'zh-CN', '8 位数字，90秒钟内有效', '验证码为 8 位数字。'],
-  ] as const)('reads the rules of a code as the service has them: %s', async (mode, ...words) => {
-    const [language, hint, problem] = words;
-    const page = await open('/signin', { language });
-    await page.route('**/api/config', async (route) => {
-      const answer = await (await route.fetch()).json();
-      answer.data.code = { length: 8, expires_in: 90, resend_in: 30 };
-      await route.fulfill({ json: answer });
-    });
-    await page.goto(`${stage.url}/signin?mode=${mode}`);
-    await page.getByText(hint, { exact: true }).waitFor();
-    const code = page.locator('[name=code]');
-    expect(await code.getAttribute('maxlength')).toBe('8');
-    await code.fill('123456');
-    await code.press('Enter');
-    await page.getByText(problem, { exact: true }).waitFor();
-    await code.fill('12345678');
-    await code.press('Enter');
-    await page.getByText(problem, { exact: true }).waitFor({ state: 'detached' });
-  });
+  ] as const)(
+    'reads the rules of a code as the service has them: %s',
+    async (mode, language, hint, problem) => {
+      const page = await open('/signin', { language });
+      await page.route('**/api/config', async (route) => {
+        const answer = await (await route.fetch()).json();
+        answer.data.code = { length: 8, expires_in: 90, resend_in: 30 };
+        await route.fulfill({ json: answer });
+      });
+      await page.goto(`${stage.url}/signin?mode=${mode}`);
+      await page.getByText(hint, { exact: true }).waitFor();
+      const code = page.locator('[name=code]');
+      expect(await code.getAttribute('maxlength')).toBe('8');
+      await code.fill('123456');
+      await code.press('Enter');
+      await page.getByText(problem, { exact: true }).waitFor();
+      await code.fill('12345678');
+      await code.press('Enter');
+      await page.getByText(problem, { exact: true }).waitFor({ state: 'detached' });
+    },
+  );
 
   it('is told at the field what is wrong, and led there', async () => {
     const taken = await stage.createAccount();
@@ -107,6 +109,9 @@ describe('a newcomer', () => {
     expect(await password.getAttribute('aria-invalid')).toBe('true');
 
     await account.fill(taken);
+    // Corrected, it is no longer called wrong.
+    expect(await account.getAttribute('aria-invalid')).toBeNull();
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('E-mail', { exact: true }).fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));

@@ -8,7 +8,7 @@ export function duration(seconds: number, languageTag: string): string {
   }).format(inMinutes ? seconds / 60 : seconds);
 }
 
-/** 0:45, 12:05, 5:12:09: a countdown that reads the same in every language. */
+/** 0:45, 12:05, 5:12:09: a countdown, the same in every language. */
 export function clock(seconds: number): string {
   const [hours, minutes, rest] = [
     Math.floor(seconds / 3600),

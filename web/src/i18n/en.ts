@@ -31,13 +31,13 @@ export const en = {
   },
   sandbox: {
     label: 'Sandbox',
-    mail: 'Mailbox with the codes',
+    mail: 'Mailbox',
     gm: 'Game server',
     forum: 'Forum',
   },
   session: {
     unauthorized: 'Your session has ended. Sign in again, and you will be back where you were.',
-    account_disabled: 'This account has been disabled. Please write to support.',
+    account_disabled: 'This account has been disabled. Please contact support.',
     signedOut: 'You are signed out. Until next time.',
   },
   fields: {
@@ -90,7 +90,7 @@ export const en = {
   },
   forum: {
     title: 'The forum knows you',
-    offer: 'Your forum account is not linked to a game account yet. How do you want to go on?',
+    offer: 'Your forum account is not linked to a game account yet. How do you want to continue?',
     offerSignedIn:
       'You are signed in as {account}. What do you want to do with your forum account?',
     goOn: 'Go on with the forum',
@@ -245,8 +245,8 @@ export const en = {
     bad_credentials: 'Account and password do not match.',
     token_invalid: 'This token is not valid.',
     ticket_invalid: 'The forum’s confirmation has expired or was used already. Please start again.',
-    ip_denied: 'Access from your network is blocked. Please write to support.',
-    account_disabled: 'This account has been disabled. Please write to support.',
+    ip_denied: 'Access from your network is blocked. Please contact support.',
+    account_disabled: 'This account has been disabled. Please contact support.',
     caller_not_allowed: 'This is not allowed from here.',
     forum_denied: 'You declined at the forum. Nothing has been changed.',
     not_found: 'This does not exist.',
@@ -255,7 +255,7 @@ export const en = {
     link_not_found: 'No account is linked to this identity.',
     withdrawal_not_found: 'This withdrawal does not exist.',
     account_not_found: 'This account does not exist.',
-    method_not_allowed: 'This is not possible here.',
+    method_not_allowed: 'This is not supported here.',
     account_taken: 'This account name is taken.',
     email_taken: 'Another account uses this e-mail.',
     server_unavailable: 'This realm is closed right now. Please try again later.',
@@ -267,7 +267,7 @@ export const en = {
     gone: 'This old address has been retired.',
     body_too_large: 'That is too much at once.',
     unsupported_media_type: 'The service did not understand this request.',
-    idempotency_key_reused: 'This request does not match the earlier one. Please start afresh.',
+    idempotency_key_reused: 'This request does not match the earlier one. Please start again.',
     code_invalid: 'The code is wrong or has expired. Ask for a new one.',
     insufficient_balance: 'The balance does not cover this amount.',
     amount_out_of_range: 'This amount is outside the limits.',
@@ -287,5 +287,5 @@ export const en = {
   },
 };
 
-/** Every language says the same things: a word that is missing in one does not compile. */
+/** Every language has the same keys: a missing one does not compile. */
 export type Words = typeof en;

@@ -30,7 +30,7 @@ export const zh: Words = {
   },
   sandbox: {
     label: '沙盒',
-    mail: '收件箱（验证码）',
+    mail: '收件箱',
     gm: '游戏服务器',
     forum: '论坛',
   },

@@ -1,4 +1,4 @@
-/** The rules for a new account, checked here first so that a slip costs no round trip. Each gives the name of a problem. */
+/** The service's rules for a new account, checked before sending. Each returns the name of a problem. */
 export type Rule = (value: string) => string | undefined;
 
 export const newAccountRule: Rule = (value) =>
