@@ -63,4 +63,53 @@ describe('the agreement', () => {
     const sentence = /<p>([^<]{20,})<\/p>/.exec(source)![1]!;
     expect(await page.getByText(sentence.slice(0, 60)).count()).toBeGreaterThan(0);
   });
+
+  it('keeps its structure and links, and none of its scripts, styles, forms or images', async () => {
+    const page = await open('/signin');
+    await page.route('**/api/misc/agree', (route) =>
+      route.fulfill({ contentType: 'text/html', body: HOSTILE_AGREEMENT }),
+    );
+    await page.goto(`${stage.url}/agree`);
+    await page.getByText('Last words').waitFor();
+    expect((await page.locator('.agreement').innerHTML()).trim()).toBe(
+      [
+        '<h2 id="top" lang="en">Title</h2>',
+        '<p>Plain <b>bold</b> boxed</p>',
+        '<a href="https://example.com/x" rel="noopener">web</a>',
+        '<a href="mailto:help@example.com" rel="noopener">mail</a>',
+        '<a href="/agree" rel="noopener">own</a>',
+        '<a href="#top" rel="noopener">part</a>',
+        '<a>script</a><a>tab</a><a>data</a><a>foreign</a><a>ftp</a>',
+        '<span>no link</span>',
+        '<table><tbody><tr><th scope="col" colspan="2">Cell</th></tr></tbody></table>',
+        'Send',
+        '<p>Last words</p>',
+      ].join(''),
+    );
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+  });
 });
+
+const HOSTILE_AGREEMENT = `<!doctype html><html><head><title>Hidden</title><style>body { display: none }</style>
+<script>window.hit = 1</script></head><body onload="window.hit = 1">
+${[
+  '<h1 id="top" lang="en" class="x" style="color: red" onclick="window.hit = 1">Title</h1>',
+  '<!-- note --><p data-x="1" aria-label="x" title="x">Plain <b>bold</b> <custom-box>boxed</custom-box></p>',
+  '<a href="https://example.com/x" target="_blank" ping="/x" download>web</a>',
+  '<a href="mailto:help@example.com">mail</a>',
+  '<a href="/agree">own</a>',
+  '<a href="#top">part</a>',
+  '<a href="javascript:window.hit = 1">script</a>',
+  '<a href="java&#9;script:window.hit = 1">tab</a>',
+  '<a href="data:text/html,x">data</a>',
+  '<a href="//evil.example">foreign</a>',
+  '<a href="ftp://example.com">ftp</a>',
+  '<span href="https://example.com">no link</span>',
+  '<table><tr><th scope="col" colspan="2" width="9">Cell</th></tr></table>',
+  '<img src="/x.png" onerror="window.hit = 1"><svg onload="window.hit = 1"><a href="#x">svg</a></svg>',
+  '<math><mtext><img src="/x" onerror="window.hit = 1"></mtext></math><object data="/x">object</object>',
+  '<iframe srcdoc="<script>parent.hit = 1</script>">frame</iframe><template>template</template>',
+  '<noscript>noscript</noscript><video src="/x"></video><link rel="stylesheet" href="/x.css">',
+  '<form action="https://evil.example"><input name="password"><button>Send</button></form>',
+  '<p>Last words</p>',
+].join('')}</body></html>`;

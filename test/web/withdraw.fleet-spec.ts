@@ -56,7 +56,7 @@ async function fillIn(amount: string): Promise<void> {
 }
 
 const press = () => page.getByRole('button', { name: /^Withdraw/ }).click();
-const kept = () => page.evaluate("sessionStorage.getItem('CQ-WITHDRAW')");
+const kept = () => page.evaluate(`sessionStorage.getItem('CQ-WITHDRAW:${account}')`);
 async function turnZone(status: 'normal' | 'maintenance'): Promise<void> {
   await stage.sql('UPDATE server SET status = ? WHERE id = ?', [status, zone]);
   const listed = () => new Client(stage.url).get('/api/server/list');
@@ -219,6 +219,36 @@ describe('a withdrawal', () => {
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.getByRole('alert').getByText('Nothing was deducted.').waitFor();
     expect(new Set(keys).size).toBe(1);
+    expect(await kept()).toBeNull();
+  });
+
+  it('that is open keeps its key while another account signs in and withdraws in the same tab', async () => {
+    await loseNextRequest();
+    await fillIn('400');
+    await press();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    const other = await stage.createAccount();
+    const otherRole = unique('mage');
+    await world.createRole(zone, { account: other, name: otherRole, balance: 1000 });
+    await signIn(page, other);
+    await page.getByRole('link', { name: 'Treasury' }).click();
+    await page.getByRole('combobox').selectOption({ label: 'Dragon Valley' });
+    await page.getByRole('radio', { name: otherRole }).check();
+    await page.getByLabel('Amount').fill('200');
+    await press();
+    await page.getByText(`200 yuanbao were withdrawn from ${otherRole}`).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await signIn(page, account);
+    await page.getByRole('link', { name: 'Treasury' }).click();
+    await page.getByText('Your last request has no answer yet').waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(keys).toHaveLength(3);
+    expect(keys[2]).toBe(keys[0]);
+    expect(await world.balanceOf(zone, role)).toBe(600);
     expect(await kept()).toBeNull();
   });
 

@@ -54,7 +54,7 @@ export function createSiteRouter(): Router {
     return true;
   });
 
-  // A session that ends under a guarded page leads to the sign-in, and from there back.
+  // When the session ends on a guarded page: to the sign-in, and back afterwards.
   watch(
     () => session.token,
     (token) => {
@@ -68,14 +68,14 @@ export function createSiteRouter(): Router {
     if (route.meta.title) document.title = `${t(`titles.${route.meta.title}`)} · ${t('brand')}`;
   });
 
-  // After a new release the old page may ask for a part that is gone: the new page knows where it is.
+  // After a release, an old page may request a chunk that no longer exists. A full load gets the new one.
   router.onError((_error, to, from) => {
     if (from.matched.length > 0) location.assign(to.fullPath);
   });
 
   router.afterEach((to, from) => {
     const isFirstPage = from.matched.length === 0;
-    if (!isFirstPage && to.path !== from.path) void nextTick(leadToPage);
+    if (!isFirstPage && to.path !== from.path) void nextTick(focusPage);
   });
   return router;
 }
@@ -84,8 +84,8 @@ function signinFor({ fullPath }: RouteLocationNormalized) {
   return { path: '/signin', query: fullPath === '/' ? {} : { return_to: fullPath } };
 }
 
-/** A new page is read from its beginning, also by those who hear it. A field that asked for the focus keeps it. */
-function leadToPage(): void {
+/** Moves the focus to the new page for screen readers, unless a field on it already has the focus. */
+function focusPage(): void {
   const main = document.querySelector<HTMLElement>('main');
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }

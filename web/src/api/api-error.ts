@@ -3,14 +3,14 @@ export interface FieldProblem {
   message: string;
 }
 
-/** A refusal by the service, or `network` when it could not be asked. */
+/** An error answer of the service, or `network` when it could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly error: string,
     readonly details: FieldProblem[] = [],
     readonly retryAfter?: number,
     readonly requestId?: string,
-    /** It is how an earlier request with the same key ended. */
+    /** Replayed: the outcome of an earlier request with the same idempotency key. */
     readonly isStored = false,
   ) {
     super(error);
@@ -24,7 +24,7 @@ interface ErrorBody {
   request_id?: string;
 }
 
-/** Something between here and the service may answer in a language of its own: that is not a word of the service. */
+/** A proxy may answer in its own format: without our error name it counts as a network error. */
 export function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const { error, details, retry_after, request_id } = (body ?? {}) as ErrorBody;
   if (typeof error !== 'string')

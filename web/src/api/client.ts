@@ -3,14 +3,14 @@ import { ApiError, toApiError } from './api-error';
 import type { Body, Data, PathWith, Query } from './contract';
 
 const BASE = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
-// The service itself answers within 15 s, whatever is wrong behind it.
-const PATIENCE_MS = 20_000;
+// The service answers within 15 s even when its backends fail.
+const TIMEOUT_MS = 20_000;
 
 interface Options<Q> {
   query?: Q;
   path?: Record<string, number>;
   headers?: Record<string, string>;
-  /** False where the call is meant for nobody in particular, even though somebody is signed in. */
+  /** False: do not send the token, even if somebody is signed in. */
   signed?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function getAgreement(): Promise<string> {
   return response.text();
 }
 
-/** Where the browser goes, as a whole page, to sign in at the forum. */
+/** Address of the forum sign-in, for a full page load. */
 export function forumAddress(returnTo: string, nonce: string): string {
   return `${BASE}/api/forumauth/authorize?${new URLSearchParams({ return_to: returnTo, nonce })}`;
 }
@@ -68,7 +68,7 @@ function ask(address: string, request: RequestInit): Promise<Response> {
   return fetch(BASE + address, {
     ...request,
     credentials: 'omit',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => {
     throw new ApiError('network');
   });

@@ -1,6 +1,6 @@
 import type { paths } from './schema';
 
-/** What the service's own description says about a call: change it there, and this stops compiling. */
+/** Types from the service's OpenAPI document: a change there that breaks a call here does not compile. */
 export type Method = 'get' | 'post';
 
 type Operation<P extends keyof paths, M extends Method> = M extends keyof paths[P]

@@ -1,3 +1,6 @@
+import type { WithdrawalState } from '../withdraw/withdrawal-states';
+import type { ZoneState } from '../zones/zone-state';
+
 export const en = {
   brand: 'Gatehouse',
   tagline: 'The gate stands. The legend waits beyond it.',
@@ -28,13 +31,13 @@ export const en = {
   },
   sandbox: {
     label: 'Sandbox',
-    mail: 'Mailbox with the codes',
+    mail: 'Mailbox',
     gm: 'Game server',
     forum: 'Forum',
   },
   session: {
     unauthorized: 'Your session has ended. Sign in again, and you will be back where you were.',
-    account_disabled: 'This account has been disabled. Please write to support.',
+    account_disabled: 'This account has been disabled. Please contact support.',
     signedOut: 'You are signed out. Until next time.',
   },
   fields: {
@@ -49,14 +52,14 @@ export const en = {
     hints: {
       account: '4 to 20 letters, digits or _',
       password: '6 to 64 characters',
-      code: '6 digits, valid for one minute',
+      code: '{digits} digits, valid for {time}',
     },
     problems: {
       account: 'Use 4 to 20 letters, digits or underscores.',
       password: 'Use 6 to 64 characters.',
       password_in_use: 'This is the password you have now. Choose another one.',
       email: 'This does not look like an e-mail address.',
-      code: 'The code has 6 digits.',
+      code: 'The code has {digits} digits.',
       missing: 'Please fill this in.',
       server_id: 'Choose a realm.',
       account_taken: 'This name is taken. Try another one.',
@@ -87,7 +90,7 @@ export const en = {
   },
   forum: {
     title: 'The forum knows you',
-    offer: 'Your forum account is not linked to a game account yet. How do you want to go on?',
+    offer: 'Your forum account is not linked to a game account yet. How do you want to continue?',
     offerSignedIn:
       'You are signed in as {account}. What do you want to do with your forum account?',
     goOn: 'Go on with the forum',
@@ -131,7 +134,7 @@ export const en = {
       maintenance: 'Maintenance',
       upcoming: 'Opening soon',
       closed: 'Closed',
-    },
+    } satisfies Record<ZoneState, string>,
     notes: {
       new: 'Freshly opened: everybody starts from nothing.',
       normal: 'Runs smoothly.',
@@ -140,7 +143,7 @@ export const en = {
       maintenance: 'The smiths are at work. It opens again soon.',
       upcoming: 'The gate is still shut.',
       closed: 'Closed.',
-    },
+    } satisfies Record<ZoneState, string>,
     refused: 'The gate stayed shut',
   },
   handover: {
@@ -220,7 +223,7 @@ export const en = {
       refused: 'Refused',
       failed: 'Not carried out',
       unknown: 'Being checked',
-    },
+    } satisfies Record<WithdrawalState, string>,
   },
   currencies: { yuanbao: 'yuanbao' },
   agree: {
@@ -242,8 +245,8 @@ export const en = {
     bad_credentials: 'Account and password do not match.',
     token_invalid: 'This token is not valid.',
     ticket_invalid: 'The forum’s confirmation has expired or was used already. Please start again.',
-    ip_denied: 'Access from your network is blocked. Please write to support.',
-    account_disabled: 'This account has been disabled. Please write to support.',
+    ip_denied: 'Access from your network is blocked. Please contact support.',
+    account_disabled: 'This account has been disabled. Please contact support.',
     caller_not_allowed: 'This is not allowed from here.',
     forum_denied: 'You declined at the forum. Nothing has been changed.',
     not_found: 'This does not exist.',
@@ -252,7 +255,7 @@ export const en = {
     link_not_found: 'No account is linked to this identity.',
     withdrawal_not_found: 'This withdrawal does not exist.',
     account_not_found: 'This account does not exist.',
-    method_not_allowed: 'This is not possible here.',
+    method_not_allowed: 'This is not supported here.',
     account_taken: 'This account name is taken.',
     email_taken: 'Another account uses this e-mail.',
     server_unavailable: 'This realm is closed right now. Please try again later.',
@@ -264,7 +267,7 @@ export const en = {
     gone: 'This old address has been retired.',
     body_too_large: 'That is too much at once.',
     unsupported_media_type: 'The service did not understand this request.',
-    idempotency_key_reused: 'This request does not match the earlier one. Please start afresh.',
+    idempotency_key_reused: 'This request does not match the earlier one. Please start again.',
     code_invalid: 'The code is wrong or has expired. Ask for a new one.',
     insufficient_balance: 'The balance does not cover this amount.',
     amount_out_of_range: 'This amount is outside the limits.',
@@ -284,5 +287,5 @@ export const en = {
   },
 };
 
-/** Every language says the same things: a word that is missing in one does not compile. */
+/** Every language has the same keys: a missing one does not compile. */
 export type Words = typeof en;

@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { ApiError } from '../api/api-error';
+import { duration } from './durations';
 import { type Language, tagOf } from './i18n';
 
 /** Words, numbers and times in the player's language. */
@@ -12,13 +13,15 @@ export function useWords() {
     t,
     errorText: ({ error }: Pick<ApiError, 'error'>) =>
       te(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error'),
-    problemText: (name: string | undefined) => name && t(`fields.problems.${name}`),
+    problemText: (name: string | undefined, values: Record<string, unknown> = {}) =>
+      name && t(`fields.problems.${name}`, values),
     number: (value: number) => value.toLocaleString(tag()),
     currency: (name: string) => (te(`currencies.${name}`) ? t(`currencies.${name}`) : name),
     date: (time: string | number) =>
       new Date(time).toLocaleDateString(tag(), { dateStyle: 'medium' }),
     dateTime: (time: string | number) =>
       new Date(time).toLocaleString(tag(), { dateStyle: 'medium', timeStyle: 'short' }),
+    duration: (seconds: number) => duration(seconds, tag()),
     time: (time: string | number) => new Date(time).toLocaleTimeString(tag()),
   };
 }

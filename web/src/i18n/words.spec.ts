@@ -24,6 +24,25 @@ describe.each(Object.entries(LANGUAGES))('the words in %s', (_, words) => {
   });
 });
 
+describe.each(Object.entries(LANGUAGES))('the code in %s', (_, words) => {
+  const texts = textsOf(words).filter(
+    ([key, text]) => /code/i.test(key) || /code|验证码/i.test(text),
+  );
+
+  it('is described with the digits and the time that the service tells', () => {
+    expect(words.fields.hints.code).toMatch(/\{digits\}.*\{time\}/);
+    expect(words.fields.problems.code).toContain('{digits}');
+  });
+
+  it('has no number of its own', () => {
+    expect(texts.length).toBeGreaterThan(5);
+    for (const [key, text] of texts)
+      expect(text, key).not.toMatch(
+        /\d|\b(two|five|six|ten|sixty|minutes?|seconds?|hours?)\b|[一二三四五六七八九十百](?:位|分|秒|小时)|分钟|秒/i,
+      );
+  });
+});
+
 function blanksOf(words: object): [string, string[]][] {
   return textsOf(words).map(([key, text]) => [key, (text.match(/\{\w+\}/g) ?? []).toSorted()]);
 }

@@ -30,7 +30,7 @@ export const zh: Words = {
   },
   sandbox: {
     label: '沙盒',
-    mail: '收件箱（验证码）',
+    mail: '收件箱',
     gm: '游戏服务器',
     forum: '论坛',
   },
@@ -51,14 +51,14 @@ export const zh: Words = {
     hints: {
       account: '4–20 位字母、数字或下划线',
       password: '6–64 个字符',
-      code: '6 位数字，一分钟内有效',
+      code: '{digits} 位数字，{time}内有效',
     },
     problems: {
       account: '请使用 4–20 位字母、数字或下划线。',
       password: '请使用 6–64 个字符。',
       password_in_use: '新密码与当前密码相同，请换一个。',
       email: '邮箱格式不正确。',
-      code: '验证码为 6 位数字。',
+      code: '验证码为 {digits} 位数字。',
       missing: '请填写此项。',
       server_id: '请选择区服。',
       account_taken: '该账号名已被使用，换一个试试。',

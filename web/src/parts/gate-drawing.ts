@@ -1,4 +1,4 @@
-/** A roof with swept-up eaves, drawn from its centre line: tips, eaves and ridge by half width and height. */
+/** Path of a roof with upturned eaves: half widths and heights of tips, eaves and ridge around a centre line. */
 export function roof(
   centre: number,
   tip: number,
@@ -40,7 +40,7 @@ export const portcullisBars = [
   ...[700, 748, 796, 844, 892].map((y) => `M862 ${y}H1138`),
 ].join('');
 
-/** Scattered by a fixed rule, so that the night is the same on every visit. */
+/** Deterministic positions: the sky looks the same on every visit. */
 export const stars = Array.from({ length: 110 }, (_, index) => ({
   x: ((index * 523 + 97) % 2800) - 400,
   y: ((index * 197) % 680) - 250,

@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref } from 'vue';
 
-/** Seconds that run down to zero, by the clock rather than by ticks: a tab in the background skips ticks. */
+/** Counts seconds down to zero. Uses the clock, because timers are throttled in background tabs. */
 export function useCountdown() {
   const deadline = ref(0);
   const now = ref(Date.now());

@@ -1,6 +1,6 @@
 import { onScopeDispose, readonly, ref } from 'vue';
 
-/** The time, for what shows how long something takes to come. */
+/** The current time, updated for countdowns. */
 export function useNow(everyMs = 1000) {
   const now = ref(Date.now());
   const timer = setInterval(() => (now.value = Date.now()), everyMs);

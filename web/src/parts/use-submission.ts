@@ -1,4 +1,4 @@
-import { nextTick, reactive, ref, type Ref } from 'vue';
+import { nextTick, reactive, ref, type Ref, watch } from 'vue';
 import { ApiError } from '../api/api-error';
 import { useCountdown } from './use-countdown';
 
@@ -6,19 +6,26 @@ export type Problems<F extends string> = Partial<Record<F, string>>;
 
 interface Options<F extends string> {
   form: Ref<HTMLElement | null>;
-  /** What is wrong before anything is sent: field to the name of its problem. */
+  /** Client-side checks: field name to problem name. */
   check: () => Problems<F>;
   send: () => Promise<void>;
-  /** Errors of the service that belong to one field. */
+  /** Errors of the service that are shown at a field. */
   fieldOf?: Partial<Record<string, F>>;
 }
 
-/** One form: checked, sent once at a time, its refusal shown where it belongs, the focus led there. */
+/** One form: checks it, sends it once at a time, and shows each problem at its field, with the focus there. */
 export function useSubmission<F extends string>({ form, check, send, fieldOf = {} }: Options<F>) {
   const busy = ref(false);
   const problems = reactive<Record<string, string | undefined>>({});
   const refusal = ref<ApiError | null>(null);
   const { left: waiting, start: wait } = useCountdown();
+
+  // A problem disappears as soon as its field is edited.
+  watch(form, (element) => element?.addEventListener('input', edited));
+
+  function edited({ target }: Event): void {
+    delete problems[(target as HTMLInputElement).name];
+  }
 
   function show(found: Problems<F>): boolean {
     for (const field of Object.keys(problems)) delete problems[field];

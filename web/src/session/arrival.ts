@@ -7,7 +7,7 @@ interface Greeting {
 
 const waiting = ref<Greeting | null>(null);
 
-/** A word said on one page and read on the next. */
+/** A message set on one page and shown on the next. */
 export const arrival = {
   say(key: string, values: Record<string, string> = {}): void {
     waiting.value = { key, values };

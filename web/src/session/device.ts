@@ -27,7 +27,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-// The order matters: most browsers also claim to be the ones further down.
+// Order matters: most user agents also name the browsers further down.
 const BROWSERS: [RegExp, string][] = [
   [/MicroMessenger\/([\d.]+)/, 'WeChat'],
   [/QQBrowser\/([\d.]+)/, 'QQ Browser'],
@@ -38,7 +38,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Version\/([\d.]+).*Safari/, 'Safari'],
 ];
 
-/** What the registration tells of the player's machine. */
+/** Device, system and browser, as sent with a registration. */
 export function describeDevice({ userAgent, userAgentData }: BrowserIdentity): Device {
   return {
     device: deviceOf(userAgent, userAgentData),

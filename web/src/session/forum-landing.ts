@@ -14,14 +14,14 @@ export interface ForumLanding {
 
 let waiting: ForumLanding | undefined;
 
-/** What this tab sets out with for the forum, and only an answer that brings it back is taken. */
+/** Creates this tab's nonce. Only an answer of the forum that carries it is accepted. */
 export function expectLanding(): string {
   const nonce = newKey();
   sessionStorage.setItem(NONCE_KEY, nonce);
   return nonce;
 }
 
-/** Takes the forum's answer out of the address bar before anything can see or share it. */
+/** Removes the forum's answer from the address bar, so that it cannot be shared or logged. */
 export function takeLandingFromAddress(): void {
   const { pathname, search, hash } = location;
   const landing = readLanding(pathname, hash);
@@ -33,7 +33,7 @@ export function takeLandingFromAddress(): void {
   sessionStorage.setItem(LANDING_KEY, hash);
 }
 
-/** The answer that this page was opened with. Given out once. */
+/** The answer that this page was opened with. Can be taken once. */
 export function takeLanding(): ForumLanding | undefined {
   const landing = waiting;
   waiting = undefined;
@@ -44,7 +44,7 @@ export function hasLanding(): boolean {
   return waiting !== undefined;
 }
 
-/** Once it is used or given up: until then, it is still there after a reload. */
+/** Called once the answer is used or abandoned. Until then it survives a reload. */
 export function forgetLanding(): void {
   sessionStorage.removeItem(LANDING_KEY);
 }
@@ -64,12 +64,12 @@ export function readLanding(path: string, hash: string): ForumLanding | undefine
 }
 
 /**
- * The answer itself where this tab asked for it. Any other was made elsewhere: its ticket may be for the identity
- * of somebody who wants it linked to the account of whoever follows the link.
+ * Accepts only the answer to a request of this tab (login CSRF): another one's ticket may belong to an attacker who wants
+ * their forum identity linked to the victim's account.
  */
 export function ownLanding(landing: ForumLanding, nonce: string | null): ForumLanding {
   if (nonce !== null && landing.nonce === nonce) return landing;
-  // The service itself tells no nonce where it knows nothing of the login, which has mostly taken too long.
+  // The service sends no nonce when it no longer knows the login, usually because it timed out.
   const error = landing.ticket ? 'foreign_landing' : 'oauth_state_invalid';
   return { ticket: null, nonce: null, linked: false, returnTo: '/', error };
 }

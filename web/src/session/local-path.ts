@@ -1,9 +1,9 @@
-/** A path of this site to go back to; anything that could lead elsewhere becomes the home page. */
+/** A path on this site to return to. Anything that could lead to another site becomes the home page. */
 export function localPath(wish: unknown): string {
   if (typeof wish !== 'string' || !/^\/(?![/\\])/.test(wish)) return '/';
   try {
     const { origin, pathname, search } = new URL(wish, 'http://here.invalid');
-    // Taking out the dots may leave two slashes in front: the address of another site.
+    // Resolving dot segments may leave two leading slashes: the address of another site.
     const leadsBack = origin === 'http://here.invalid' && !/^\/(\/|signin)/.test(pathname);
     return leadsBack ? pathname + search : '/';
   } catch {

@@ -1,6 +1,6 @@
 const KEY = 'CQ-AGENT';
 
-/** Whoever sent the player here is named in the first address only, and the registration may be pages away. */
+/** Only the first address carries the promoter; the registration may come several pages later. */
 export function rememberPromoter(search: string): void {
   const agentId = new URLSearchParams(search).get('agent_id');
   if (agentId) sessionStorage.setItem(KEY, agentId.slice(0, 64));

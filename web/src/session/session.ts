@@ -1,33 +1,38 @@
 import { computed, reactive, ref } from 'vue';
-import { readClaims } from './token';
+import type { Data } from '../api/contract';
+import { lifetime } from './lifetime';
+import { readAccount } from './token';
 
 const TOKEN_KEY = 'CQ-TOKEN';
 const ZONE_KEY = 'CQ-ZONE';
 
+type Issued = Pick<Data<'/api/login', 'post'>, 'token' | 'expires_in'>;
+
 const token = ref(sessionStorage.getItem(TOKEN_KEY));
 const zoneId = ref(Number(sessionStorage.getItem(ZONE_KEY)) || null);
-const claims = computed(() => (token.value ? readClaims(token.value) : undefined));
-/** Why the last session ended without the player's doing, until the next one begins. */
+const account = computed(() => (token.value ? (readAccount(token.value) ?? null) : null));
+/** Why the last session ended, unless the player signed out. Cleared when the next one begins. */
 const ended = ref<string | null>(null);
 
-/** Who plays in this tab. The token is kept here, in session storage, and nowhere else. */
+/** Who plays in this tab. The token is stored in session storage and nowhere else. */
 export const session = reactive({
   token,
   zoneId,
   ended,
-  account: computed(() => claims.value?.account ?? null),
+  account,
 
-  /** False also for a token that ran out while the tab lay in the background: that session is ended here. */
+  /** Ends the session if its token expired, for example while the tab was in the background. */
   isAlive(): boolean {
     if (!token.value) return false;
-    if (claims.value && claims.value.exp * 1000 > Date.now()) return true;
+    if (account.value !== null && !lifetime.isOver()) return true;
     this.endBecause('unauthorized');
     return false;
   },
 
-  begin(newToken: string, lastZoneId: number | null): void {
-    token.value = newToken;
-    sessionStorage.setItem(TOKEN_KEY, newToken);
+  begin(answer: Issued, lastZoneId: number | null): void {
+    token.value = answer.token;
+    sessionStorage.setItem(TOKEN_KEY, answer.token);
+    lifetime.start(answer.expires_in);
     ended.value = null;
     this.rememberZone(lastZoneId);
   },
@@ -41,6 +46,7 @@ export const session = reactive({
   end(): void {
     token.value = null;
     sessionStorage.removeItem(TOKEN_KEY);
+    lifetime.forget();
     this.rememberZone(null);
   },
 

@@ -1,18 +1,12 @@
-interface Claims {
-  account: string;
-  exp: number;
-}
-
-/** What the token says of itself. Only the service can tell whether it is true. */
-export function readClaims(token: string): Claims | undefined {
+/** The account that a token names. Only the service can tell whether the token is valid. */
+export function readAccount(token: string): string | undefined {
   try {
     const [, payload = ''] = token.split('.');
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (letter) =>
       letter.charCodeAt(0),
     );
-    const claims = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Claims>;
-    if (typeof claims.account !== 'string' || typeof claims.exp !== 'number') return undefined;
-    return { account: claims.account, exp: claims.exp };
+    const { account } = JSON.parse(new TextDecoder().decode(bytes)) as { account?: unknown };
+    return typeof account === 'string' ? account : undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import type { Config } from '../api/contract';
 const config = ref<Config | null>(null);
 const failure = ref<ApiError | null>(null);
 
-/** What the service offers at the moment. Asked for anew by each page, shown from the last answer meanwhile. */
+/** The service's public settings. Each page reloads them and shows the last answer meanwhile. */
 export function useConfig() {
   void load();
   return { config: readonly(config), configFailure: readonly(failure), loadConfig: load };

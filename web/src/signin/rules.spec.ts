@@ -18,7 +18,9 @@ describe('the rules of a new account', () => {
       ['a@b.cc', "O'Neil+x@mail.example-1.COM"],
       ['a', 'a@b', 'a b@c.de', '名@例.com', ''],
     ],
-    [codeRule, ['012345'], ['12345', '1234567', '12345a', '']],
+    [codeRule(6), ['012345'], ['12345', '1234567', '12345a', '']],
+    [codeRule(8), ['01234567'], ['012345', '0123456a', '']],
+    [codeRule(undefined), ['012345', '01234567'], ['']],
   ])('take what the service takes', (rule, right, wrong) => {
     for (const value of right) expect(rule(value), value).toBeUndefined();
     for (const value of wrong) expect(rule(value), value).toEqual(expect.any(String));

@@ -1,4 +1,4 @@
-/** The rules for a new account, checked here first so that a slip costs no round trip. Each gives the name of a problem. */
+/** The service's rules for a new account, checked before sending. Each returns the name of a problem. */
 export type Rule = (value: string) => string | undefined;
 
 export const newAccountRule: Rule = (value) =>
@@ -12,6 +12,13 @@ export const newPasswordRule: Rule = (value) => {
 export const emailRule: Rule = (value) =>
   /^[\w+~&=#'.-]+@[a-z\d.-]+\.[a-z\d-]+$/i.test(value) && value.length <= 254 ? undefined : 'email';
 
-export const codeRule: Rule = (value) => (/^\d{6}$/.test(value) ? undefined : 'code');
+/** Without the number of digits, which the service tells, only the service can judge a code. */
+export const codeRule =
+  (digits: number | undefined): Rule =>
+  (value) => {
+    if (value === '') return 'missing';
+    const isCode = digits === undefined || (/^\d+$/.test(value) && value.length === digits);
+    return isCode ? undefined : 'code';
+  };
 
 export const givenRule: Rule = (value) => (value === '' ? 'missing' : undefined);

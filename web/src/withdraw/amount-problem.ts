@@ -4,7 +4,7 @@ interface Bounds {
   balance: number;
 }
 
-/** What a player gets wrong about an amount, found before it is sent. */
+/** Checks an amount before it is sent. */
 export function amountProblem(text: string, { min, max, balance }: Bounds): string | undefined {
   if (!/^\d{1,15}$/.test(text)) return 'whole';
   const amount = Number(text);

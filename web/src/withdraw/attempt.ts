@@ -1,8 +1,11 @@
 import type { WithdrawBody } from '../api/contract';
 
-const KEY = 'CQ-WITHDRAW';
+/** One slot for each account: another player who signs in in this tab must not overwrite an open key. */
+const slotOf = (account: string) => `CQ-WITHDRAW:${account}`;
+/** Earlier releases had one slot for the tab. */
+const OLD_SLOT = 'CQ-WITHDRAW';
 
-/** A withdrawal that was asked for and whose outcome this page does not know yet. */
+/** A withdrawal that was requested and whose outcome this page does not know yet. */
 export interface Attempt {
   account: string;
   key: string;
@@ -10,29 +13,35 @@ export interface Attempt {
   roleName: string;
   zoneName: string;
   startedAt: number;
-  /** When the last request went out that has had no answer. */
+  /** When the last request without an answer was sent. */
   unansweredAt?: number;
-  /** Known once the service has answered that it is being checked. */
+  /** Known once the service answers that it is being checked. */
   id?: number;
 }
 
-/** Survives a reload, so that asking again repeats the same request under the same key and never makes a second one. */
+/** Survives a reload, so that a retry repeats the request under the same idempotency key. */
 export function keepAttempt(attempt: Attempt): void {
-  sessionStorage.setItem(KEY, JSON.stringify(attempt));
+  sessionStorage.setItem(slotOf(attempt.account), JSON.stringify(attempt));
+  clearOldSlot(attempt.account);
 }
 
 export function keptAttempt(account: string | null): Attempt | undefined {
-  const kept = parse(sessionStorage.getItem(KEY));
-  return kept?.account === account ? kept : undefined;
+  if (account === null) return undefined;
+  return [slotOf(account), OLD_SLOT].map(read).find((kept) => kept?.account === account);
 }
 
-export function forgetAttempt(): void {
-  sessionStorage.removeItem(KEY);
+export function forgetAttempt({ account }: Pick<Attempt, 'account'>): void {
+  sessionStorage.removeItem(slotOf(account));
+  clearOldSlot(account);
 }
 
-function parse(text: string | null): Attempt | undefined {
+function clearOldSlot(account: string): void {
+  if (read(OLD_SLOT)?.account === account) sessionStorage.removeItem(OLD_SLOT);
+}
+
+function read(slot: string): Attempt | undefined {
   try {
-    const kept = JSON.parse(text ?? 'null') as Attempt | null;
+    const kept = JSON.parse(sessionStorage.getItem(slot) ?? 'null') as Attempt | null;
     return kept && typeof kept.key === 'string' && kept.body ? kept : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
 import type { Role } from '../api/contract';
 
-/** The player's roles in the chosen zone; an answer that comes after another choice is dropped. */
+/** The player's roles in the chosen zone. Answers for a zone that is no longer chosen are ignored. */
 export function useRoles(zoneId: Ref<number | null>) {
   const roles = ref<Role[] | null>(null);
   const failure = ref<ApiError | null>(null);

@@ -6,23 +6,18 @@ import { useCountdown } from '../parts/use-countdown';
 import { newKey } from '../session/new-key';
 import { session } from '../session/session';
 import { type Attempt, forgetAttempt, keepAttempt, keptAttempt } from './attempt';
-import {
-  isRefusal,
-  isSettled,
-  leavesOutcomeOpen,
-  pauseBeforeAsking,
-  STILL_UNDER_WAY_MS,
-} from './outcome';
+import { isRefusal, leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';
+import { isSettled } from './withdrawal-states';
 
 const SOON_MS = 2000;
 
 /**
- * form: nothing under way. sending: the request is out. open: it was sent and no answer is known.
- * checking: the service itself is finding out. settled and refused: the outcome is known.
+ * form: no request yet. sending: request in flight. open: sent, but not answered.
+ * checking: the service does not know the outcome yet. settled and refused: the outcome is known.
  */
 export type Phase = 'form' | 'sending' | 'open' | 'checking' | 'settled' | 'refused';
 
-/** One withdrawal from the press of the button to its outcome, over reloads too. */
+/** One withdrawal from the button to its outcome, across reloads. */
 export function useWithdrawal(onNews: () => void) {
   const kept = keptAttempt(session.account);
   const attempt = ref<Attempt | undefined>(kept);
@@ -31,13 +26,22 @@ export function useWithdrawal(onNews: () => void) {
   const refusal = ref<ApiError | null>(null);
   const askedAt = ref<number | null>(null);
   const { left: waiting, start: wait } = useCountdown();
-  /** From when on a refusal will be certain, where the last one was not. */
+  /** When a refusal becomes final, if the last one was not. */
   const certainFrom = computed(() => {
     const isEarly = phase.value === 'open' && refusal.value && isRefusal(refusal.value);
     return isEarly ? (attempt.value?.unansweredAt ?? 0) + STILL_UNDER_WAY_MS : null;
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  onScopeDispose(() => clearTimeout(timer));
+  let isDisposed = false;
+  onScopeDispose(() => {
+    isDisposed = true;
+    clearTimeout(timer);
+  });
+
+  /** An answer may arrive after the page was left. Another account may be signed in by then: send nothing for it. */
+  function later(task: () => Promise<void>, ms: number): void {
+    if (!isDisposed) timer = setTimeout(() => void task(), ms);
+  }
 
   function start(body: WithdrawBody, roleName: string, zoneName: string): Promise<void> {
     if (phase.value !== 'form' || !session.account) return Promise.resolve();
@@ -47,7 +51,7 @@ export function useWithdrawal(onNews: () => void) {
     return send();
   }
 
-  /** Also for asking again: the same key and the same body are the same withdrawal. */
+  /** Also the retry: the same key with the same body is the same withdrawal. */
   async function send(): Promise<void> {
     clearTimeout(timer);
     if (!attempt.value || phase.value === 'sending') return;
@@ -65,10 +69,10 @@ export function useWithdrawal(onNews: () => void) {
       const since = unansweredAt === undefined ? undefined : sentAt - unansweredAt;
       if (!leavesOutcomeOpen(error, since)) return settle('refused');
       phase.value = 'open';
-      // This one is over; the earlier one may not be.
+      // This request was refused; the earlier one may still arrive.
       if (isRefusal(error)) note({ unansweredAt });
-      // The first request is still under way, and will have its answer in a moment.
-      if (error.error === 'idempotency_conflict') timer = setTimeout(() => void send(), SOON_MS);
+      // The first request is still being processed: ask for its answer soon.
+      if (error.error === 'idempotency_conflict') later(send, SOON_MS);
     }
   }
 
@@ -88,12 +92,12 @@ export function useWithdrawal(onNews: () => void) {
 
   function settle(outcome: 'settled' | 'refused'): void {
     phase.value = outcome;
-    forgetAttempt();
+    forgetAttempt(attempt.value!);
     onNews();
   }
 
   function askLater(asked: number): void {
-    timer = setTimeout(() => void ask(asked + 1), pauseBeforeAsking(asked));
+    later(() => ask(asked + 1), pauseBeforeAsking(asked));
   }
 
   async function ask(asked: number): Promise<void> {
@@ -112,7 +116,7 @@ export function useWithdrawal(onNews: () => void) {
 
   function reset(): void {
     clearTimeout(timer);
-    forgetAttempt();
+    if (attempt.value) forgetAttempt(attempt.value);
     attempt.value = undefined;
     result.value = null;
     refusal.value = null;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
-import { clock } from '../i18n/durations';
+import { isFinal, WITHDRAWAL_STATUSES } from '../../../src/withdraw/record/withdrawal-states.js';
 import { amountProblem } from './amount-problem';
-import { isSettled, leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';
+import { leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';
+import { isSettled, WITHDRAWAL_STATES } from './withdrawal-states';
 
 describe('an amount', () => {
   const bounds = { min: 100, max: 1000, balance: 500 };
@@ -54,13 +55,11 @@ describe('after a withdrawal was sent', () => {
     expect(open(false, STILL_UNDER_WAY_MS)).toContain('service_unavailable');
   });
 
-  it('the outcome is known in three states', () => {
-    const states = ['created', 'sending', 'succeeded', 'refused', 'failed', 'unknown'] as const;
-    expect(states.filter((status) => isSettled({ status }))).toEqual([
-      'succeeded',
-      'refused',
-      'failed',
-    ]);
+  it('the outcome is known in three states, the final ones of the service', () => {
+    expect(WITHDRAWAL_STATES).toEqual(WITHDRAWAL_STATUSES);
+    const settled = WITHDRAWAL_STATES.filter((status) => isSettled({ status }));
+    expect(settled).toEqual(['succeeded', 'refused', 'failed']);
+    expect(settled).toEqual(WITHDRAWAL_STATUSES.filter(isFinal));
   });
 
   it('the pauses between questions grow, up to a minute', () => {
@@ -68,17 +67,5 @@ describe('after a withdrawal was sent', () => {
     expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
     expect(pauses[0]).toBe(3000);
     expect(pauses.at(-1)).toBe(60_000);
-  });
-});
-
-describe('a countdown', () => {
-  it.each([
-    [0, '0:00'],
-    [9, '0:09'],
-    [60, '1:00'],
-    [3599, '59:59'],
-    [18_729, '5:12:09'],
-  ])('of %i s reads %s', (seconds, text) => {
-    expect(clock(seconds)).toBe(text);
   });
 });

@@ -5,7 +5,7 @@ import type { Zone } from '../api/contract';
 
 const REFRESH_MS = 15_000;
 
-/** The zones, kept up to date while somebody is looking. */
+/** The zones, refreshed while the tab is visible. */
 export function useZones() {
   const zones = ref<Zone[] | null>(null);
   const failure = ref<ApiError | null>(null);

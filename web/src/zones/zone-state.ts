@@ -1,24 +1,24 @@
 import type { Zone } from '../api/contract';
 
-type Times = Pick<Zone, 'status' | 'open_at'>;
+type StatusAndOpening = Pick<Zone, 'status' | 'open_at'>;
 
 export type ZoneState = Zone['status'] | 'upcoming';
 
-/** What a player sees of a zone: its status, or that it is yet to open. */
-export function zoneState({ status, open_at }: Times, now: number): ZoneState {
+/** A zone's status as shown to players: `upcoming` until it opens. */
+export function zoneState({ status, open_at }: StatusAndOpening, now: number): ZoneState {
   const isAhead = open_at !== null && Date.parse(open_at) > now;
   return isAhead && status !== 'maintenance' ? 'upcoming' : status;
 }
 
-export function canEnter(zone: Times, now: number): boolean {
+export function canEnter(zone: StatusAndOpening, now: number): boolean {
   return !['maintenance', 'upcoming', 'closed'].includes(zoneState(zone, now));
 }
 
-export function canRegister({ status }: Times): boolean {
+export function canRegister({ status }: StatusAndOpening): boolean {
   return !['maintenance', 'full', 'closed'].includes(status);
 }
 
-export function canWithdraw({ status }: Times): boolean {
+export function canWithdraw({ status }: StatusAndOpening): boolean {
   return !['maintenance', 'closed'].includes(status);
 }
 

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { effectScope } from 'vue';
+import { TabStorage } from '../../../test/support/tab-storage.js';
+
+const body = { server_id: 1, role_id: 2, amount: 100 };
+const tokenOf = (account: string) => `e30.${btoa(JSON.stringify({ account }))}.x`;
+const sessionOf = (account: string) => ({ token: tokenOf(account), expires_in: 3600 });
+const UNKNOWN = { id: 7, status: 'unknown' };
+
+let requests: { token: string | null; answer: (status: number, body: object) => void }[];
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.useFakeTimers();
+  vi.stubGlobal('sessionStorage', new TabStorage());
+  requests = [];
+  vi.stubGlobal('fetch', (_: string, { headers }: RequestInit) => {
+    const token = new Headers(headers).get('Authorization');
+    return new Promise<Response>((resolve) => {
+      const answer = (status: number, json: object) => resolve(Response.json(json, { status }));
+      requests.push({ token, answer });
+    });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it.each([
+  ['is being checked', 200, { data: UNKNOWN }],
+  ['is still being worked on', 409, { error: 'idempotency_conflict' }],
+])(
+  'an answer that it %s, after another account signed in, keeps the key and sends nothing',
+  async (_, status, json) => {
+    const { session } = await import('../session/session');
+    const { useWithdrawal } = await import('./use-withdrawal');
+    const { keptAttempt } = await import('./attempt');
+    session.begin(sessionOf('first'), null);
+    const page = effectScope();
+    const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
+    const { key } = keptAttempt('first')!;
+
+    page.stop();
+    session.begin(sessionOf('second'), null);
+    requests[0]!.answer(status, json);
+    await sent;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(requests.map(({ token }) => token)).toEqual([`Bearer ${tokenOf('first')}`]);
+    expect(keptAttempt('first')?.key).toBe(key);
+  },
+);
+
+it('a late outcome clears the slot of its own account only', async () => {
+  const { session } = await import('../session/session');
+  const { useWithdrawal } = await import('./use-withdrawal');
+  const { keptAttempt } = await import('./attempt');
+  const start = (account: string) => {
+    session.begin(sessionOf(account), null);
+    const page = effectScope();
+    const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
+    page.stop();
+    return sent;
+  };
+  const first = start('first');
+  void start('second');
+  requests[0]!.answer(200, { data: { id: 7, status: 'succeeded' } });
+  await first;
+  expect(keptAttempt('first')).toBeUndefined();
+  expect(keptAttempt('second')).toBeDefined();
+});

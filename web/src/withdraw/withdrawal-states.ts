@@ -1,0 +1,24 @@
+import type { Withdrawal } from '../api/contract';
+
+export type WithdrawalState = Withdrawal['status'];
+type Tone = 'good' | 'bad' | 'pending' | 'quiet';
+
+/** Every state that the API describes: one that is new there does not compile here until it has its line. */
+const STATES: Record<WithdrawalState, { settled: boolean; tone: Tone }> = {
+  created: { settled: false, tone: 'quiet' },
+  sending: { settled: false, tone: 'pending' },
+  succeeded: { settled: true, tone: 'good' },
+  refused: { settled: true, tone: 'bad' },
+  failed: { settled: true, tone: 'bad' },
+  unknown: { settled: false, tone: 'pending' },
+};
+
+export const WITHDRAWAL_STATES = Object.keys(STATES) as WithdrawalState[];
+
+export function isSettled({ status }: Pick<Withdrawal, 'status'>): boolean {
+  return STATES[status].settled;
+}
+
+export function toneOf({ status }: Pick<Withdrawal, 'status'>): Tone {
+  return STATES[status].tone;
+}
