@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';
+import { unthrottledOperations } from './unthrottled-operations.js';
 
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -38,5 +39,6 @@ export function describe(app: NestExpressApplication): OpenAPIObject {
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
-  return completeDocument(SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] }));
+  const document = SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] });
+  return completeDocument(document, unthrottledOperations(app));
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.decorator.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
@@ -7,12 +8,11 @@ import { AgreementService } from '../agreement/agreement.service.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
-import { Unlimited } from '../http/limits/unlimited.decorator.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
 @Public()
-@Unlimited()
+@SkipThrottle()
 @Controller('health')
 export class HealthController {
   constructor(
