@@ -18,7 +18,7 @@ import { RetiredEntryPointsMiddleware } from './legacy/retired-entry-points.midd
 import { serveOpenApi } from './openapi/openapi.js';
 import { FrontEndMiddleware } from './web/front-end.middleware.js';
 
-/** What every request meets, in the order in which it meets it. The service and its tests boot the same. */
+/** The request pipeline, in order. The service and its tests share it. */
 export function configureApp(
   app: NestExpressApplication,
   mountSandbox?: (app: NestExpressApplication) => void,
@@ -28,7 +28,7 @@ export function configureApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   const server: Server = app.getHttpServer();
-  // Longer than the web server in front keeps its connections, so that it never sends on one we are closing.
+  // Longer than nginx keeps its upstream connections, so that it never sends on one we are closing.
   server.keepAliveTimeout = 15_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
@@ -42,7 +42,7 @@ export function configureApp(
         useDefaults: false,
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
-      // TLS, and the promise to keep it, belong to the web server in front.
+      // TLS and HSTS belong to the web server in front.
       strictTransportSecurity: false,
     }),
   );
@@ -59,7 +59,7 @@ export function configureApp(
     maxAge: 600,
   });
 
-  // The fallback's own path, escaped: it alone stands outside the prefix, to answer for every path.
+  // Only the fallback's catch-all path stands outside the prefix; `exclude` needs it escaped.
   app.setGlobalPrefix('api', { exclude: ['/\\{\\*path\\}'] });
   app.useGlobalGuards(
     app.get(RateLimitGuard),

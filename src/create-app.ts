@@ -9,13 +9,13 @@ import { log } from './log/log.js';
 import { NestLog } from './log/nest-log.js';
 
 interface Extras {
-  /** For tests that need a route of their own to knock at. */
+  /** Extra modules with routes for tests. */
   alsoServe?: Type[];
-  /** Puts the sandbox in its place among what a request meets. */
+  /** Mounts the sandbox at its place in the pipeline. */
   mountSandbox?: (app: NestExpressApplication) => void;
 }
 
-/** The whole service, ready to listen. */
+/** Creates the whole service, ready to listen. */
 export async function createApp(
   environment: Environment,
   { alsoServe, mountSandbox }: Extras = {},

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
-// What a start allocates mostly stays, which V8 takes for a reason to enlarge its young generation for good: some
-// 30 MB that a service at rest would hold for nothing. So it may grow only when the start, with all its modules, is over.
+// Start-up allocations survive, so V8 would grow its young generation for good: 30 MB that an idle service holds for
+// nothing. Growth is allowed only once all modules are loaded.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { start } = await import('./start.js');
 await start();

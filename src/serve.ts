@@ -6,14 +6,14 @@ import { createApp } from './create-app.js';
 import { GracefulStop } from './http/server/graceful-stop.js';
 import { log } from './log/log.js';
 
-/** One serving process, from start to the signal that ends it. */
+/** Runs one serving process until a stop signal. */
 export async function serve(environment: Environment): Promise<void> {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the process cannot go on');
     process.exit(1);
   });
   onStopSignal(() => process.exit(0));
-  // Never loaded where there is a real outside world. It needs to know its own address, so not on a port of chance.
+  // Never loaded with a real DATABASE_URL. The sandbox must know its own address, so it needs a fixed port.
   const sandbox =
     environment.embedded && environment.PORT !== 0
       ? await (await import('./sandbox/sandbox.js')).startSandbox(environment)

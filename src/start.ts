@@ -1,13 +1,15 @@
 import cluster from 'node:cluster';
+import { settingsOfPrimary } from './cluster/settings-of-primary.js';
 import { superviseWorkers } from './cluster/supervise-workers.js';
 import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
 import { serve } from './serve.js';
 
-/** Comes back when the service listens; where it cannot, says why and ends the process. */
+/** Resolves when the service listens. Prints every problem and exits with 1 when it cannot start. */
 export async function start(): Promise<void> {
   try {
-    const environment = loadConfiguration();
+    const inherited = cluster.isWorker ? await settingsOfPrimary() : undefined;
+    const environment = loadConfiguration(inherited);
     if (environment.WORKERS > 1 && cluster.isPrimary) superviseWorkers(environment);
     else await serve(environment);
   } catch (error) {
@@ -20,7 +22,7 @@ export async function start(): Promise<void> {
 function problemsIn(error: unknown): string[] {
   if (error instanceof ConfigurationError) return error.problems;
   const { syscall, message } = error as NodeJS.ErrnoException;
-  // A port that is taken, or that we may not have: whose fault it is stands in the message, not in our stack.
+  // A port that is taken or forbidden: the message says it all, a stack would not help.
   if (syscall === 'listen' || syscall === 'bind') return [message];
   throw error;
 }

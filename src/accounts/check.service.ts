@@ -9,7 +9,7 @@ import { Passwords } from './passwords.js';
 
 const MD5 = /^[0-9a-f]{32}$/i;
 
-/** Tells a game whether an account and a token go together. Nothing here locks: that would keep a player out. */
+/** Tells a game whether a token belongs to an account. Never locks: a stranger could keep a player out of the game. */
 @Injectable()
 export class CheckService {
   constructor(

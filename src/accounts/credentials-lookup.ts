@@ -20,14 +20,14 @@ export interface Credentials {
 export interface LoginCredentials extends Credentials {
   /** The address logged this account in within the last 30 days. */
   known: boolean;
-  /** It did so within the last day, so that there is nothing new to write down. */
+  /** It did so within the last day, so there is nothing new to store. */
   fresh: boolean;
 }
 
 const COLUMNS =
   'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt';
 
-/** Looks an account up by its name. Every login and every check passes here. */
+/** Finds an account by name, for every login and every check. */
 @Injectable()
 export class CredentialsLookup {
   private readonly byAccount: Lookup<Credentials>;
@@ -54,7 +54,7 @@ export class CredentialsLookup {
       await this.byAccountAndAddress.find(known, fresh, address, account),
       account,
     );
-    // MySQL's truths are numbers, which the driver gives as text.
+    // MySQL returns booleans as numbers, and the driver those as text.
     return found && { ...found, known: isTrue(found.known), fresh: isTrue(found.fresh) };
   }
 }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ExpiredRows } from '../database/expired-rows.js';
 import { LoginAddress } from './login-address.entity.js';
 
-// 30 days, and the day in which a further login is not written down.
+// 30 days, plus one: a further login within a day is not stored again.
 export const KNOWN_MS = 31 * 24 * 60 * 60 * 1000;
 
 /** The addresses that accounts were logged in from in the last 30 days. */

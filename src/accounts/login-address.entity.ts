@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Where an account was logged in from of late. */
+/** An address that recently logged an account in. */
 @Entity('login_address')
 @Index('login_address_seen_at', ['seenAt'])
 export class LoginAddress {

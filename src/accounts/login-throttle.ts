@@ -10,11 +10,11 @@ import { LoginThrottled } from './accounts.errors.js';
 const DAY = 24 * 60 * 60;
 
 export interface LoginAttempt {
-  /** The account as counted: by its player where there is one. */
+  /** What the account is counted as: the player's id, where there is a player. */
   subject: string;
-  /** The address as counted: an IPv6 client as its /64. */
+  /** What the address is counted as: an IPv6 client as its /64. */
   address: string;
-  /** This address logged the account in of late: strangers who fail on it elsewhere do not lock it out. */
+  /** This address logged the account in recently, so failures elsewhere do not lock it out. */
   spared: boolean;
 }
 
@@ -53,9 +53,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Refuses what is locked, the right password as well. The password has been compared already, but what that
-   * showed stays here: each attempt takes its turn at the same counts, by the same steps and in the same time, and
-   * only as many as the limit get an answer about the password, however many come at once.
+   * Refuses a locked attempt, even with the right password. Right and wrong attempts go through the same counters in
+   * the same steps, so timing tells nothing, and of many parallel guesses only as many as the limit get an answer.
    */
   async admit(attempt: LoginAttempt, right: boolean): Promise<void> {
     const points = right ? 0 : 1;
@@ -68,7 +67,7 @@ export class LoginThrottle {
         limit.window,
       );
       if (count - points >= limit.failures) {
-        // Refused is not failed: what was counted on the way here is taken back.
+        // A refused attempt is not a failed one: take back what it added so far.
         await Promise.all(passed.map((earlier) => this.takeBack(earlier, points)));
         throw new LoginThrottled(locked ? secondsLeft : Math.min(limit.lock, secondsLeft));
       }
@@ -93,14 +92,14 @@ export class LoginThrottle {
     return this.failures[scope].takeBack(key, points, limit.window);
   }
 
-  /** Earlier locks are not forgotten with it: a guesser who shares the player's address would start afresh. */
+  /** Keeps the number of earlier locks: otherwise a guesser behind the player's address would start afresh. */
   private async forgive({ scope, key, count }: Step & { count: number }): Promise<void> {
     if (count > 0) await this.failures[scope].clear(key);
   }
 
   private async lockWhatIsFull(steps: Array<Step & { count: number }>): Promise<void> {
     for (const { scope, key, limit, count } of steps) {
-      // Exactly one attempt makes it full.
+      // Exactly one attempt reaches the limit, so the lock is set once.
       if (count !== limit.failures) continue;
       const seconds = scope === 'account_and_address' ? await this.doubled(key) : limit.lock;
       await this.failures[scope].lock(key, seconds);

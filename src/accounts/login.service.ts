@@ -40,7 +40,7 @@ export class LoginService {
     return toLoginView(player, this.tokens.sign(player));
   }
 
-  /** All that a login does but for making the token. The player bears only the columns that a login needs. */
+  /** A login without its token. The player has only the columns that a login needs. */
   async authenticate(account: string, password: string, context: RequestContext): Promise<Player> {
     try {
       const player = await this.verify(account, password, context);
@@ -77,7 +77,7 @@ export class LoginService {
     try {
       await this.addresses.remember(id, address);
     } catch (error) {
-      // Two first logins at once may meet here; one of them is enough.
+      // Two first logins may collide here; one of them is enough.
       requestLog(requestId, LoginService.name).warn(
         `a login address was not written down: ${(error as Error).message}`,
       );

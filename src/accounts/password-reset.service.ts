@@ -23,7 +23,7 @@ export class PasswordResetService {
     password: string,
   ): Promise<AccountView> {
     const found = await this.credentials.find(account);
-    // Compared here, not in SQL: MySQL takes josé@ for jose@, who may be somebody else.
+    // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
     await this.verify.redeem(email, code, (manager) => this.replace(manager, owner, password));
     return { account: owner!.account };
@@ -34,9 +34,9 @@ export class PasswordResetService {
     owner: Credentials | undefined,
     password: string,
   ): Promise<void> {
-    // The same answer as to a wrong code, and it counts as a try like one: five slips, no more, void the code.
+    // Answered and counted like a wrong code, so that a code cannot be used to ask which accounts exist.
     if (!owner) throw new CodeInvalid();
-    // An old-format token is the hash of the password: it ends only where the password changes.
+    // The old-format token is the password's hash: it only ends when the password really changes.
     if (this.passwords.matches(password, owner.password))
       throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
     const { affected } = await manager.update(

@@ -18,7 +18,7 @@ export class Passwords {
     return this.isHash(this.hash(password), stored);
   }
 
-  /** Whether an old-format token, which is the hash itself, is the stored one. */
+  /** Compares an old-format token, which is the hash itself, with the stored hash. */
   isHash(given: string, stored: string | undefined): boolean {
     const expected = Buffer.from(stored ?? '');
     const comparable = expected.length === NOBODYS_HASH.length;

@@ -6,12 +6,12 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { requestLog } from '../log/log.js';
 import { Promoter } from './promoter.entity.js';
 
-/** Promoters, as named by the links that bring new players. */
+/** Resolves the promoter named by the link that brought a new player. */
 @Injectable()
 export class Promoters {
   constructor(@InjectRepository(Promoter) private readonly promoters: Repository<Promoter>) {}
 
-  /** The active promoter of that id. A link that names none brings a player all the same. */
+  /** The id of an active promoter, or null. A bad `agent_id` is logged and never stops a registration. */
   async resolve(given: unknown, { requestId }: RequestContext): Promise<number | null> {
     if (given === undefined || given === '') return null;
     const id = typeof given === 'string' && /^[1-9]\d{0,9}$/.test(given) ? Number(given) : NaN;

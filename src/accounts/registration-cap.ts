@@ -8,10 +8,10 @@ import { RegistrationCapReached } from './accounts.errors.js';
 import { dayIn, secondsToNextDay } from '../config/calendar-day.js';
 import { RegistrationDay } from './registration-day.entity.js';
 
-// A scrape does not wait for a database that hangs; it shows the number it knew.
+// A scrape does not wait for a hung database: it shows the last known number.
 const METRICS_PATIENCE_MS = 250;
 
-/** The places of a day under `day_max_reg`. */
+/** Enforces `day_max_reg`. */
 @Injectable()
 export class RegistrationCap {
   constructor(
@@ -22,12 +22,12 @@ export class RegistrationCap {
     this.observe(metrics);
   }
 
-  /** Takes a place of today. It is the caller's transaction that holds it: a rollback frees it again. */
+  /** Takes one of today's places in the caller's transaction; a rollback frees it again. */
   async take(manager: EntityManager): Promise<void> {
     const { day_max_reg: cap, timezone } = this.settings.current;
     const now = new Date();
     const day = dayIn(timezone, now);
-    // Adds first and looks then: the row stays locked until the transaction ends, so nobody reads an old number.
+    // Increment before reading: the row stays locked until commit, so nobody decides on an old number.
     const onExisting =
       this.dataSource.options.type === 'better-sqlite3'
         ? 'ON CONFLICT (day) DO UPDATE SET'

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many registered on a day. A row, not a count of players: it can be taken from in one atomic step. */
+/** Registrations of one day. A counter row, because it can be incremented in one atomic step. */
 @Entity('registration_day')
 export class RegistrationDay {
   @PrimaryColumn({ type: 'varchar', length: 10 })

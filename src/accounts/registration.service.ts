@@ -78,7 +78,7 @@ export class RegistrationService {
     });
     await manager.insert(Player, player);
     await this.addresses.remember(player.id, addressGroup(address), manager);
-    // Last: everyone who registers today waits for this row, from here to the commit.
+    // Last, because it locks today's row, for which every other registration waits, until commit.
     await this.cap.take(manager);
     return player.id;
   }

@@ -19,7 +19,7 @@ interface Look {
   problem?: string;
 }
 
-/** The agreement as it stands on disk, read at most once a second however many ask. */
+/** The agreement, read from disk at most once a second. */
 @Injectable()
 export class AgreementService {
   private readonly logger = new Logger(AgreementService.name);
@@ -62,9 +62,9 @@ export class AgreementService {
     return { bytes, etag: entityTag(bytes), policy: this.policyFor(bytes.toString()) };
   }
 
-  /** Lets in the style sheets that are written in the file itself, by their digest, and nothing else at all. */
+  /** Allows the file's own inline style sheets, by their digest, and nothing else. */
   private policyFor(html: string): string {
-    // A browser takes the digest after it has turned every line end into \n.
+    // Browsers normalise line ends to \n before they compute the digest.
     const styles = html.replace(/\r\n?/g, '\n').matchAll(/<style\b[^>]*>(.*?)<\/style\s*>/gis);
     const digests = Array.from(styles, ([, css = '']) => {
       return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;

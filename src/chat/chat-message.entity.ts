@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What was said in a game. Written by `ChatTable` and read by moderators, by SQL both; here only so that drift of the table shows. */
+/** A chat record. `ChatTable` writes it by SQL; the entity exists for the schema drift test. */
 @Entity('chat')
 @Index('chat_id', ['serverId', 'chatId'], { unique: true })
 @Index('chat_zone', ['serverId', 'time'])

@@ -11,7 +11,7 @@ import {
 const YEAR_2000 = 946_684_800;
 const DAY_SECONDS = 86_400;
 
-/** One thing said in a game, as it is reported. What is left out, or null, is not known. */
+/** A chat record as reported. A field that is left out, or null, is unknown. */
 export interface ChatRecord {
   server_id: number;
   chat_id?: string | number | null;
@@ -57,7 +57,7 @@ const RULES: Record<keyof ChatRecord, Rule> = {
     problem: (value) =>
       typeof value === 'number' ? wholeProblem(value, { min: 0 }) : textProblem(value, CHAT_ID),
   },
-  // Empty, and 0, where the game itself speaks.
+  // Empty, and 0, in messages of the game itself.
   account: text({ min: 0, max: 64, optional: true, example: 'alice' }),
   role_id: whole({ min: 0, optional: true, example: 100_001 }),
   role_name: text({ min: 0, max: 64, optional: true, example: '屠龙少年' }),
@@ -82,10 +82,7 @@ export const CHAT_RECORD_SCHEMA = {
   properties: Object.fromEntries(FIELDS.map(([field, { schema }]) => [field, schema])),
 };
 
-/**
- * What is wrong with a reported record, field by field. By hand: class-validator takes 20 µs for a record, which
- * is all the time that there is for one from its bytes to the table.
- */
+/** The problems of a record, field by field. Hand-written: class-validator takes 20 µs, as long as all the rest of a record. */
 export function* problemsOf(record: object): Generator<{ field: string; message: string }> {
   for (const [field, { optional, problem }] of FIELDS) {
     const value = (record as Record<string, unknown>)[field];

@@ -17,9 +17,8 @@ const PAUSE_MS = 100;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes chat records that are older than the settings allow. They are the ones with the smallest ids, so that no
- * key on their time is needed, are found without locking, and go by their ids, a thousand at a time: reports go on
- * meanwhile, and it does no harm when instances do it at once.
+ * Deletes chat records older than `chat.retention_days`, a thousand at a time by primary key, so reports are never
+ * blocked. The oldest records have the smallest ids, so no index on time is needed. Safe on many instances at once.
  */
 @Injectable()
 export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -2,17 +2,17 @@ import { sqlTime } from '../database/sql-time.js';
 import type { ChatRecord } from './chat-record.js';
 
 export interface ChatRow {
-  /** What no two rows share; undefined where the game gave no `chat_id`. */
+  /** Unique key of the row; undefined without a `chat_id`. */
   key?: string;
   serverId: number;
   chatId: string | null;
-  /** In the order of the table's columns. */
+  /** In the order of the INSERT's columns. */
   values: unknown[];
 }
 
 export function toRows(records: ChatRecord[]): ChatRow[] {
   const now = Math.floor(Date.now() / 1000);
-  // Most of a report is of the same few seconds, and writing out a time takes longer than checking a whole record.
+  // Formatting a time costs more than validating a record, and most records of a report share a second.
   const times = new Map<number, string>();
   return records.map((record) => {
     const seconds = record.time ?? now;

@@ -7,12 +7,12 @@ import type { ChatRow } from './chat-row.js';
 const COLUMNS = 'server_id, chat_id, account, role_id, role_name, channel, content, time';
 const PLACES = '(?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Writes `chat`, many rows a statement. The service reads no row of it; moderators do, by SQL. */
+/** Inserts into `chat`, many rows a statement. Only moderators read it, by SQL. */
 @Injectable()
 export class ChatTable {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores the rows whose `(server_id, chat_id)` is new, and gives those back. */
+  /** Stores the rows whose `(server_id, chat_id)` is new, and returns them. */
   async insertNew(reported: ChatRow[]): Promise<Set<ChatRow>> {
     let rows = inOrderOnce(reported);
     while (rows.length > 0) {
@@ -21,7 +21,7 @@ export class ChatTable {
         break;
       } catch (error) {
         if (!isDuplicate(error)) throw error;
-        // Whoever was first with a key has committed by now, so that every round leaves out one at least.
+        // The other writer of the key has committed by now, so every round drops at least one row.
         const taken = await this.takenKeys(rows);
         if (taken.size === 0) throw error;
         rows = rows.filter(({ key }) => key === undefined || !taken.has(key));
@@ -30,7 +30,7 @@ export class ChatTable {
     return new Set(rows);
   }
 
-  /** All or none. Not INSERT IGNORE, which would pass over every other mistake as well. */
+  /** All or none. Not INSERT IGNORE, which would also hide every other error. */
   private async insertAll(rows: ChatRow[]): Promise<void> {
     const places = `${PLACES}, `.repeat(rows.length - 1) + PLACES;
     const values: unknown[] = [];
@@ -55,7 +55,7 @@ export class ChatTable {
   }
 }
 
-/** The first of each key, in the order of the keys: two statements at once take their locks in the same order. */
+/** The first row of each key, sorted by key: concurrent statements then take their locks in the same order. */
 function inOrderOnce(rows: ChatRow[]): ChatRow[] {
   const first = new Map<string, ChatRow>();
   for (const row of rows) if (row.key !== undefined && !first.has(row.key)) first.set(row.key, row);

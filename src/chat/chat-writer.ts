@@ -6,7 +6,7 @@ import { ChatTable } from './chat-table.js';
 
 const ROWS_A_STATEMENT = 1000;
 
-/** Stores the reports that come in at the same time in one statement. */
+/** Stores concurrent reports in one statement. */
 @Injectable()
 export class ChatWriter {
   private readonly batcher = new Batcher<ChatRow[], number>(
@@ -17,7 +17,7 @@ export class ChatWriter {
 
   constructor(private readonly table: ChatTable) {}
 
-  /** Stores the records that are new and says how many those were. */
+  /** Stores the records that are new. Returns how many. */
   insert(records: ChatRecord[]): Promise<number> {
     return this.batcher.submit(toRows(records));
   }

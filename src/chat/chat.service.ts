@@ -24,7 +24,7 @@ export class ChatService {
     });
   }
 
-  /** Takes one record, or `{ records }`. Of many, a bad one is named and loses only itself. */
+  /** Takes one record, or `{ records }`. In a batch, a bad record is reported and the others are stored. */
   report(body: object): Promise<ChatReportView> {
     return 'records' in body ? this.reportMany(body.records) : this.reportOne(body);
   }

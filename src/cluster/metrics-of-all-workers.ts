@@ -10,7 +10,7 @@ interface MetricsMessage {
   text?: string;
 }
 
-/** In the primary: a worker that is asked for metrics asks us, and we ask all of them. */
+/** In the primary: collects the metrics of all workers for the one that was scraped. */
 export function answerMetricsRequests(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: MetricsMessage) => {
@@ -20,7 +20,7 @@ export function answerMetricsRequests(): void {
   });
 }
 
-/** The metrics of the whole instance, whichever of its workers was asked. */
+/** The metrics of the whole instance, whichever worker was scraped. */
 export async function collectMetrics(own: Registry): Promise<string> {
   if (!cluster.isWorker) return own.metrics();
   return (await askPrimary()) ?? own.metrics();

@@ -4,11 +4,11 @@ let stop: ((signal: NodeJS.Signals) => void) | undefined;
 let stopping = false;
 
 /**
- * Does this, and nothing of before, at the first signal to stop. Those that follow are taken and change nothing: npm
- * passes on a Ctrl-C that has reached us already, and systemd sends to the workers what their primary sends them too.
+ * Replaces the action for the first stop signal; later signals are ignored. npm forwards a Ctrl-C that has reached
+ * us already, and systemd signals the workers as well as their primary.
  */
 export function onStopSignal(then: (signal: NodeJS.Signals) => void): void {
-  // One listener for good: a signal that came, but was not yet told of, is lost with the listener it came for.
+  // One permanent listener: removing one loses a signal that has arrived but was not yet delivered.
   if (!stop) for (const signal of SIGNALS) process.on(signal, stopOnce);
   stop = then;
 }

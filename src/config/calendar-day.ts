@@ -1,7 +1,7 @@
 const HOUR_MS = 60 * 60 * 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day it is there, such as 2026-11-15. */
+/** The local date in a time zone, such as 2026-11-15. */
 export function dayIn(timezone: string, at: Date): string {
   let format = formats.get(timezone);
   if (!format) {
@@ -11,7 +11,7 @@ export function dayIn(timezone: string, at: Date): string {
   return format.format(at);
 }
 
-/** From the first moment of a day to the first of the next. */
+/** First moment of a local day, and of the next one. */
 export function spanOfDay(timezone: string, day: string): { from: Date; to: Date } {
   return { from: startOf(timezone, day), to: startOf(timezone, dayAfter(day)) };
 }
@@ -21,10 +21,10 @@ export function secondsToNextDay(timezone: string, at: Date): number {
   return (to.getTime() - at.getTime()) / 1000;
 }
 
-/** Found by trying, not by adding up hours: days on which clocks change are right as well. */
+/** Binary search instead of arithmetic, so that days with a clock change are right too. */
 function startOf(timezone: string, day: string): Date {
   const midnightInUtc = Date.parse(day);
-  // No place is further than this from UTC.
+  // No time zone is further than this from UTC.
   let before = midnightInUtc - 16 * HOUR_MS;
   let within = midnightInUtc + 16 * HOUR_MS;
   while (within - before > 1) {

@@ -1,35 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.js';
+import { makePrivate } from './private-folder.js';
 
 const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 
 /**
- * The embedded mode makes its own secrets once and keeps them, so that accounts and tokens outlive a restart. Gives
- * the reason where that cannot be.
+ * Embedded mode generates its secrets once and keeps them in `DATA_DIR`, so that accounts and tokens survive a
+ * restart. Returns the problem if the folder cannot be used.
  */
 export function fillInEmbeddedSecrets(environment: Environment): string[] {
   const file = join(environment.DATA_DIR, 'secrets.json');
   try {
-    if (!existsSync(file)) create(environment.DATA_DIR, file);
+    makePrivate(environment.DATA_DIR);
+    if (!existsSync(file)) create(file);
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
     for (const name of NAMES) environment[name] ??= kept[name] ?? '';
     return [];
   } catch (error) {
-    // Not missing as well: one problem is told once.
+    // Filled in anyway, so that one problem is reported once.
     for (const name of NAMES) environment[name] ??= newSecret();
     return [`DATA_DIR cannot be used: ${file}: ${(error as Error).message}`];
   }
 }
 
-function create(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true });
+function create(file: string): void {
   const secrets = Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   try {
-    // A link fails where the file exists: of two processes starting at once, one wins and both read the same.
+    // link() fails if the file exists: of two processes that start at once, one wins and both read the same.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

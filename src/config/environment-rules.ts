@@ -1,6 +1,6 @@
 import type { Environment } from './environment.js';
 
-// The key of the previous generation is what it is: only an obviously missing one is refused.
+// PASSWORD_KEY comes from the previous generation and cannot be changed, so its minimum is low.
 const SHORTEST = {
   PASSWORD_KEY: 8,
   JWT_SECRET: 32,

@@ -119,6 +119,9 @@ export class Environment {
   })
   LOG_LEVEL = 'info';
 
+  /** Settings to use while the file is refused. A worker has them from its primary, which had them in force. */
+  fallbackSettings?: string;
+
   /** Where the sandbox stands in for the outside world on a first run; only the sandbox sets it. */
   sandboxUrl?: string;
 

@@ -4,9 +4,18 @@ import { parseEnvironment } from './parse-environment.js';
 import { ConfigurationError } from './problems.js';
 import { readSettings } from './settings.js';
 
-/** Everything the process is configured by, or every problem in it at once. `.env` yields to what is already set. */
-export function loadConfiguration(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+/** The environment alone, for a command that needs no settings. Existing variables win over `.env`. */
+export function loadEnvironment(): Environment {
+  readDotEnv();
+  return parseEnvironment(process.env);
+}
+
+/**
+ * Environment and settings, or an error with every problem of both. Where `fallbackSettings` is given, a refused
+ * settings file is no reason to stop: these are in force until it is mended.
+ */
+export function loadConfiguration(fallbackSettings?: string): Environment {
+  readDotEnv();
   const settingsFile = process.env.SETTINGS_FILE?.trim() || new Environment().SETTINGS_FILE;
   const problems: string[] = [];
   const collect = <T>(load: () => T): T | undefined => {
@@ -19,7 +28,11 @@ export function loadConfiguration(): Environment {
     }
   };
   const environment = collect(() => parseEnvironment(process.env));
-  collect(() => readSettings(settingsFile));
+  if (fallbackSettings === undefined) collect(() => readSettings(settingsFile));
   if (!environment || problems.length > 0) throw new ConfigurationError('configuration', problems);
-  return environment;
+  return Object.assign(environment, { fallbackSettings });
+}
+
+function readDotEnv(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
 }

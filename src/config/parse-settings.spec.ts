@@ -26,8 +26,8 @@ const BOMB = [
 describe('the settings file', () => {
   it('as shipped says what is in force without it', () => {
     const shipped = readFileSync(new URL('../../config/settings.yaml', import.meta.url), 'utf8');
-    expect(parse(shipped)).toEqual(parse(''));
-    expect(JSON.parse(JSON.stringify(parse('')))).toEqual(DEFAULT_SETTINGS);
+    expect(parse(shipped)).toEqual(parse('defaults: true'));
+    expect(JSON.parse(JSON.stringify(parse('defaults: true')))).toEqual(DEFAULT_SETTINGS);
   });
 
   it('has the default of every key that it leaves out, at any depth', () => {
@@ -74,6 +74,11 @@ describe('the settings file', () => {
     ['deny_ip: *nowhere', 'nowhere'],
     [BOMB, 'alias'],
     ['deny_ip: [fe80::1%eth0/100]', 'deny_ip must be a list of addresses'],
+    ['', 'sets nothing'],
+    ['# deny_ip: [192.0.2.1]\n', 'sets nothing'],
+    ['{}', 'sets nothing'],
+    ['---\n', 'sets nothing'],
+    ['defaults: false', 'defaults must be true'],
     ['- a list', 'must be a list of `name: value`'],
   ])('is refused with %s', (text, problem) => {
     expect(problemsOf(text).join('; ')).toContain(problem);

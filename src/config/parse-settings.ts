@@ -4,7 +4,10 @@ import { parseDocument } from 'yaml';
 import { ConfigurationError, describeProblems } from './problems.js';
 import { DEFAULT_SETTINGS, SettingsValues } from './settings-rules.js';
 
-/** The text of the settings file as checked values; everything it leaves out has its default. */
+// An emptied file would silently lift the deny list and switch withdrawals back on.
+const SETS_NOTHING = 'sets nothing; write `defaults: true` if the defaults are meant';
+
+/** Parses and validates the settings file. A key that is left out has its default. */
 export function parseSettings(text: string, source: string): SettingsValues {
   const document = parseDocument(text);
   if (document.errors.length > 0)
@@ -14,10 +17,13 @@ export function parseSettings(text: string, source: string): SettingsValues {
     );
   const given = valueOf(document, source) ?? {};
   if (!isGroup(given)) throw new ConfigurationError(source, ['must be a list of `name: value`']);
+  if (Object.keys(given).length === 0) throw new ConfigurationError(source, [SETS_NOTHING]);
 
-  const settings = plainToInstance(SettingsValues, overlay(DEFAULT_SETTINGS, given));
+  const { defaults = true, ...changes } = given as { defaults?: unknown };
+  const settings = plainToInstance(SettingsValues, overlay(DEFAULT_SETTINGS, changes));
   const errors = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true });
   const problems = [
+    ...(defaults === true ? [] : ['defaults must be true, or be left out']),
     ...describeProblems(errors).map(unknownKeyInPlainWords),
     ...contradictions(settings),
   ];
@@ -25,7 +31,7 @@ export function parseSettings(text: string, source: string): SettingsValues {
   return settings;
 }
 
-/** Aliases are followed only here: one may lead nowhere, or to more than fits into memory. */
+/** Resolves YAML aliases, which may point nowhere or expand beyond memory. */
 function valueOf(document: ReturnType<typeof parseDocument>, source: string): unknown {
   try {
     return document.toJS();

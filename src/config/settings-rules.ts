@@ -39,7 +39,7 @@ const Group = (type: () => new () => object) => (target: object, key: string) =>
   Type(type)(target, key);
 };
 
-// A timer of Node, and with it a count in memory, holds no longer than 24 days.
+// Node's timers, and with them the counters in memory, last 24 days at most.
 const LONGEST_COUNT = 14 * 24 * 60 * 60;
 
 class RateLimitSettings {
@@ -102,7 +102,7 @@ class LegacySettings {
   @ArePaths() login: string[];
 }
 
-/** What operations may change while the service runs, named as in `config/settings.yaml`. Times are seconds. */
+/** The keys of `config/settings.yaml`, which operations may change while the service runs. Times are seconds. */
 export class SettingsValues {
   @AreAddresses() deny_ip: string[];
   @OrNull() @Whole(0) day_max_reg: number | null;

@@ -29,9 +29,24 @@ describe('the settings file', () => {
     const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     writeFileSync(file, '');
     await vi.waitUntil(() => error.mock.calls.length > 0, { timeout: 20_000 });
-    expect(String(error.mock.calls[0])).toContain('empty');
+    expect(String(error.mock.calls[0])).toContain('sets nothing');
+    expect(settings.problems).toHaveLength(1);
     expect(settings.current.deny_ip).toEqual(['192.0.2.2']);
     settings.onApplicationShutdown();
+    error.mockRestore();
+  });
+
+  it('that is refused stops a start, unless there are settings to fall back to', () => {
+    const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    writeFileSync(file, 'deny_ipp: []');
+    const environment = { SETTINGS_FILE: file } as Environment;
+    expect(() => new Settings(environment)).toThrow('deny_ipp');
+    const settings = new Settings(
+      Object.assign(environment, { fallbackSettings: 'deny_ip: [192.0.2.3]' }),
+    );
+    settings.onApplicationShutdown();
+    expect(settings.current.deny_ip).toEqual(['192.0.2.3']);
+    expect(settings.problems).toEqual(['deny_ipp is not a known setting']);
     error.mockRestore();
   });
 });

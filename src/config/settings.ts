@@ -6,25 +6,30 @@ import { parseSettings } from './parse-settings.js';
 import { ConfigurationError } from './problems.js';
 import type { SettingsValues } from './settings-rules.js';
 
-// Reading the small file beats watching it: watches miss renames, mounts and links, a read misses nothing.
+// Polling, because file watches miss renames, mounts and links.
 const REREAD_MS = 500;
 
-/** The settings file, followed while the service runs. Read `current` at each use, never keep it. */
+/** The settings file, re-read while the service runs. Read `current` at each use; do not keep it. */
 @Injectable()
 export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
+  /** The text that `current` was parsed from. */
+  lastGood: string;
+  /** Why the file as it is now was refused; empty while it is in force. */
+  problems: string[] = [];
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
-  /** What the last read found, and what was last decided upon. */
+  /** The text of the last read, and the text last accepted or refused. */
   private found: string;
   private decided: string;
 
   constructor(environment: Environment) {
     this.file = environment.SETTINGS_FILE;
-    const first = readSettings(this.file);
-    this.found = this.decided = first.text;
-    this.current = first.values;
+    const { text, values, lastGood } = this.readFirst(environment.fallbackSettings);
+    this.found = this.decided = text;
+    this.current = values;
+    this.lastGood = lastGood;
     this.timer = setInterval(() => void this.reread(), REREAD_MS).unref();
   }
 
@@ -32,25 +37,41 @@ export class Settings implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
+  /** A refused file stops a start, unless there is something to fall back to. */
+  private readFirst(fallback: string | undefined) {
+    try {
+      const { text, values } = readSettings(this.file);
+      return { text, values, lastGood: text };
+    } catch (error) {
+      if (fallback === undefined) throw error;
+      this.refuse(error);
+      return { text: '', values: parseSettings(fallback, this.file), lastGood: fallback };
+    }
+  }
+
+  private refuse(error: unknown): void {
+    this.problems = error instanceof ConfigurationError ? error.problems : [String(error)];
+    this.logger.error(
+      `${this.file} was refused, the last good settings stay in force: ${this.problems.join('; ')}`,
+    );
+  }
+
   private async reread(): Promise<void> {
     const text = await readFile(this.file, 'utf8').catch((error: Error) => error);
     const content = text instanceof Error ? text.message : text;
-    // Most editors empty the file before they fill it: a text counts once two reads in a row have found it.
+    // Most editors empty the file before they fill it, so a text counts once two reads in a row agree.
     const settled = content === this.found;
     this.found = content;
     if (!settled || content === this.decided) return;
     this.decided = content;
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
-      // No one empties the file to have the defaults, but a full disk does.
-      if (text.trim() === '') throw new ConfigurationError(this.file, ['it has become empty']);
       this.current = parseSettings(text, this.file);
+      this.lastGood = text;
+      this.problems = [];
       this.logger.log(`${this.file} has changed and is now in force`);
     } catch (error) {
-      const problems = error instanceof ConfigurationError ? error.problems : [String(error)];
-      this.logger.error(
-        `${this.file} was refused, the last good settings stay in force: ${problems.join('; ')}`,
-      );
+      this.refuse(error);
     }
   }
 }

@@ -27,7 +27,7 @@ export const IsTrustedProxies = () =>
         value
           .split(',')
           .map((entry) => entry.trim())
-          // Everyone, in other words; Express itself refuses it too.
+          // A /0 block would trust everyone.
           .every(
             (entry) => names.includes(entry) || (isAddressOrBlock(entry) && !/\/0+$/.test(entry)),
           )

@@ -8,10 +8,10 @@ import { MethodNotAllowed, NotFound } from '../http/errors/http.errors.js';
 
 const ANY_PATH = '{*path}';
 
-/** What Express itself asks of a layer, and its types leave out. */
+/** Part of Express that its types leave out. */
 type MatchingLayer = Express['router']['stack'][number] & { match(path: string): boolean };
 
-/** Stands behind every other route, so that unknown paths meet the same guards and get the same errors. */
+/** The last route: unknown paths pass the same guards and get the same errors. */
 @ApiExcludeController()
 @Controller()
 export class FallbackController {

@@ -43,7 +43,7 @@ export class ConfigView {
   game_client_url: string | null;
 }
 
-/** Named one by one: a setting becomes public by being written here, never by being added to the file. */
+/** Lists each public setting by name: adding one to the file never publishes it. */
 export function toConfigView(settings: SettingsValues, environment: Environment): ConfigView {
   const { enabled, min, max, daily_max, currency } = settings.withdraw;
   return {

@@ -15,7 +15,7 @@ export class GameService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Lets a player into a zone and notes where, from where and when, in one statement: this is the busiest write there is. */
+  /** Lets a player into a zone and records the entry in one statement: this is the busiest write. */
   async enter(player: PlayerIdentity, serverId: number, address: string): Promise<EnterGameView> {
     const zone = await this.zones.getEnterable(serverId);
     await this.dataSource.query(ENTER, [zone.id, address, sqlTime(new Date()), player.id]);

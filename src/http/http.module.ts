@@ -21,7 +21,7 @@ const PARTS = [
   StrictValidationPipe,
 ];
 
-/** The parts that every request meets; `configure-app.ts` puts them in their order. */
+/** The parts of the request pipeline; `configure-app.ts` puts them in order. */
 @Global()
 @Module({
   imports: [ThrottlerModule.forRootAsync({ useClass: RateLimitOptions })],

@@ -4,10 +4,7 @@ import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
 import { Gone } from './legacy.errors.js';
 
-/**
- * Answers for the previous generation's addresses, whatever the method. Not routes: the lists are settings, and
- * `/api` and `/login` stand beside what is alive under `/api/` and in the front end.
- */
+/** Answers the previous generation's addresses, whatever the method. Not routes, because the lists are settings. */
 @Injectable()
 export class RetiredEntryPointsMiddleware implements NestMiddleware {
   constructor(
@@ -21,7 +18,7 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
     const isListed = (entry: string) => plain(entry) === path;
     if (gone.some(isListed)) return next(new Gone());
     if (!login.some(isListed)) return next();
-    // Browsers would keep a 301 for ever, also past a move of the front end.
+    // Browsers keep a 301 for ever, even when the front end has moved.
     response
       .status(301)
       .set({ Location: `${this.environment.FRONTEND_URL}/signin`, 'Cache-Control': 'max-age=3600' })
@@ -29,7 +26,7 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
   };
 }
 
-/** As the routes themselves are matched: without regard to case or to a slash at the end. */
+/** Compared as routes are: without regard to case or a trailing slash. */
 function plain(path: string): string {
   return path.toLowerCase().replace(/\/$/, '');
 }

@@ -1,13 +1,13 @@
-/** Who somebody is elsewhere. */
+/** A third-party identity. */
 export interface Identity {
   provider: string;
   connectId: string;
 }
 
-/** The provider of the forum login, and what a caller means who names none. */
+/** The provider of the forum login, and the default of the callbacks. */
 export const FORUM = 'forum';
 
 export const LONGEST_CONNECT_ID = 128;
 
-/** Without space at its ends: MySQL takes `7` and `7 ` for the same text. */
+/** No space at either end: to MySQL, `7` equals `7 `. */
 export const CONNECT_ID = /^\S(?:.*\S)?$/s;

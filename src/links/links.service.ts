@@ -20,7 +20,7 @@ const COLUMNS = 'p.id, p.account, p.ver, p.disabled_at AS disabledAt';
 const LINKED = `FROM player p INNER JOIN player_connect_threeparty l ON l.player_id = p.id
   WHERE l.provider = ? AND l.connect_id = ?`;
 
-/** Which local account belongs to which third-party identity. */
+/** Links between local accounts and third-party identities. */
 @Injectable()
 export class LinksService {
   private readonly byIdentity: Lookup<StoredLink>;
@@ -41,7 +41,7 @@ export class LinksService {
     return this.links.existsBy({ ...identity });
   }
 
-  /** The account that the identity opens; undefined where there is none. */
+  /** The account linked to the identity, read in the caller's transaction. */
   async findPlayer(
     { provider, connectId }: Identity,
     manager: EntityManager,
@@ -53,7 +53,7 @@ export class LinksService {
     return inForce(found[0]);
   }
 
-  /** The same outside a transaction: every login to the game by a forum identity asks this. */
+  /** The same outside a transaction, batched: game servers ask this for every forum login. */
   async getPlayer({ provider, connectId }: Identity): Promise<LinkedPlayer> {
     const player = inForce(await this.byIdentity.find(provider, connectId));
     if (!player) throw new LinkNotFound();
@@ -69,7 +69,7 @@ export class LinksService {
     return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
   }
 
-  /** The one way in which a link comes about, whoever asks for it. A link that exists already is as good as a new one. */
+  /** The only writer of links. A repeat of the same pair succeeds. */
   async link(
     manager: EntityManager,
     playerId: number,

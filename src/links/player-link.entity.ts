@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
 
-/** A third-party identity of an account: at most one of a provider for an account, at most one account for an identity. */
+/** Links an account to a third-party identity: one identity per account and provider, one account per identity. */
 @Entity('player_connect_threeparty')
 @Index('player_connect_identity', ['provider', 'connectId'], { unique: true })
 export class PlayerLink {

@@ -2,14 +2,14 @@ const STATEMENT_LENGTH = 500;
 
 interface DatabaseError extends Error {
   code?: unknown;
-  /** As TypeORM sends it, with placeholders. The driver's own `sql` has the values in it. */
+  /** TypeORM's statement with placeholders; the driver's own `sql` contains the values. */
   query?: unknown;
   driverError?: { code?: unknown };
 }
 
 /**
- * What the log keeps of an error. Its other properties stay out: those of a database error hold the values of the
- * statement, stored passwords among them. So may its message ("Duplicate entry '…'"), which is left out as well.
+ * What the log keeps of an error. A database error's other properties, and its message ("Duplicate entry '…'"),
+ * contain the statement's values, password hashes among them, so they are left out.
  */
 export function errorForLog(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };
@@ -23,7 +23,7 @@ export function errorForLog(thrown: unknown): object {
   };
 }
 
-/** Many rows or many who ask make a long statement; what kind it is shows at its beginning. */
+/** Batched statements are long; the beginning shows which one it is. */
 function beginningOf(statement: unknown): unknown {
   return typeof statement === 'string' ? statement.slice(0, STATEMENT_LENGTH) : statement;
 }
@@ -32,7 +32,7 @@ function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | null | undefined)?.code;
 }
 
-/** The stack without its first part, which repeats the message. */
+/** The stack without its first line, which repeats the message. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

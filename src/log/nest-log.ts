@@ -1,7 +1,7 @@
 import type { LoggerService, LogLevel } from '@nestjs/common';
 import { log } from './log.js';
 
-// What the framework says of its own wiring at every start is of no use to operations.
+// Nest's start-up chatter is of no use to operations.
 const WIRING = new Set<unknown>([
   'NestFactory',
   'InstanceLoader',
@@ -10,7 +10,7 @@ const WIRING = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** Sends what the framework and our services say through Nest's `Logger` to the one log. */
+/** Routes Nest's `Logger` into pino. */
 export class NestLog implements LoggerService {
   log = (message: unknown, ...rest: unknown[]) =>
     write(WIRING.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
@@ -22,7 +22,7 @@ export class NestLog implements LoggerService {
   setLogLevels = (_levels: LogLevel[]) => undefined;
 }
 
-// Nest passes the context (the class that speaks) last, and for errors a stack before it.
+// Nest passes the context (the logging class) last, and for errors the stack before it.
 function write(
   level: 'info' | 'warn' | 'error' | 'fatal' | 'debug' | 'trace',
   message: unknown,

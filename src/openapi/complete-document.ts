@@ -33,7 +33,7 @@ const EXTENSIONS = [
   ERRORS_EXTENSION,
 ];
 
-/** Adds to each operation what the pipeline adds to each request: who may call it, and the errors on the way. */
+/** Adds to each operation what the pipeline adds to each request: security, and the errors of guards and pipes. */
 export function completeDocument(
   document: OpenAPIObject,
   unthrottled: ReadonlySet<string>,

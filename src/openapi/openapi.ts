@@ -10,7 +10,7 @@ const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'";
 
-// The package of the page has more in its folder than the page needs.
+// The swagger-ui package ships more files than the page needs.
 const PAGE_FILES = /^\/(swagger-ui[\w-]*\.(css|js)|favicon-\d+x\d+\.png)?$/;
 
 /** `GET /api/openapi.json` and, for people, `GET /api/docs`. */

@@ -2,6 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.decorator.js';
+import { Settings } from '../config/settings.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
 import { AgreementService } from '../agreement/agreement.service.js';
@@ -19,6 +20,7 @@ export class HealthController {
     private readonly database: AccountDatabase,
     private readonly redis: RedisConnection,
     private readonly agreement: AgreementService,
+    private readonly settings: Settings,
     private readonly stop: GracefulStop,
   ) {}
 
@@ -39,6 +41,7 @@ export class HealthController {
       database: 'up',
       redis: this.redis.state,
       agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
+      settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
     };
   }
 }

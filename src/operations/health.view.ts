@@ -17,4 +17,9 @@ export class ReadyView {
     description: 'missing: the file cannot be read, and /api/misc/agree answers 503',
   })
   agreement: 'present' | 'missing';
+  @ApiProperty({
+    enum: ['ok', 'refused'],
+    description: 'refused: the file has a mistake, and the last good settings stay in force',
+  })
+  settings: 'ok' | 'refused';
 }

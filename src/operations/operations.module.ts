@@ -2,7 +2,12 @@ import { Module } from '@nestjs/common';
 import { AgreementModule } from '../agreement/agreement.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
+import { ProcessMetrics } from './process-metrics.js';
 
-/** What the people and machines that run the service ask it. */
-@Module({ imports: [AgreementModule], controllers: [HealthController, MetricsController] })
+/** Health and metrics, for whoever runs the service. */
+@Module({
+  imports: [AgreementModule],
+  controllers: [HealthController, MetricsController],
+  providers: [ProcessMetrics],
+})
 export class OperationsModule {}

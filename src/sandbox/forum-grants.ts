@@ -8,7 +8,7 @@ export interface Grant {
   challenge: string;
 }
 
-/** What the forum gives out once and takes back once: codes, and the tokens they are exchanged for. */
+/** The stand-in forum's single-use codes and the tokens they are exchanged for. */
 export class ForumGrants {
   constructor(private readonly store: Libsql.Database) {
     store.exec(`

@@ -20,7 +20,7 @@ export interface ForumClient {
 
 type Form = Partial<Record<string, string>>;
 
-/** A forum that lets one say who one is: OAuth 2.0 with PKCE, and a consent page with a few people on it. */
+/** A stand-in forum: OAuth 2.0 with PKCE, and a consent page where you choose who you are. */
 export function forumPages(grants: ForumGrants, client: ForumClient): Router {
   const fromOurClient = (request: Request, response: Response, next: NextFunction) => {
     const { client_id, redirect_uri } = { ...request.query, ...(request.body as Form) };

@@ -28,7 +28,7 @@ fetch('/sandbox/client/verify', {
   .then((rows) => fill('verified', rows));
 `;
 
-/** Stands in for the game: shows what the front end handed over, and has the game server check it. */
+/** A stand-in game client: shows what the front end handed over and checks it as a game server would. */
 export function gameClientPages(serviceUrl: string): Router {
   const router = Router();
 
@@ -55,7 +55,7 @@ export function gameClientPages(serviceUrl: string): Router {
   return router;
 }
 
-/** What a game server asks when a player arrives, as rows of name, answer and tone. */
+/** The checks of a game server when a player arrives, as rows of name, answer and tone. */
 async function verify(serviceUrl: string, account: string, token: string): Promise<string[][]> {
   const check = await ask(`${serviceUrl}/api/check`, {
     method: 'POST',

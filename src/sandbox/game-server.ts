@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const DEDUCT_OP = '10030';
 export const QUERY_OP = '10031';
 
-/** What goes wrong with a deduction. `before` and `after` say on which side of it. */
+/** A fault of a deduction, before or after it is applied. */
 export const FAULTS = [
   'none',
   'refuse',
@@ -22,7 +22,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Where the roles are. Gives false where the balance does not cover the amount. */
+/** Access to the roles. `deduct` returns false when the balance does not cover the amount. */
 export interface World {
   deduct(serverId: number, roleId: number, account: string, amount: number): Promise<boolean>;
 }
@@ -30,20 +30,20 @@ export interface World {
 export interface Order {
   roleId: number;
   amount: number;
-  /** How often the command came in; anything but 1 is a fault of the sender. */
+  /** How often the command arrived; anything but 1 is the sender's fault. */
   requests: number;
-  /** How often it was deducted. A second command with the same number is not recognised, so that it shows. */
+  /** How often it was applied. Repeats are applied too, so that a double send shows. */
   applications: number;
 }
 
 type Fields = Record<string, string>;
 
-/** Plays a zone's game server: really deducts, keeps a ledger of it by `order_no`, and misbehaves when told to. */
+/** A stand-in game server: really deducts, keeps a ledger by `order_no`, and fails on demand. */
 export class GameServer {
   readonly ledger = new Map<string, Order>();
   /** Chooses the fault of a deduction. */
   fault: (order: Fields) => Fault = () => 'none';
-  /** Whether questions for an order are answered. */
+  /** Whether inquiries are answered. */
   answersQueries = true;
   private readonly hanging: Array<() => Promise<void>> = [];
 
@@ -52,7 +52,7 @@ export class GameServer {
     private readonly secret: string,
   ) {}
 
-  /** Takes a command of the GM interface. */
+  /** Handles one GM command. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.serve(request, response).catch(() => response.destroy());
   };
@@ -62,12 +62,12 @@ export class GameServer {
     return this.hanging.length;
   }
 
-  /** Lets commands that hang before being applied go on, be it long after their sender gave up. */
+  /** Resumes hanging commands, even long after their sender gave up. */
   async release(): Promise<void> {
     await Promise.all(this.hanging.splice(0).map((goOn) => goOn()));
   }
 
-  /** Commands that hang before being applied never will be. */
+  /** Drops hanging commands: they will never be applied. */
   dropHanging(): void {
     this.hanging.length = 0;
   }

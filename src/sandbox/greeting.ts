@@ -1,4 +1,4 @@
-/** What a person at the terminal should try first. */
+/** Tells a person at the terminal what to try first. */
 export function greeting(url: string, dataFolder: string): string {
   return [
     '',

@@ -16,7 +16,7 @@ interface Mail {
   received_at: string;
 }
 
-/** A mail server that delivers to a page. */
+/** An SMTP server whose mail is shown on a page. */
 export async function startMailbox(
   store: Libsql.Database,
 ): Promise<{ port: number; close(): void }> {
@@ -50,7 +50,7 @@ export async function startMailbox(
   return { port: (server.server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** The newest mail first; the page looks again by itself while one waits for a code. */
+/** Newest mail first. The page reloads itself while a person waits for a code. */
 export function mailboxPages(store: Libsql.Database): Router {
   const newest = store.prepare(`SELECT * FROM mail ORDER BY id DESC LIMIT ${KEPT}`);
   return Router().get('/', (_request, response) => {

@@ -10,7 +10,7 @@ interface PageOptions {
   script?: string;
 }
 
-/** A page of the sandbox: plain HTML, so that nothing of it is mistaken for the service's own front end. */
+/** A sandbox page. Plain HTML, so that nobody mistakes it for the real front end. */
 export function page(
   title: string,
   content: string,

@@ -20,9 +20,9 @@ const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** The outside world of a first run: game servers, a forum and a mailbox, reached over HTTP, SQL and SMTP like real ones. */
+/** Stand-ins for the outside world of a first run: game servers, forum and mailbox, reached over HTTP, SQL and SMTP like real ones. */
 export interface Sandbox {
-  /** The environment as it would be set for real ones at these addresses. */
+  /** The environment, pointing at the stand-ins. */
   environment: Environment;
   mount: (app: NestExpressApplication) => void;
   createZones(app: NestExpressApplication): Promise<void>;
@@ -41,7 +41,7 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
   const zones = await startZoneDatabaseServer(files);
   const forum: ForumClient = {
     id: 'gatehouse',
-    // The same in every worker: any of them may be asked for the token.
+    // The same secret in every worker: any of them may be asked for the token.
     secret: createHmac('sha256', given.GM_SECRET).update('sandbox forum').digest('hex'),
     redirectUri: `${given.PUBLIC_URL}/api/forumauth/callback`,
   };
@@ -94,7 +94,7 @@ function withSandbox(
   return Object.assign(new Environment(), sandbox, set);
 }
 
-/** What an operator would type on the first day; an operator's own zones are left alone. */
+/** Inserts two zones into an empty `server` table, as an operator would. */
 async function createZones(database: DataSource, gmPort: number): Promise<void> {
   const zones = [
     { id: 1, name: '龙谷 · Dragon Valley', port: 7001, status: 'new' },
@@ -104,7 +104,7 @@ async function createZones(database: DataSource, gmPort: number): Promise<void> 
     { present: number },
   ];
   if (row.present > 0) return;
-  // Workers may come here at once; each zone is opened by one of them.
+  // Several workers may get here at once; each zone is inserted by one of them.
   for (const { id, name, port, status } of zones)
     await database.query(
       `INSERT OR IGNORE INTO server (id, name, address, port, status, sort, gm_address, gm_port, gm_path)

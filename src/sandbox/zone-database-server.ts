@@ -11,7 +11,7 @@ const BIGINT = 8;
 const CAPABILITIES = 0xffffff ^ 0x20 ^ 0x800;
 const SYNTAX_ERROR = 1064;
 
-/** What mysql2's server side offers and its types leave out. */
+/** Part of mysql2's server that its types leave out. */
 interface ServerSide extends Connection {
   sequenceId: number;
   serverHandshake(options: object): void;
@@ -26,7 +26,7 @@ interface ServerSide extends Connection {
 export async function startZoneDatabaseServer(
   files: ZoneFiles,
 ): Promise<{ port: number; close(): void }> {
-  // Its own listen() gives no way to know when it has a port.
+  // mysql2's own listen() does not tell when the port is open.
   const { _server: listener } = mysql.createServer((connection) =>
     serve(connection as unknown as ServerSide, files),
   ) as unknown as { _server: Server };
@@ -54,7 +54,7 @@ function serve(connection: ServerSide, files: ZoneFiles): void {
       answer(() => allow(null));
     },
   });
-  // mysql2 calls a SET a statement to prepare.
+  // mysql2 treats SET as a statement to prepare.
   connection.on('stmt_prepare', () => answer(() => connection.writeOk()));
   connection.on('query', (statement: string) =>
     answer(() => run(connection, files, database, statement)),

@@ -39,7 +39,7 @@ export class ZoneFiles {
     return database;
   }
 
-  /** Any account has a few roles from the moment somebody looks for them. */
+  /** Creates a few roles for an account when they are first read. */
   giveRoles(name: string, account: string): void {
     const database = this.database(name);
     const insert = database.prepare(

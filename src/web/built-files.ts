@@ -22,10 +22,7 @@ export interface BuiltFile {
   variants: ReadonlyMap<Encoding, Variant>;
 }
 
-/**
- * What the build of `web/` left, by the path under which it is served; nothing where it was not built.
- * All of it fits into memory many times over, and what is not in this list cannot be asked for.
- */
+/** The build of `web/` by served path, held in memory. Empty when it was not built. */
 export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -36,7 +33,7 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   );
 }
 
-/** The page with one more thing to tell its script; no longer as the build compressed it. */
+/** The page with one more meta tag for its script, uncompressed. */
 export function withMeta(page: BuiltFile, name: string, content: string): BuiltFile {
   const html = String(page.variants.get('identity')?.bytes);
   const meta = `<meta name="${name}" content="${content}">`;

@@ -10,7 +10,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Serves the web front end, where it was built. What it does not know is left to the routes behind it. */
+/** Serves the built web front end. Unknown paths go on to the API routes. */
 @Injectable()
 export class FrontEndMiddleware implements NestMiddleware {
   private readonly files: ReadonlyMap<string, BuiltFile>;
@@ -33,7 +33,7 @@ export class FrontEndMiddleware implements NestMiddleware {
   };
 }
 
-/** A browser that was led to a page that does not exist; everything else gets the uniform error. */
+/** A browser on a page that does not exist gets the front end's own 404; everything else the uniform error. */
 function isLostPerson(request: Request): boolean {
   const isApi = /^\/api(\/|$)/i.test(request.path);
   const isPage = !/\.\w+$/.test(request.path);
@@ -46,7 +46,7 @@ function sendPage(request: Request, response: Response, page: BuiltFile): void {
 }
 
 function sendFile(request: Request, response: Response, file: BuiltFile): void {
-  // The names under /assets change with their content, so a copy of them never grows old.
+  // File names under /assets contain a hash, so they can be cached for ever.
   const lasting = request.path.startsWith('/assets/');
   response.set('Cache-Control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache');
   send(request, response, file);

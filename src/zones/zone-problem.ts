@@ -5,9 +5,8 @@ const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /**
- * What is wrong with a row, in words for the person who typed it. The table refuses most of this itself, but
- * tables moved over from elsewhere, and sessions with checks switched off, do not; and SQLite keeps any value in
- * any column, so that nothing here is sure to be of the type it is declared with.
+ * What is wrong with a row, in words for the person who typed it. The table's own checks refuse most of this, but a
+ * session can switch them off, an imported table may lack them, and SQLite stores any type in any column.
  */
 export function zoneProblem({ name, address, port, status, openAt }: Zone): string | undefined {
   if (!isText(name)) return 'its name is empty';

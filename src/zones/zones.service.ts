@@ -21,7 +21,7 @@ export interface PreparedAnswer {
   etag: string;
 }
 
-/** The zones as they stand in the table, read at most once a second however many ask. */
+/** The zones, read from the table at most once a second. */
 @Injectable()
 export class ZonesService {
   private readonly logger = new Logger(ZonesService.name);
@@ -31,23 +31,23 @@ export class ZonesService {
 
   constructor(@InjectRepository(Zone) private readonly rows: Repository<Zone>) {}
 
-  /** The whole success answer of the zone list, closed zones left out. */
+  /** The complete answer of `GET /api/server/list`, ready to send. */
   async preparedList(): Promise<PreparedAnswer> {
     return (await this.current()).answer;
   }
 
-  /** A zone that players may know of: undefined when there is none, when it is closed, or when its row makes no sense. */
+  /** A zone that players may see; undefined for a closed or invalid one. */
   async findOpen(id: number): Promise<Zone | undefined> {
     const zone = await this.find(id);
     return zone?.status === 'closed' ? undefined : zone;
   }
 
-  /** The same for our own work, which a closed zone may still need. */
+  /** Any valid zone, closed ones too. */
   async find(id: number): Promise<Zone | undefined> {
     return (await this.current()).zones.get(id);
   }
 
-  /** A zone that is not under maintenance, which anything done in it needs; refuses with the reason otherwise. */
+  /** A zone that is neither closed nor under maintenance; throws otherwise. */
   async getRunning(id: number): Promise<Zone> {
     const zone = await this.findOpen(id);
     if (!zone) throw new ZoneNotFound();
@@ -55,7 +55,7 @@ export class ZonesService {
     return zone;
   }
 
-  /** A zone that players may enter now: running, and past its opening. */
+  /** A running zone whose opening time has passed; throws otherwise. */
   async getEnterable(id: number): Promise<Zone> {
     const zone = await this.getRunning(id);
     if (zone.openAt && zone.openAt.getTime() > Date.now()) throw new ZoneUnavailable();
@@ -69,7 +69,7 @@ export class ZonesService {
   }
 
   private async read(): Promise<Snapshot> {
-    // Taken before the query: an edit that lands while it runs must not hide for a second more.
+    // Before the query: an edit made while it runs must not stay hidden for another second.
     const takenAt = performance.now();
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
     const sensible = this.leaveOutNonsense(rows);

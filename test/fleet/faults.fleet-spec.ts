@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -219,10 +221,54 @@ describe('SIGTERM', () => {
   });
 });
 
+describe('a log that nobody reads', () => {
+  it('is dropped and counted, and holds up no request', async () => {
+    const service = await startGatehouse({ TRUST_PROXY: 'loopback' }, { unread: true });
+    const client = new Client(service.url);
+    // Some 300 bytes a line: more than the pipe and the buffer of 1 MiB take.
+    for (let round = 0; round < 60; round++) {
+      const ask = (index: number) =>
+        client.get('/api/health/live', {
+          headers: { 'X-Request-Id': 'x'.repeat(64), 'X-N': `${index}` },
+        });
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index)));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+    }
+    const { text } = await client.get('/api/metrics');
+    const [, dropped] = /^gatehouse_log_lines_dropped (\d+)$/m.exec(text) ?? [];
+    expect(Number(dropped)).toBeGreaterThan(0);
+    await service.kill();
+  });
+});
+
+describe('the folder of embedded mode', () => {
+  it('is closed to other users, with what an earlier version left open in it', async () => {
+    const folder = temporaryFolder('private');
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, 'gatehouse.sqlite'), '', { mode: 0o644 });
+    writeFileSync(join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+    const service = await startGatehouse({ DATA_DIR: folder });
+    const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [entry.name, (statSync(path).mode & 0o777).toString(8), entry.isDirectory()] as const;
+    });
+    expect(modes.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['gatehouse.sqlite', 'secrets.json', 'sandbox', 'sandbox.sqlite']),
+    );
+    for (const [name, mode, isFolder] of modes)
+      if (name !== 'notes.txt') expect(mode, name).toBe(isFolder ? '700' : '600');
+      else expect(mode).toBe('644');
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+    expect(await service.stop()).toBe(0);
+    removeFolder(folder);
+  });
+});
+
 describe('migrations', () => {
   it('of several processes that start at once on an empty folder are done once', async () => {
     const folder = temporaryFolder('migrations');
-    const env = { DATA_DIR: folder, SETTINGS_FILE: inProject('config/settings.yaml') };
+    // They need no settings: a file that is refused does not stop them.
+    const env = { DATA_DIR: folder, SETTINGS_FILE: 'there-is-none.yaml' };
     const all = Array.from(
       { length: 3 },
       () => new ManagedProcess('node', [inProject('dist/migrate.js')], { env }),

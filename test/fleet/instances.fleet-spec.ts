@@ -118,7 +118,11 @@ describe('two instances on one database and one Redis', () => {
     writeFileSync(settingsFile, 'deny_ip: [everyone]\nday_max_reg: lots');
     for (const { process } of instances)
       await process.waitForLine(/refused.*deny_ip must be.*day_max_reg must be/);
-    for (const client of clients) expect(await denied(client)).toBe(true);
+    for (const client of clients) {
+      expect(await denied(client)).toBe(true);
+      expect((await client.get('/api/health/ready')).body.data.settings).toBe('refused');
+      expect((await client.get('/api/metrics')).text).toMatch(/^gatehouse_settings_refused 1$/m);
+    }
     expect(instances[0].logs().match(/was refused/g)).toHaveLength(1);
   });
 

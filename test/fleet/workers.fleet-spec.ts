@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { freshDeployment } from '../support/deployment.js';
@@ -6,6 +8,7 @@ import { startGatehouse } from '../support/gatehouse-process.js';
 import { childrenOf, signalIfThere } from '../support/process-tree.js';
 import { rawRequest } from '../support/raw-request.js';
 import { startRedis } from '../support/redis.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const GUESS = JSON.stringify({ account: 'nobody', password: 'a guess' });
@@ -81,6 +84,25 @@ describe('WORKERS=2', () => {
     expect(childrenOf(service.pid)).toContain(second);
     expect(await service.stop()).toBe(0);
     await redis.stop();
+    await deployment.drop();
+  });
+
+  it('replaces a worker while the settings file is refused: the new one has the last good settings', async () => {
+    const folder = temporaryFolder('worker-settings');
+    const settings = join(folder, 'settings.yaml');
+    writeFileSync(settings, 'deny_ip: [203.0.113.7]');
+    const { service, deployment } = await startWorkers({ SETTINGS_FILE: settings });
+    writeFileSync(settings, 'deny_ipp: []');
+    await service.process.waitForLine(/deny_ipp is not a known setting/);
+    const before = childrenOf(service.pid);
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await until(() => childrenOf(service.pid).filter((pid) => !before.includes(pid)).length === 2);
+    await until(() => (service.logs().match(/listening on/g) ?? []).length >= 4);
+    const headers = { 'X-Forwarded-For': '203.0.113.7' };
+    const knock = () => rawRequest(service.url, '/api/health/live', { headers });
+    for (let time = 0; time < 6; time++) expect((await knock()).status).toBe(403);
+    expect(await service.stop()).toBe(0);
+    removeFolder(folder);
     await deployment.drop();
   });
 

@@ -45,7 +45,7 @@ export async function startApp({
 }: Options = {}): Promise<TestApp> {
   const folder = temporaryFolder('app');
   const settingsFile = join(folder, 'settings.yaml');
-  writeFileSync(settingsFile, stringify(settings));
+  writeFileSync(settingsFile, stringify({ defaults: true, ...settings }));
   const database = await databaseOfTheRun();
   const { _strategies: strategies } = passport as unknown as { _strategies: object };
   const strategiesBefore = { ...strategies };
@@ -73,7 +73,10 @@ export async function startApp({
     async changeSettings(changed) {
       const before = app.get(Settings).current;
       // The comment makes every write a change, also one back to the same values.
-      writeFileSync(settingsFile, `# ${randomUUID()}\n${stringify(changed)}`);
+      writeFileSync(
+        settingsFile,
+        `# ${randomUUID()}\n${stringify({ defaults: true, ...changed })}`,
+      );
       await until(() => app.get(Settings).current !== before);
     },
     async stop() {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
-import { type ExitStatus, ManagedProcess } from './processes.js';
+import { type ExitStatus, ManagedProcess, type ProcessOptions } from './processes.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface Gatehouse {
@@ -16,8 +16,11 @@ export interface Gatehouse {
 export type Environment = Record<string, string | undefined>;
 
 /** The built service as a process of its own, once it reports that it is ready. */
-export async function startGatehouse(env: Environment = {}): Promise<Gatehouse> {
-  const gatehouse = await spawnGatehouse(env);
+export async function startGatehouse(
+  env: Environment = {},
+  options: Pick<ProcessOptions, 'unread'> = {},
+): Promise<Gatehouse> {
+  const gatehouse = await spawnGatehouse(env, options);
   await gatehouse.process
     .waitUntil(() => isReady(gatehouse.url))
     .catch(async (error) => {
@@ -28,11 +31,15 @@ export async function startGatehouse(env: Environment = {}): Promise<Gatehouse> 
 }
 
 /** The same without waiting, for a start that is meant to fail. */
-export async function spawnGatehouse(env: Environment = {}): Promise<Gatehouse> {
+export async function spawnGatehouse(
+  env: Environment = {},
+  options: Pick<ProcessOptions, 'unread'> = {},
+): Promise<Gatehouse> {
   const port = env.PORT ?? String(await freePort());
   const folder = temporaryFolder('instance');
   const child = new ManagedProcess('node', [inProject('dist/main.js')], {
     // Not the project's folder: a developer's .env there must not reach the tests.
+    ...options,
     cwd: folder,
     env: {
       HOST: '127.0.0.1',

@@ -25,6 +25,8 @@ export interface ProcessOptions {
   /** Added to PATH and HOME; nothing else of this process's environment is passed on. */
   env?: Record<string, string | undefined>;
   cwd?: string;
+  /** Leaves stdout unread, as a log collector that stands still does. */
+  unread?: boolean;
 }
 
 /** A child process with its output; killed, at the latest, when this process exits. */
@@ -49,7 +51,7 @@ export class ManagedProcess {
     this.#child = child;
     this.pid = child.pid;
     running.add(child);
-    this.#collect(child.stdout);
+    if (!options.unread) this.#collect(child.stdout);
     this.#collect(child.stderr);
     child.once('error', (error) => this.#lines.push(error.message));
     this.exit = new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { CODE_DIGITS } from '../../verify/code-rules.js';
 import { TextField } from '../../http/validation/field.decorator.js';
 
-/** The name of an account that exists: wider than the rule for new ones, since old names stay valid. */
+/** An existing account name. Wider than the rule for new names: names of the previous generation stay valid. */
 export const AccountField = () => TextField({ max: 64, example: 'dragon_slayer' });
 
 export const NewAccountField = () =>

@@ -4,7 +4,7 @@ import type { ErrorName } from '../errors/error-table.js';
 
 export const ERRORS_EXTENSION = 'x-errors';
 
-/** Documents a route: its success, in the envelope, and the errors of its own. The document adds those of every route. */
+/** Documents a route's success and its own errors. The pipeline's errors are added to the finished document. */
 export function ApiAnswer(
   data: Type,
   description: string,
@@ -19,7 +19,7 @@ export function ApiAnswer(
   );
 }
 
-/** A success as it stands on the wire. */
+/** OpenAPI schema of the success envelope. */
 export function envelopeOf(data: Type) {
   return {
     type: 'object',

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Without the detours of `response.json`, which looks up the type and guesses a charset for each answer. */
+/** Faster than `response.json`, which looks up type and charset for each answer. */
 export function sendJson(response: Response, body: object): void {
   const text = JSON.stringify(body);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -13,7 +13,7 @@ interface Extras {
   reason?: string;
 }
 
-/** An expected refusal. Each feature has its own, as a class beside it; the exception filter gives it its shape. */
+/** An expected refusal. Features subclass it beside their code; the exception filter renders it. */
 export class AppError extends Error {
   readonly details?: FieldProblem[];
   readonly retryAfter?: number;

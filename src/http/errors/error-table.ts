@@ -1,4 +1,4 @@
-/** Every error a client can meet: HTTP status × 100 + n, and when it is met. `docs/errors.md` is held equal to this. */
+/** Every error of the API: code (HTTP status × 100 + n) and when it occurs. A test keeps `docs/errors.md` equal to it. */
 export const ERROR_TABLE = {
   invalid_request: [40000, 'malformed JSON, missing or ill-formed field'],
   oauth_state_invalid: [

@@ -22,7 +22,7 @@ import {
 } from './http.errors.js';
 import { sendJson } from '../answer/send-json.js';
 
-/** The one place where an error, wherever it came from, becomes an answer. */
+/** Turns every error, wherever it was thrown, into the uniform answer. */
 @Catch()
 export class AppExceptionFilter implements ExceptionFilter {
   private readonly rejected: Counter<'error'>;
@@ -44,7 +44,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     this.answer(this.recognise(thrown, http.getRequest()), http.getResponse());
   }
 
-  /** Gives whatever was thrown its name, counts it, and logs it where operations must know more than the caller. */
+  /** Names and counts what was thrown, and logs what operations must know and the caller must not. */
   recognise(thrown: unknown, request: Request): AppError {
     const error = this.isOfAbsentDatabase(thrown)
       ? new ServiceUnavailable(
@@ -94,7 +94,7 @@ function toAppError(thrown: unknown, request: Request): AppError {
   return new InternalError();
 }
 
-/** Express and its body reader mark what the client did wrong with a status on a plain error. */
+/** Express and its body reader put a `status` on plain errors that the client caused. */
 function bodyParserStatus(thrown: unknown): number | undefined {
   const status = (thrown as { status?: unknown } | undefined)?.status;
   return thrown instanceof Error && typeof status === 'number' ? status : undefined;

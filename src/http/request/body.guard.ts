@@ -9,8 +9,8 @@ const DEFAULT_LIMIT = 64 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads and parses the body as the last of the guards, not as Express middleware: the contract has
- * the rate limit, the JWT and the caller checked before a byte of the body counts.
+ * Reads and parses the body. The last guard instead of Express middleware, so that the rate limit, the JWT and the
+ * caller are checked before a byte of the body is read.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

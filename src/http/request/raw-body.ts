@@ -2,10 +2,7 @@ import { raw, type Request, type Response } from 'express';
 
 const readers = new Map<number, ReturnType<typeof raw>>();
 
-/**
- * The bytes of the body, read once and only when a guard asks: a refused caller cannot make us read or parse. They are
- * those that were sent, which is what a signature is over; a compressed body is refused.
- */
+/** The body's bytes exactly as sent, for signatures; a compressed body is refused. Read once, when a guard asks. */
 export async function readRawBody(
   request: Request,
   response: Response,

@@ -2,11 +2,11 @@ import { randomFillSync } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_PLACES = 16;
-// For 256 ids at a time: the call costs far more than the bytes.
+// Filled for 256 ids at a time: the call costs more than the bytes.
 const randomness = Buffer.alloc(256 * RANDOM_PLACES);
 let used = randomness.length;
 
-/** A ULID: sorts by time in the logs, and is unique without asking anyone. */
+/** A ULID: unique, and sorts by time. */
 export function newRequestId(): string {
   let time = Date.now();
   let id = '';

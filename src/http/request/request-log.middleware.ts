@@ -4,7 +4,7 @@ import { Histogram } from 'prom-client';
 import { Metrics } from '../../metrics/metrics.js';
 import { log } from '../../log/log.js';
 
-/** One line and one observation for each request. The query is left out: it may hold a token. */
+/** Logs and measures each request. The query is left out: it may contain a token. */
 @Injectable()
 export class RequestLogMiddleware implements NestMiddleware {
   private readonly duration: Histogram<'method' | 'route' | 'status'>;
@@ -50,7 +50,7 @@ export class RequestLogMiddleware implements NestMiddleware {
   };
 }
 
-/** Without the host that a proxy's form of request has before it, and whatever credentials stand there. */
+/** The path alone: an absolute-form target may contain credentials before the host. */
 function pathOf(request: Request): string {
   return request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 }

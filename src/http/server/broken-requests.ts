@@ -8,12 +8,12 @@ import { errorBody } from '../errors/error-body.js';
 import { InvalidRequest } from '../errors/http.errors.js';
 import { newRequestId } from '../request/request-id.js';
 
-/** What Node keeps of an answer that is under way, and its types leave out. */
+/** Node's pending response on a socket, which its types leave out. */
 type BusySocket = Socket & { _httpMessage?: ServerResponse | null };
 
-/** Gives requests that Node itself refuses (header overflow, bad syntax, too slow) the uniform error as well. */
+/** Answers requests that Node itself refuses (header overflow, bad syntax, too slow) with the uniform error. */
 export function answerBrokenRequests(server: Server, count: (error: AppError) => void): void {
-  // Node's own answer to these has no body: refuseWithoutHost stands in for it, and expectations may be ignored.
+  // Node would answer these without a body; `refuseWithoutHost` takes over, and Expect may be ignored.
   Object.assign(server, { requireHostHeader: false });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 

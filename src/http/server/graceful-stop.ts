@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
 const LONGEST_MS = 15_000;
-// Whoever watches `ready` can see it turn 503, as long as there is something to wait for anyway.
+// While requests are in flight, new connections are still accepted, so that probes see `ready` turn 503.
 const LONGEST_NOTICE_MS = 5000;
-// Long enough for a client that was between two requests to send the second and be told to reconnect elsewhere.
+// A client between two requests can still send the second one, and is told to reconnect elsewhere.
 const IDLE_GRACE_MS = 1000;
 
 /**
- * Ends the service without breaking a request: each answer closes its connection, new ones are taken only until what
- * was in flight is answered, 5 s at most, then nobody is left.
+ * Stops the service without breaking a request. Every answer closes its connection; new connections are accepted
+ * until the requests in flight are answered, for 5 s at most. After 15 s everything is closed.
  */
 @Injectable()
 export class GracefulStop {
@@ -21,7 +21,7 @@ export class GracefulStop {
   private readonly silent = new Set<Socket>();
   private deadline?: number;
 
-  /** Milliseconds that work in flight may still take. */
+  /** Milliseconds left for work in flight. */
   get timeLeft(): number {
     return Math.max(0, (this.deadline ?? Date.now() + LONGEST_MS) - Date.now());
   }
@@ -33,7 +33,7 @@ export class GracefulStop {
     next();
   };
 
-  /** Browsers open connections ahead of need; Node does not count one as idle before its first request. */
+  /** Tracks connections without a request yet: browsers open them ahead, and Node does not count them as idle. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.silent.add(socket);
@@ -48,7 +48,7 @@ export class GracefulStop {
     for (const response of this.unanswered) closeAfter(response);
     await this.answered([...this.unanswered]);
     const closed = new Promise<void>((resolve) => {
-      // Not http's own close: it cuts idle keep-alive connections at once, under a request that is on its way.
+      // Not http's own close(): it cuts idle keep-alive connections at once, even if a request is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
     const idle = setInterval(() => {

@@ -7,14 +7,14 @@ const WORD = "[A-Za-z0-9_+~&=#'-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
 /**
- * One plain mailbox: no display name, quotes, comments, second recipient or routing, nothing outside ASCII, and no
- * address that a mail program could take for an option.
+ * One plain ASCII mailbox: no display name, quotes, comments, second recipient or routing, and no leading dash that a
+ * mail program could take for an option.
  */
 const MAILBOX = new RegExp(
   `^(?!-)(?=[^@]{1,${LONGEST_LOCAL_PART}}@)${WORD}(?:\\.${WORD})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`,
 );
 
-/** An e-mail address on the wire. Addresses are compared and stored in lower case, so this is how it arrives. */
+/** An e-mail address, turned to lower case: that is how addresses are compared and stored. */
 export const EmailField = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>

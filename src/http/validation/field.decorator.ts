@@ -11,19 +11,19 @@ import {
   wholeSchema,
 } from './field-rules.js';
 
-/** A string on the wire, checked and documented in one place. Its wire name is the property in snake_case. */
+/** A string field: validation and OpenAPI in one. Its wire name is the property in snake_case. */
 export function TextField(rules: TextRules): PropertyDecorator {
   const problem = (value: unknown) => textProblem(value, rules);
   return field(rules.optional ?? false, textSchema(rules), [holds('text', problem)]);
 }
 
-/** A JSON number without a fraction; `"7"` is not one. */
+/** A whole JSON number; the string `"7"` is refused. */
 export function WholeField(rules: WholeRules = {}): PropertyDecorator {
   const problem = (value: unknown) => wholeProblem(value, rules);
   return field(rules.optional ?? false, wholeSchema(rules), [holds('whole', problem)]);
 }
 
-/** A whole number in a query string, where everything is text. */
+/** A whole number in a query string. */
 export function WholeQueryField(rules: WholeRules = {}): PropertyDecorator {
   const digits = Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,

@@ -5,12 +5,12 @@ import type { FieldProblem } from '../errors/app-error.js';
 import { toWireName } from './field.decorator.js';
 import { InvalidRequest } from '../errors/http.errors.js';
 
-/** What TypeScript gives a parameter for a type that has no class of its own. */
+/** Metatypes that TypeScript emits for parameters without a class. */
 const NO_DTO = new Set<unknown>([Object, String, Number, Boolean, Array]);
-/** In place of what is no text, number, truth or null: no rule of a field takes it. */
+/** Replaces nested objects and lists: no field accepts it. */
 const TOO_DEEP = Symbol('too deep');
 
-/** Turns a body or query into its DTO: known fields only, each of exactly its type, or every problem at once. */
+/** Turns a body or query into its DTO: known fields only, no coercion, all problems at once. */
 @Injectable()
 export class StrictValidationPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
@@ -25,7 +25,7 @@ export class StrictValidationPipe implements PipeTransform {
   }
 }
 
-/** No field takes an object or a list. Left in, class-transformer would look into them, and `{"constructor": 1}` breaks it. */
+/** No field takes an object or a list, and class-transformer would crash on `{"constructor": 1}` inside one. */
 function withoutDepth(value: object): object {
   const flat = ([name, field]: [string, unknown]) => [
     name,

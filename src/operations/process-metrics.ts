@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Settings } from '../config/settings.js';
+import { droppedLogLines } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
+
+/** Metrics of the parts below, which know of no registry. */
+@Injectable()
+export class ProcessMetrics {
+  constructor(settings: Settings, { registry }: Metrics) {
+    new Gauge({
+      name: 'gatehouse_settings_refused',
+      help: '1 while the settings file is refused and the last good settings stay in force',
+      registers: [registry],
+      aggregator: 'max',
+      collect() {
+        this.set(Number(settings.problems.length > 0));
+      },
+    });
+    new Gauge({
+      name: 'gatehouse_log_lines_dropped',
+      help: 'Log lines dropped since the start because nobody read them',
+      registers: [registry],
+      aggregator: 'sum',
+      collect() {
+        this.set(droppedLogLines());
+      },
+    });
+  }
+}
