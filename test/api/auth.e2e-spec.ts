@@ -123,7 +123,8 @@ describe('the JWT', () => {
   it('is taken from the header alone, not from the query, the body, a cookie or another header', async () => {
     const token = tokenOf(service, await createPlayer(service));
     const names = ['token', 'access_token', 'auth_token', 'jwt', 'authorization', 'Authorization'];
-    const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, token])));
+    const fields = Object.fromEntries(names.map((name) => [name, token]));
+    const query = new URLSearchParams(fields).toString();
     const headers = {
       Cookie: names.map((name) => `${name}=${token}`).join('; '),
       'X-Access-Token': token,
@@ -131,7 +132,7 @@ describe('the JWT', () => {
     };
     const got = await service.client.get(`/api/probe/me?${query}`, { headers });
     expect(got.body.error).toBe('unauthorized');
-    const body = { name: 'x', server_id: 1, ...Object.fromEntries(query) };
+    const body = { name: 'x', server_id: 1, ...fields };
     const posted = await service.client.post(`/api/probe/protected?${query}`, body, { headers });
     expect(posted.body.error).toBe('unauthorized');
   });

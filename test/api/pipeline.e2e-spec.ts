@@ -252,12 +252,12 @@ describe('the rate limit', () => {
 
   it('counts an address once over all routes, public or not', async () => {
     const { client } = service;
-    const from = { from: '198.51.100.5' };
+    const sender = { from: '198.51.100.5' };
     const routes = [
-      () => client.get('/api/nope', from),
-      () => client.get('/api/server/list', from),
-      () => client.get('/api/probe/me', from),
-      () => client.post('/api/probe/echo', BODY, from),
+      () => client.get('/api/nope', sender),
+      () => client.get('/api/server/list', sender),
+      () => client.get('/api/probe/me', sender),
+      () => client.post('/api/probe/echo', BODY, sender),
     ];
     const statuses = [];
     for (let round = 0; round < 6; round++)
