@@ -1,6 +1,6 @@
 /**
- * Account names differ in nothing but case. MySQL's collation also takes `victim ` and `víctim` for `victim`, so
- * whatever it finds by name is compared again here.
+ * Account names are case-insensitive. MySQL's collation also equates `victim ` and `víctim` with `victim`, so compare
+ * every row that was found by name again with this.
  */
 export function isSameAccount(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();

@@ -2,17 +2,17 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { PlayerIdentity } from './identity.service.js';
 import type { AuthenticatedRequest } from './jwt-auth.guard.js';
 
-/** The player whose JWT came with the request; only on routes that need one. */
+/** The player whose JWT came with the request. Only for routes that need one. */
 export const CurrentPlayer = createParamDecorator(
   (_: unknown, context: ExecutionContext): PlayerIdentity => {
-    const { player } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (!player) throw new Error('@CurrentPlayer() on a route that is marked @Public()');
-    return player;
+    const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!user) throw new Error('@CurrentPlayer() on a route that is marked @Public()');
+    return user;
   },
 );
 
-/** The same on routes marked `@PublicOrSignedIn()`: undefined where no JWT came along. */
+/** The same for routes marked `@PublicOrSignedIn()`: undefined if no JWT was sent. */
 export const PlayerIfSignedIn = createParamDecorator(
   (_: unknown, context: ExecutionContext): PlayerIdentity | undefined =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().player,
+    context.switchToHttp().getRequest<AuthenticatedRequest>().user,
 );

@@ -5,7 +5,7 @@ import { Public } from './public.decorator.js';
 export const GAME_SERVER = 'game-server';
 export const GAME_SERVER_EXTENSION = 'x-game-server';
 
-/** A callback for game servers: no JWT, but the caller's address and, where a secret is set, its signature. */
+/** A callback for game servers: needs no JWT, but an allowed address and, if a secret is set, a signature. */
 export const GameServer = () =>
   applyDecorators(
     Public(),

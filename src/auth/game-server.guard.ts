@@ -53,7 +53,7 @@ function isFresh(request: Request): boolean {
 
 function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
   const signature = request.get('X-Signature') ?? '';
-  // Buffer would read as far as it is hex, and take what follows for nothing.
+  // Buffer.from ignores everything after the first character that is not hex.
   const given = Buffer.from(/^[0-9a-f]*$/i.test(signature) ? signature : '', 'hex');
   const signed = `${request.get('X-Timestamp')}.${request.method}.${request.originalUrl}.`;
   const expected = createHmac('sha256', secret).update(signed).update(body).digest();

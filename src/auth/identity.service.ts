@@ -20,7 +20,7 @@ interface StoredIdentity {
 
 const COLUMNS = 'id, account, ver, disabled_at AS disabledAt';
 
-/** Decides whether a JWT is in force: genuine, of the account's present version, and the account not disabled. */
+/** Decides whether a JWT is in force: genuine, with the account's current `ver`, and the account not disabled. */
 @Injectable()
 export class IdentityService {
   private readonly byId: Lookup<StoredIdentity>;
@@ -32,11 +32,16 @@ export class IdentityService {
     this.byId = new Lookup(dataSource, COLUMNS, 'FROM player WHERE id = ?');
   }
 
-  async identify(token: string): Promise<PlayerIdentity> {
-    const owner = this.tokens.read(token);
+  identify(token: string): Promise<PlayerIdentity> {
+    return this.identifyClaims(this.tokens.verify(token), token);
+  }
+
+  /** For a token that is verified already. */
+  async identifyClaims(claims: unknown, token: string): Promise<PlayerIdentity> {
+    const owner = this.tokens.ownerOf(claims);
     if (!owner) throw new Unauthorized();
     const player = await this.byId.find(owner.id);
-    // The name as well: after a restore from a backup, numbers are given out again.
+    // Compares the name as well: after a restore from a backup, ids are assigned again.
     const isOwner = isSameAccount(player?.account, owner.account);
     if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();
     if (player.disabledAt) throw new AccountDisabled();

@@ -1,41 +1,42 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Unauthorized } from './auth.errors.js';
-import { IdentityService, type PlayerIdentity } from './identity.service.js';
+import type { PlayerIdentity } from './identity.service.js';
 import { JWT_IF_SENT, PUBLIC } from './public.decorator.js';
 
-export type AuthenticatedRequest = Request & { player?: PlayerIdentity };
+export type AuthenticatedRequest = Request & { user?: PlayerIdentity };
 
 /** Every route needs a JWT unless it is marked `@Public()`. */
 @Injectable()
-export class JwtAuthGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly identities: IdentityService,
-  ) {}
-
-  canActivate(context: ExecutionContext): true | Promise<true> {
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const isSent = request.headers.authorization !== undefined;
-    if (this.is(PUBLIC, context) && !(isSent && this.is(JWT_IF_SENT, context))) return true;
-    return this.identify(request);
+export class JwtAuthGuard extends AuthGuard('jwt') {
+  constructor(private readonly reflector: Reflector) {
+    super();
   }
 
-  private async identify(request: AuthenticatedRequest): Promise<true> {
-    const token = bearerToken(request);
-    if (!token) throw new Unauthorized();
-    request.player = await this.identities.identify(token);
-    request.context.playerId = request.player.id;
-    return true;
+  override canActivate(context: ExecutionContext) {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const isSent = headers.authorization !== undefined;
+    if (this.is(PUBLIC, context) && !(isSent && this.is(JWT_IF_SENT, context))) return true;
+    return super.canActivate(context);
+  }
+
+  /** Throws the errors of `JwtStrategy.validate` unchanged: a database that is down is a 503, not a 401. */
+  override handleRequest<T>(
+    error: unknown,
+    player: T & PlayerIdentity,
+    _info: unknown,
+    context: ExecutionContext,
+  ): T {
+    if (error) throw error;
+    if (!player) throw new Unauthorized();
+    context.switchToHttp().getRequest<Request>().context.playerId = player.id;
+    return player;
   }
 
   private is(mark: string, context: ExecutionContext): boolean {
     const places = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<boolean | undefined>(mark, places) ?? false;
   }
-}
-
-function bearerToken(request: Request): string | undefined {
-  return /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

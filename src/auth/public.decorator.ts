@@ -6,11 +6,11 @@ export const PUBLIC_EXTENSION = 'x-public';
 export const JWT_IF_SENT = 'jwt-if-sent';
 export const JWT_IF_SENT_EXTENSION = 'x-jwt-if-sent';
 
-/** Opens a route to callers without a JWT. A test lists every route that has it. */
+/** Opens a route to callers without a JWT. `test/api/routes.e2e-spec.ts` lists every such route. */
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC, true), ApiExtension(PUBLIC_EXTENSION, true));
 
-/** Opens a route to callers without a JWT, and acts for the player where one is sent: then it must be in force. */
+/** Opens a route to callers without a JWT. If one is sent, it must be in force, and the route acts for its player. */
 export const PublicOrSignedIn = () =>
   applyDecorators(
     Public(),

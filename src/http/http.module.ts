@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { BodyGuard } from './request/body.guard.js';
 import { DenyListMiddleware } from './limits/deny-list.middleware.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
 import { GracefulStop } from './server/graceful-stop.js';
 import { RateLimitGuard } from './limits/rate-limit.guard.js';
+import { RateLimitOptions } from './limits/rate-limit.options.js';
 import { RequestLogMiddleware } from './request/request-log.middleware.js';
 import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
 
@@ -22,6 +24,7 @@ const PARTS = [
 /** The parts of the request pipeline; `configure-app.ts` puts them in order. */
 @Global()
 @Module({
+  imports: [ThrottlerModule.forRootAsync({ useClass: RateLimitOptions })],
   providers: PARTS,
   exports: PARTS,
 })

@@ -3,14 +3,13 @@ import { GAME_SERVER_EXTENSION } from '../auth/game-server.decorator.js';
 import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.decorator.js';
 import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
 import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/errors/error-table.js';
-import { UNLIMITED_EXTENSION } from '../http/limits/unlimited.decorator.js';
 import { ErrorView } from './error.view.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> &
   Record<`x-${string}`, unknown>;
 
 const OF_EVERY_ROUTE: ErrorName[] = ['ip_denied', 'internal_error'];
-const OF_LIMITED_ROUTES: ErrorName[] = ['too_many_requests'];
+const OF_THROTTLED_ROUTES: ErrorName[] = ['too_many_requests'];
 const OF_PROTECTED_ROUTES: ErrorName[] = [
   'unauthorized',
   'account_disabled',
@@ -32,22 +31,25 @@ const EXTENSIONS = [
   JWT_IF_SENT_EXTENSION,
   GAME_SERVER_EXTENSION,
   ERRORS_EXTENSION,
-  UNLIMITED_EXTENSION,
 ];
 
 /** Adds to each operation what the pipeline adds to each request: security, and the errors of guards and pipes. */
-export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+export function completeDocument(
+  document: OpenAPIObject,
+  unthrottled: ReadonlySet<string>,
+): OpenAPIObject {
   for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path) as Operation[]) complete(operation);
+    for (const operation of Object.values(path) as Operation[])
+      complete(operation, !unthrottled.has(operation.operationId ?? ''));
   return document;
 }
 
-function complete(operation: Operation): void {
+function complete(operation: Operation, isThrottled: boolean): void {
   const isPublic = operation[PUBLIC_EXTENSION] === true;
   const takesJwt = !isPublic || operation[JWT_IF_SENT_EXTENSION] === true;
   const errors = new Set<ErrorName>([
     ...OF_EVERY_ROUTE,
-    ...(operation[UNLIMITED_EXTENSION] ? [] : OF_LIMITED_ROUTES),
+    ...(isThrottled ? OF_THROTTLED_ROUTES : []),
     ...(takesJwt ? OF_PROTECTED_ROUTES : []),
     ...(operation[GAME_SERVER_EXTENSION] ? (['caller_not_allowed'] as const) : []),
     ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),

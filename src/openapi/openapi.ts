@@ -5,6 +5,7 @@ import { buildInfo } from '../config/build-info.js';
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';
+import { unthrottledOperations } from './unthrottled-operations.js';
 
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -39,5 +40,6 @@ export function describe(app: NestExpressApplication): OpenAPIObject {
     .setVersion(buildInfo.version)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
-  return completeDocument(SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] }));
+  const document = SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] });
+  return completeDocument(document, unthrottledOperations(app));
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../config/settings.js';
 import { buildInfo } from '../config/build-info.js';
@@ -9,12 +10,11 @@ import { AgreementService } from '../agreement/agreement.service.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
-import { Unlimited } from '../http/limits/unlimited.decorator.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
 @Public()
-@Unlimited()
+@SkipThrottle()
 @Controller('health')
 export class HealthController {
   constructor(

@@ -1,5 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { SkipThrottle } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { CallerNotAllowed } from '../auth/auth.errors.js';
 import { Public } from '../auth/public.decorator.js';
@@ -7,7 +8,6 @@ import { collectMetrics } from '../cluster/metrics-of-all-workers.js';
 import { Settings } from '../config/settings.js';
 import { AddressList } from '../http/request/address.js';
 import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
-import { Unlimited } from '../http/limits/unlimited.decorator.js';
 import { Metrics } from '../metrics/metrics.js';
 
 @ApiTags('Operations')
@@ -19,7 +19,7 @@ export class MetricsController {
   ) {}
 
   @Public()
-  @Unlimited()
+  @SkipThrottle()
   @Get()
   @ApiProduces('text/plain')
   @ApiExtension(ERRORS_EXTENSION, ['caller_not_allowed'])

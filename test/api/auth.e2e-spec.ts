@@ -1,13 +1,15 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/auth/player.entity.js';
 import { Environment } from '../../src/config/environment.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
+import { freePort } from '../support/free-port.js';
 import { ProbeModule } from '../support/probe.js';
 
 const CALLBACK_SECRETS: [string, string] = ['first-callback-secret', 'second-callback-secret'];
+const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 let service: TestApp;
 
 beforeAll(async () => {
@@ -58,13 +60,19 @@ describe('the JWT', () => {
     ['none at all', () => ''],
     ['garbage', () => 'garbage'],
     ['another key', (player) => signedByJose(player, {}, createSecretKey(Buffer.alloc(32, 7)))],
-    ['another algorithm', (player) => signedByJose(player, { alg: 'HS512' })],
+    ['HS384', (player) => signedByJose(player, { alg: 'HS384' })],
+    ['HS512', (player) => signedByJose(player, { alg: 'HS512' })],
+    ['RS256', (player) => signedByJose(player, { alg: 'RS256' }, RSA_KEY)],
+    ['RS256 in the header of an HS256', (player) => withHeader(player, { alg: 'RS256' })],
+    ['none in the header of an HS256', (player) => withHeader(player, { alg: 'none' })],
+    ['no algorithm in its header', (player) => withHeader(player, {})],
     ['no signature', (player) => new UnsecuredJWT(decodeJwt(tokenOf(service, player))).encode()],
     ['the past', (player) => signedByJose(player, { exp: '-1s' })],
     ['another issuer', (player) => signedByJose(player, { iss: 'elsewhere' })],
     ['no end', (player) => signed(player, { exp: undefined })],
     ['a subject in another spelling', (player) => signed(player, { sub: ` ${player.id} ` })],
     ['a subject that is a number', (player) => signed(player, { sub: player.id })],
+    ['no account', (player) => signed(player, { account: undefined })],
     ['half a version', (player) => signed(player, { ver: 1.5 })],
     ['a changed claim', (player) => withChangedClaim(tokenOf(service, player))],
     ['an older version', (player) => tokenOf(service, player, { ver: 0 })],
@@ -91,9 +99,95 @@ describe('the JWT', () => {
     expect((await me(token)).body.error).toBe('unauthorized');
   });
 
+  it.each<[string, (token: string) => string]>([
+    ['no scheme', (token) => token],
+    ['another scheme', (token) => `JWT ${token}`],
+    ['two spaces', (token) => `Bearer  ${token}`],
+    ['a tab', (token) => `Bearer\t${token}`],
+    ['something after the token', (token) => `Bearer ${token} more`],
+    ['a comma after the token', (token) => `Bearer ${token},`],
+    ['a second token', (token) => `Bearer ${token}, Bearer ${token}`],
+    ['quotes', (token) => `Bearer "${token}"`],
+    ['the scheme alone', () => 'Bearer'],
+    ['nothing', () => ''],
+  ])('is refused in a header with %s', async (_, header) => {
+    const token = tokenOf(service, await createPlayer(service));
+    for (const path of ['/api/probe/me', '/api/probe/anyone']) {
+      const headers = { Authorization: header(token) };
+      const answer = await service.client.get(path, { headers });
+      expect(answer.body.error, path).toBe('unauthorized');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('is taken from the header alone, not from the query, the body, a cookie or another header', async () => {
+    const token = tokenOf(service, await createPlayer(service));
+    const names = ['token', 'access_token', 'auth_token', 'jwt', 'authorization', 'Authorization'];
+    const fields = Object.fromEntries(names.map((name) => [name, token]));
+    const query = new URLSearchParams(fields).toString();
+    const headers = {
+      Cookie: names.map((name) => `${name}=${token}`).join('; '),
+      'X-Access-Token': token,
+      'Proxy-Authorization': `Bearer ${token}`,
+    };
+    const got = await service.client.get(`/api/probe/me?${query}`, { headers });
+    expect(got.body.error).toBe('unauthorized');
+    const body = { name: 'x', server_id: 1, ...fields };
+    const posted = await service.client.post(`/api/probe/protected?${query}`, body, { headers });
+    expect(posted.body.error).toBe('unauthorized');
+  });
+
   it('is asked for before the body is looked at', async () => {
     const answer = await service.client.post('/api/probe/protected', '{');
     expect(answer.body.error).toBe('unauthorized');
+  });
+});
+
+describe('a public route', () => {
+  it('takes no notice of a JWT', async () => {
+    const answer = await service.client.get('/api/probe/word?word=x', { token: 'garbage' });
+    expect(answer.status).toBe(200);
+  });
+
+  it('that acts for whoever is signed in wants a JWT in force where one is sent', async () => {
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    const anyone = (sent?: string) => service.client.get('/api/probe/anyone', { token: sent });
+    expect((await anyone()).body.data).toEqual({ id: null });
+    expect((await anyone(token)).body.data).toEqual({ id: player.id });
+    expect((await anyone('garbage')).body.error).toBe('unauthorized');
+    const players = service.database.getRepository(Player);
+    await players.update(player.id, { disabledAt: new Date() });
+    expect((await anyone(token)).body.error).toBe('account_disabled');
+    await players.update(player.id, { disabledAt: null, ver: 1 });
+    const ended = await anyone(token);
+    expect(ended.body.error).toBe('unauthorized');
+    expect(ended.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});
+
+describe('a JWT that cannot be checked', () => {
+  /** On a route that needs the JWT, and on one that takes it where it is sent. */
+  async function errorsOf(app: TestApp): Promise<string[]> {
+    const token = tokenOf(app, { id: 1, account: 'somebody', ver: 0 });
+    const paths = ['/api/probe/me', '/api/probe/anyone'];
+    const answers = await Promise.all(paths.map((path) => app.client.get(path, { token })));
+    for (const { headers } of answers) expect(headers.get('www-authenticate')).toBeNull();
+    return answers.map(({ status, body }) => `${status} ${body.error}`);
+  }
+
+  it('is answered with 503 while the database is not there', async () => {
+    const env = { DATABASE_URL: `mysql://nobody@127.0.0.1:${await freePort()}/gatehouse` };
+    const app = await startApp({ alsoServe: [ProbeModule], env });
+    expect(await errorsOf(app)).toEqual(Array(2).fill('503 service_unavailable'));
+    await app.stop();
+  });
+
+  it('is answered with 500 where the database refuses the query', async () => {
+    const app = await startApp({ alsoServe: [ProbeModule] });
+    await app.database.query('ALTER TABLE player RENAME TO player_elsewhere');
+    expect(await errorsOf(app)).toEqual(Array(2).fill('500 internal_error'));
+    await app.stop();
   });
 });
 
@@ -188,6 +282,14 @@ function signedByJose(
 function signed(player: Player, claims: Record<string, unknown>): Promise<string> {
   const payload = { ...decodeJwt(tokenOf(service, player)), ...claims };
   return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key());
+}
+
+/** Signed with our own key by HMAC-SHA256, whatever its header says. */
+function withHeader(player: Player, header: object): string {
+  const [, payload] = tokenOf(service, player).split('.');
+  const head = Buffer.from(JSON.stringify({ typ: 'JWT', ...header })).toString('base64url');
+  const signature = createHmac('sha256', key()).update(`${head}.${payload}`).digest('base64url');
+  return `${head}.${payload}.${signature}`;
 }
 
 function withChangedClaim(token: string): string {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Player } from '../../src/auth/player.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { type CapturedLog, captureLog } from '../support/captured-log.js';
-import { createPlayer, createZone } from '../support/factories.js';
+import { createPlayer, createZone, tokenOf } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
 import { until } from '../support/until.js';
 
@@ -52,6 +52,16 @@ describe('the log', () => {
     expect(linesOf('unexpected')).toEqual(['unexpected error', 'request']);
     expect(linesOf('no-mail')).toEqual(['no SMTP_URL is set', 'request']);
     expect(linesOf('agent')).toEqual(['an ill-formed agent_id is ignored', 'request']);
+  });
+
+  it('names the player of a request with a JWT in force, and of no other', async () => {
+    const player = await createPlayer(service);
+    const old = tokenOf(service, player, { ver: 7 });
+    for (const token of [tokenOf(service, player), old, undefined])
+      await service.client.get('/api/probe/anyone', { token });
+    await until(() => captured.requests.length === 3);
+    const ids = captured.requests.map(({ player_id }) => player_id);
+    expect(ids).toEqual([player.id, undefined, undefined]);
   });
 
   it('gives each of several requests on one connection its own id', async () => {

@@ -267,6 +267,30 @@ describe('the rate limit', () => {
     expect((await from('198.51.100.2')).status).toBe(404);
   });
 
+  it('counts an address once over all routes, public or not', async () => {
+    const { client } = service;
+    const sender = { from: '198.51.100.5' };
+    const routes = [
+      () => client.get('/api/nope', sender),
+      () => client.get('/api/server/list', sender),
+      () => client.get('/api/probe/me', sender),
+      () => client.post('/api/probe/echo', BODY, sender),
+    ];
+    const statuses = [];
+    for (let round = 0; round < 6; round++)
+      for (const route of routes) statuses.push((await route()).status);
+    const rounds = Array.from({ length: 5 }, () => [404, 200, 401, 200]);
+    expect(statuses).toEqual([...rounds.flat(), 429, 429, 429, 429]);
+  });
+
+  it('adds no headers of its own but Retry-After', async () => {
+    const seen = [];
+    for (let request = 0; request < 21; request++) seen.push(await from('198.51.100.6'));
+    expect(seen.map(({ headers }) => headers.has('retry-after')).lastIndexOf(false)).toBe(19);
+    const names = seen.flatMap(({ headers }) => [...headers.keys()]);
+    expect(names.filter((name) => /ratelimit/i.test(name))).toEqual([]);
+  });
+
   it('lets exactly the limit through when all come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => from('198.51.100.3')));
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(20);
@@ -283,6 +307,27 @@ describe('the rate limit', () => {
       expect((await from('127.0.0.1')).status).toBe(404);
     await service.changeSettings({ rate_limit: { per_minute: 1000 } });
     expect((await from('198.51.100.1')).status).toBe(404);
+  });
+
+  it('spares the game servers of the settings, and counts them once they are taken off the list', async () => {
+    const settings = { rate_limit: { per_minute: 2 }, game_server_ips: ['198.51.100.8/31'] };
+    await service.changeSettings(settings);
+    for (let request = 0; request < 5; request++)
+      expect((await from('198.51.100.9')).status).toBe(404);
+    await service.changeSettings({ ...settings, game_server_ips: [] });
+    const statuses = [];
+    for (let request = 0; request < 4; request++)
+      statuses.push((await from('198.51.100.9')).status);
+    expect(statuses).toEqual([404, 404, 429, 429]);
+    // The count goes on: a limit that was raised and lowered again still holds for it.
+    await service.changeSettings({
+      ...settings,
+      rate_limit: { per_minute: 5 },
+      game_server_ips: [],
+    });
+    expect((await from('198.51.100.9')).status).toBe(404);
+    expect((await from('198.51.100.9')).status).toBe(429);
+    await service.changeSettings({ rate_limit: { per_minute: 1000 } });
   });
 
   it('stands before the body: a body that cannot be read costs a request like any other', async () => {

@@ -107,6 +107,10 @@ describe('the routes that are not limited', () => {
         const { status } = await service.client.get(name.split(' ')[1]!, { from });
         expect(status, name).toBe(name.endsWith('metrics') ? 403 : 200);
       }
+    // Nor did they use up what the address may ask elsewhere.
+    const elsewhere = () => service.client.get('/api/server/list', { from: '198.51.100.7' });
+    expect((await elsewhere()).status).toBe(200);
+    expect((await elsewhere()).status).toBe(429);
     await service.changeSettings({});
   });
 });

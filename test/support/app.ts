@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { stringify } from 'yaml';
@@ -33,7 +34,10 @@ interface Options {
   alsoServe?: Type[];
 }
 
-/** The service inside the test process, on the database of the project that the test file runs in. */
+/**
+ * The service inside the test process, on the database of the project that the test file runs in. Passport keeps one
+ * set of strategies per process: of two apps, the one started last judges the JWTs of both until it stops.
+ */
 export async function startApp({
   env = {},
   settings = {},
@@ -43,6 +47,8 @@ export async function startApp({
   const settingsFile = join(folder, 'settings.yaml');
   writeFileSync(settingsFile, stringify({ defaults: true, ...settings }));
   const database = await databaseOfTheRun();
+  const { _strategies: strategies } = passport as unknown as { _strategies: object };
+  const strategiesBefore = { ...strategies };
   const app = await createApp(
     parseEnvironment({
       DATA_DIR: folder,
@@ -75,6 +81,7 @@ export async function startApp({
     },
     async stop() {
       await app.close();
+      Object.assign(strategies, strategiesBefore);
       await database.drop();
       removeFolder(folder);
     },

@@ -43,7 +43,7 @@ export async function createPlayer(
 /** A token as a login would give it; `changes` make it one that login never gave. */
 export function tokenOf(
   { app }: TestApp,
-  { id, account, ver }: Player,
+  { id, account, ver }: TokenOwner,
   changes: Partial<TokenOwner> = {},
 ): string {
   return app.get(TokenService).sign({ id, account, ver, ...changes });

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Module, Post, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CurrentPlayer } from '../../src/auth/current-player.decorator.js';
+import { CurrentPlayer, PlayerIfSignedIn } from '../../src/auth/current-player.decorator.js';
 import { GameServer } from '../../src/auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../../src/auth/identity.service.js';
-import { Public } from '../../src/auth/public.decorator.js';
+import { Public, PublicOrSignedIn } from '../../src/auth/public.decorator.js';
 import { BodyLimit } from '../../src/http/request/body.decorator.js';
 import { TextField, WholeField } from '../../src/http/validation/field.decorator.js';
 
@@ -41,6 +41,12 @@ class ProbeController {
   @Get('me')
   me(@CurrentPlayer() { id, account }: PlayerIdentity) {
     return { id, account };
+  }
+
+  @PublicOrSignedIn()
+  @Get('anyone')
+  anyone(@PlayerIfSignedIn() player: PlayerIdentity | undefined) {
+    return { id: player?.id ?? null };
   }
 
   @HttpCode(200)

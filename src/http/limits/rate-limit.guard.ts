@@ -1,52 +1,33 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  type ThrottlerRequest,
+} from '@nestjs/throttler';
 import type { Request } from 'express';
-import { Settings } from '../../config/settings.js';
-import { Counters } from '../../counters/counters.js';
-import type { Count, Tally } from '../../counters/tally.js';
+import { CountLost } from '../../counters/tally.js';
 import { requestLog } from '../../log/log.js';
-import { AddressList, addressGroup } from '../request/address.js';
 import { TooManyRequests } from '../errors/http.errors.js';
-import { UNLIMITED } from './unlimited.decorator.js';
-import type { RequestContext } from '../request/request-context.js';
 
-const MINUTE = 60;
-
-/** So many requests a minute for an address. Game servers are not counted. */
+/** The requests per minute of one address, over all routes. `rate-limit.options.ts` has the limit and who is exempt. */
 @Injectable()
-export class RateLimitGuard implements CanActivate {
-  private readonly requests: Tally;
-
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly settings: Settings,
-    counters: Counters,
-  ) {
-    this.requests = counters.tally('requests');
+export class RateLimitGuard extends ThrottlerGuard {
+  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
+    try {
+      return await super.handleRequest(request);
+    } catch (error) {
+      if (!(error instanceof CountLost)) throw error;
+      // For example when the primary is too busy to answer its workers. That must not keep players out.
+      const { requestId } = request.context.switchToHttp().getRequest<Request>().context;
+      requestLog(requestId, RateLimitGuard.name).warn({ err: error }, 'a request was not counted');
+      return true;
+    }
   }
 
-  canActivate(context: ExecutionContext): true | Promise<true> {
-    const places = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(UNLIMITED, places)) return true;
-    const { context: visit } = context.switchToHttp().getRequest<Request>();
-    const { game_server_ips: gameServers } = this.settings.current;
-    return AddressList.of(gameServers).has(visit.address) || this.count(visit);
+  protected override throwThrottlingException(
+    _context: ExecutionContext,
+    { timeToBlockExpire }: ThrottlerLimitDetail,
+  ): never {
+    throw new TooManyRequests(timeToBlockExpire);
   }
-
-  private async count(visit: RequestContext): Promise<true> {
-    const { count, secondsLeft } = await this.requests
-      .add(addressGroup(visit.address), 1, MINUTE)
-      .catch((error: unknown) => letIn(error, visit));
-    if (count > this.settings.current.rate_limit.per_minute) throw new TooManyRequests(secondsLeft);
-    return true;
-  }
-}
-
-/** A count that cannot be had, as when the primary is too busy to answer its workers, must not keep players out. */
-function letIn(
-  error: unknown,
-  { requestId }: RequestContext,
-): Pick<Count, 'count' | 'secondsLeft'> {
-  requestLog(requestId, RateLimitGuard.name).warn({ err: error }, 'a request was not counted');
-  return { count: 0, secondsLeft: 0 };
 }
