@@ -1,4 +1,4 @@
-import { CONNECT_ID, LONGEST_CONNECT_ID } from '../links/identity.js';
+import { CONNECT_ID, LONGEST_CONNECT_ID } from '../../links/identity.js';
 
 /**
  * Who the forum says it is: the field of that name, or, where the name is a path such as `user.id`, the field at
