@@ -31,12 +31,10 @@ export class ForumTransport {
   ): Promise<void> => {
     try {
       const isTokenRequest = method === 'POST';
-      done(
-        null,
-        await (isTokenRequest
-          ? this.exchangeCode(url, headers, body)
-          : this.userInfo(url, headers)),
-      );
+      const text = isTokenRequest
+        ? await this.exchangeCode(url, headers, body)
+        : await this.userInfo(url, headers);
+      done(null, text);
     } catch (error) {
       done(error);
     }

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import OAuth2Strategy from 'passport-oauth2';
@@ -19,7 +18,6 @@ export interface ForumAuthenticateOptions {
  * Login through the forum: the authorization code grant with PKCE, then the user information. Passport keeps one
  * strategy of a name per process: of two applications in one process, both use that of the last.
  */
-@Injectable()
 export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
   constructor(
     private readonly forum: ForumSettings,
@@ -38,6 +36,7 @@ export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
       store: states as unknown as OAuth2Strategy.StateStore,
     });
     this._oauth2.useAuthorizationHeaderforGET(true);
+    // The library keeps the protocol, `ForumTransport` makes the calls.
     Object.assign(this._oauth2, { _request: new ForumTransport(forum).request });
   }
 

@@ -1,3 +1,4 @@
+import { parse as parseForm } from 'node:querystring';
 import type { TextAnswer } from './bounded-fetch.js';
 
 export function isSuccess({ status }: TextAnswer): boolean {
@@ -21,10 +22,10 @@ export function describeRefusal(answer: TextAnswer): string {
   return `answered ${answer.status}${isName ? ` (${error})` : ''}`;
 }
 
-/** JSON as in the standard, or a form as some older forums send it. */
+/** JSON as in the standard, or a form as some older forums send it. Reads them as passport-oauth2 does. */
 function fieldsOf({ text }: TextAnswer): Record<string, unknown> {
   const json = parseJson(text);
-  if (json === undefined) return Object.fromEntries(new URLSearchParams(text));
+  if (json === undefined) return parseForm(text);
   return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
 }
 
