@@ -9,10 +9,10 @@ import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ATTEMPTS = 5;
-// As long as an md5 in hex, and never one.
+// As long as an MD5 in hex, but never equal to one.
 const NO_PASSWORD = '!'.repeat(32);
 
-/** Registers a player who comes from the forum and has no account here. */
+/** Registers a player who comes from the forum without an account. */
 @Injectable()
 export class AutomaticRegistration {
   constructor(
@@ -26,7 +26,7 @@ export class AutomaticRegistration {
     address: string,
   ): Promise<LinkedPlayer> {
     const player = await this.links.link(manager, await this.insert(manager, address), identity);
-    // Last: everyone who registers today waits for this row, from here to the commit.
+    // Last, because it locks today's row until commit, and every registration needs that row.
     await this.cap.take(manager);
     return player;
   }

@@ -14,13 +14,13 @@ import { type Ticket, Tickets } from './tickets.js';
 interface BindRequest {
   ticket: string;
   nonce?: string;
-  /** The account to link, by its password or by the JWT that came along. With neither, the identity decides. */
+  /** The account to link, by password or by JWT. With neither, it is the linked account, or a new one. */
   credentials?: Credentials;
   playerId?: number;
   context: RequestContext;
 }
 
-/** Turns a ticket into a login. */
+/** Exchanges a ticket for a JWT. */
 @Injectable()
 export class BindService {
   constructor(
@@ -43,7 +43,7 @@ export class BindService {
     try {
       return this.toView(await this.register(ticket, context.address), true);
     } catch (error) {
-      // Another tab may have been faster, perhaps with the last place of the day: then there is an account now.
+      // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
       const registered = await this.logIn(ticket);
       if (!registered) throw error;
       return this.toView(registered, false);

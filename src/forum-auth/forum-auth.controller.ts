@@ -11,7 +11,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiExtension, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { PlayerIfSignedIn } from '../auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Public, PublicOrSignedIn } from '../auth/public.decorator.js';
@@ -22,11 +22,11 @@ import { BindService } from './bind.service.js';
 import { BindView } from './bind.view.js';
 import { AuthorizeQuery } from './dto/authorize.dto.js';
 import { BindDto, credentialsOf } from './dto/bind.dto.js';
-import { FlowCookies } from './flow-cookies.js';
 import { ForumEnabledGuard } from './forum-enabled.guard.js';
 import { ForumLoginService } from './forum-login.service.js';
-import { replyOf } from './forum-reply.js';
 import { FrontEndLandingFilter } from './front-end-landing.filter.js';
+import { ForumAuthorizeGuard } from './oauth/forum-authorize.guard.js';
+import { type ForumCallbackRequest, ForumCallbackGuard } from './oauth/forum-callback.guard.js';
 import { redirect } from './redirect.js';
 
 @ApiTags('Third-party login and links')
@@ -35,12 +35,12 @@ import { redirect } from './redirect.js';
 export class ForumAuthController {
   constructor(
     private readonly login: ForumLoginService,
-    private readonly cookies: FlowCookies,
     private readonly binding: BindService,
   ) {}
 
   @Public()
   @Get('authorize')
+  @UseGuards(ForumAuthorizeGuard)
   @ApiQuery({
     name: 'return_to',
     required: false,
@@ -50,19 +50,13 @@ export class ForumAuthController {
   })
   @ApiResponse({ status: 302, description: 'To the forum, with `state` and PKCE' })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
-  authorize(
-    @Query('return_to') returnTo: unknown,
-    @Query() { nonce }: AuthorizeQuery,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): void {
-    const { url, state, sealed } = this.login.begin(returnTo, nonce);
-    this.cookies.keep(request, response, state, sealed);
-    redirect(response, url);
+  authorize(@Query() _query: AuthorizeQuery): void {
+    // ForumAuthorizeGuard has redirected.
   }
 
   @Public()
   @Get('callback')
+  @UseGuards(ForumCallbackGuard)
   @UseFilters(FrontEndLandingFilter)
   @ApiQuery({ name: 'state', required: false, type: String })
   @ApiQuery({ name: 'code', required: false, type: String })
@@ -73,14 +67,8 @@ export class ForumAuthController {
       'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one',
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
-  async callback(
-    @Query() query: Record<string, unknown>,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const reply = replyOf(query);
-    const sealed = this.cookies.take(request, response, reply.state);
-    redirect(response, await this.login.finish(reply, sealed));
+  async callback(@Req() { user }: ForumCallbackRequest, @Res() response: Response): Promise<void> {
+    redirect(response, await this.login.landing(user));
   }
 
   @PublicOrSignedIn()

@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { Environment } from '../config/environment.js';
 import { LinksModule } from '../links/links.module.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { BindService } from './bind.service.js';
-import { FlowCookies } from './flow-cookies.js';
 import { ForumAuthController } from './forum-auth.controller.js';
-import { ForumClient } from './forum-client.js';
 import { ForumLoginService } from './forum-login.service.js';
-import { LoginFlows } from './login-flows.js';
+import { CookieStateStore } from './oauth/cookie-state-store.js';
+import { FlowCookies } from './oauth/flow-cookies.js';
+import { ForumStrategy } from './oauth/forum.strategy.js';
 import { SignedValues } from './signed-values.js';
 import { SingleUse } from './single-use.js';
 import { Tickets } from './tickets.js';
@@ -20,10 +21,16 @@ import { UsedOnce } from './used-once.entity.js';
   providers: [
     AutomaticRegistration,
     BindService,
+    CookieStateStore,
     FlowCookies,
-    ForumClient,
     ForumLoginService,
-    LoginFlows,
+    {
+      provide: ForumStrategy,
+      inject: [Environment, CookieStateStore],
+      // There is no strategy without a forum: passport-oauth2 needs its addresses.
+      useFactory: ({ forum, PUBLIC_URL }: Environment, states: CookieStateStore) =>
+        forum && new ForumStrategy(forum, PUBLIC_URL, states),
+    },
     SignedValues,
     SingleUse,
     Tickets,

@@ -2,7 +2,7 @@ import { type CanActivate, Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { NotFound } from '../http/errors/http.errors.js';
 
-/** Without a forum in the environment, its routes do not exist. */
+/** Answers `not_found` if no forum is configured. */
 @Injectable()
 export class ForumEnabledGuard implements CanActivate {
   constructor(private readonly environment: Environment) {}

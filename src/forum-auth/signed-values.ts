@@ -15,8 +15,8 @@ export interface SignedValue {
 }
 
 /**
- * Signs what leaves us for five minutes, so that any instance knows it again. The key is derived for this alone:
- * nothing sealed here can pass for a player's token, nor a token for it.
+ * Signs states and tickets, valid for five minutes on any instance. The key is derived for this purpose: a value
+ * signed here is never a valid JWT of a player, nor the other way round.
  */
 @Injectable()
 export class SignedValues {
@@ -39,7 +39,7 @@ export class SignedValues {
     return this.jwt.sign(content, { audience: purpose, jwtid: id });
   }
 
-  /** Undefined when we did not seal it for this purpose, or too long ago. */
+  /** Undefined if the signature, the purpose or the age is wrong. */
   verify(purpose: Purpose, text: string): SignedValue | undefined {
     try {
       const { jti, exp, ...content } = this.jwt.verify<

@@ -5,10 +5,10 @@ import { isDuplicate } from '../database/database-errors.js';
 import { ExpiredRows } from '../database/expired-rows.js';
 import { UsedOnce } from './used-once.entity.js';
 
-// An instance whose clock is behind still takes for valid what has expired here: its row must not go yet.
+// An instance whose clock is behind still accepts what has expired here, so the row must stay a while longer.
 const CLOCK_MARGIN_MS = 60 * 60 * 1000;
 
-/** Remembers, for all instances, what may be used only once, until it would be refused for its age anyway. */
+/** Records for all instances which states and tickets were used, until they expire. */
 @Injectable()
 export class SingleUse {
   constructor(
@@ -18,7 +18,7 @@ export class SingleUse {
     expiredRows.deleteAfter(CLOCK_MARGIN_MS, 'used_once', 'expires_at');
   }
 
-  /** Whether this is the first use. With the manager of a transaction, a use that is rolled back does not count. */
+  /** True on first use. With the manager of a transaction, a rollback undoes the use. */
   async use(
     id: string,
     expiresAt: Date,

@@ -12,7 +12,7 @@ export interface Ticket {
   identity: Identity;
 }
 
-/** What proves, for five minutes and one use, which identity the forum gave. */
+/** A ticket proves an identity of the forum, for five minutes and one use. */
 @Injectable()
 export class Tickets {
   constructor(
@@ -25,17 +25,17 @@ export class Tickets {
   }
 
   /**
-   * Good only with the nonce that its login was started with, or with none if it had none: a front end that sends
-   * its own cannot be made to use a ticket that somebody else was given.
+   * Valid only with the nonce of its login, or with none if the login had none. So nobody can make a front end that
+   * sends its own nonce use a ticket from somebody else's login.
    */
   read(text: string, nonce?: string): Ticket {
-    const sealed = this.signedValues.verify('ticket', text);
-    if (!sealed || sealed.content.nonceHash !== hashOf(nonce)) throw new TicketInvalid();
-    const { id, expiresAt, content } = sealed;
+    const signed = this.signedValues.verify('ticket', text);
+    if (!signed || signed.content.nonceHash !== hashOf(nonce)) throw new TicketInvalid();
+    const { id, expiresAt, content } = signed;
     return { id, expiresAt, identity: { provider: FORUM, connectId: String(content.connectId) } };
   }
 
-  /** Belongs into the transaction of what the ticket is used for: where that fails, the ticket stays good. */
+  /** Call it in the transaction that the ticket is used for: a rollback keeps the ticket valid. */
   async use(manager: EntityManager, { id, expiresAt }: Ticket): Promise<void> {
     if (!(await this.once.use(`ticket ${id}`, expiresAt, manager))) throw new TicketInvalid();
   }

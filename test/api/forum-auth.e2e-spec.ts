@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ForumUnavailable } from '../../src/forum-auth/forum-auth.errors.js';
 import { SingleUse } from '../../src/forum-auth/single-use.js';
 import { Tickets } from '../../src/forum-auth/tickets.js';
 import { NoDatabaseConnection } from '../../src/database/database-errors.js';
+import { AppExceptionFilter } from '../../src/http/errors/exception.filter.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { Browser } from '../support/browser.js';
 import { createPlayer, tokenOf, unique } from '../support/factories.js';
@@ -92,16 +94,13 @@ describe('GET /api/forumauth/authorize', () => {
     expect(attributes.join()).not.toMatch(/domain/i);
   });
 
-  it('follows PUBLIC_URL: a path in front, and no Secure without TLS', async () => {
-    const env = { ...forum.env, PUBLIC_URL: 'http://lan.example/gate/' };
-    const behindPath = await startApp({ env });
-    const { headers } = await behindPath.client.get('/api/forumauth/authorize');
-    expect(headers.get('set-cookie')).toContain('Path=/gate/api/forumauth');
-    expect(headers.get('set-cookie')).not.toContain('Secure');
-    expect(new URL(headers.get('location')!).searchParams.get('redirect_uri')).toBe(
-      'http://lan.example/gate/api/forumauth/callback',
-    );
-    await behindPath.stop();
+  it('sets out whatever else is in the query: what a forum sends back counts at the callback alone', async () => {
+    const reply = `?code=x&state=y&error=access_denied`;
+    const { status, location } = await newBrowser().visit(AUTHORIZE + reply);
+    expect(status).toBe(302);
+    expect(location).toContain(forum.env.FORUM_AUTHORIZE_URL);
+    expect(new URL(location!).searchParams.get('state')).toMatch(/^[\w-]{43}$/);
+    expect(forum.calls).toEqual([]);
   });
 
   it('keeps few logins of one browser under way, the newest ones', async () => {
@@ -291,6 +290,35 @@ describe('GET /api/forumauth/callback', () => {
       }
     });
 
+    it.each([
+      'error=access_denied',
+      'error=server_error',
+      'error[x]=y',
+      'error=a&error=b',
+      'code[]=x',
+    ])('before it looks at %s', async (reply) => {
+      const [mine, other] = [newBrowser(), newBrowser()];
+      const state = new URL(await toCallback(mine)).searchParams.get('state')!;
+      for (const foreign of ['', 'x'.repeat(43), state])
+        for (const code of ['', '&code=x'])
+          expect(await land(other, `${CALLBACK}?${reply}${code}&state=${foreign}`)).toEqual(
+            invalid,
+          );
+    });
+
+    it('whose cookie stands behind another of the same name, and takes none but its own', async () => {
+      const browser = newBrowser();
+      const callback = await toCallback(browser);
+      const [genuine] = browser.cookies;
+      const elsewhere = newBrowser();
+      await toCallback(elsewhere);
+      const foreign = { ...genuine!, value: elsewhere.cookies[0]!.value };
+      browser.cookies.splice(0, Infinity, foreign, genuine!);
+      expect(await land(browser, callback)).toEqual(invalid);
+      browser.cookies.splice(0, Infinity, foreign, foreign);
+      expect(await land(browser, callback)).toEqual(invalid);
+    });
+
     it('that is older than five minutes, even if the browser kept its cookie', async () => {
       const browser = newBrowser();
       const callback = await toCallback(browser);
@@ -407,6 +435,114 @@ describe('GET /api/forumauth/callback', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
+  it('sends the secret where the forum wants it, and starts there the next time', async () => {
+    forum.person = unique('person');
+    const [inBody, inHeader] = ['secret-of-the-plain-forum', 'gatehouse:secret-of-the-plain-forum'];
+    const sent: string[] = [];
+    const wantSecretIn = (wanted: string, refuse: Fault) => {
+      const { token } = forum;
+      forum.token = (request, response, body) => {
+        const form = new URLSearchParams(body);
+        const basic = request.headers.authorization?.replace(/^Basic /, '');
+        sent.push([...form.getAll('client_secret'), ...(basic ? [atob(basic)] : [])].join());
+        form.set('client_secret', inBody);
+        if (sent.at(-1) === wanted) token(request, response, form.toString());
+        else refuse(response);
+      };
+    };
+    wantSecretIn(inHeader, (response) => sendJson(response, {}, 401));
+    expect(await wholeWay()).toHaveProperty('ticket');
+    expect(await wholeWay()).toHaveProperty('ticket');
+    expect(sent.splice(0)).toEqual([inBody, inHeader, inHeader]);
+    forum.behave();
+    wantSecretIn(inBody, (response) => sendJson(response, { error: 'invalid_client' }, 400));
+    expect(await wholeWay()).toHaveProperty('ticket');
+    expect(await wholeWay()).toHaveProperty('ticket');
+    expect(sent).toEqual([inHeader, inBody, inBody]);
+  });
+
+  it('names the access token in a header, not in an address that others may log', async () => {
+    forum.person = unique('person');
+    const { userInfo } = forum;
+    const addresses: (string | undefined)[] = [];
+    forum.userInfo = (request, response, body) => {
+      addresses.push(request.url);
+      userInfo(request, response, body);
+    };
+    expect(await wholeWay()).toHaveProperty('ticket');
+    expect(addresses).toEqual(['/user']);
+  });
+
+  it.each<[string, Fault, string]>([
+    [
+      'a named error',
+      (response) =>
+        sendJson(response, { error: 'invalid_grant', error_description: 'PRIVATE' }, 400),
+      'the token endpoint answered 400 (invalid_grant)',
+    ],
+    [
+      'a named error in a form',
+      (response) => response.writeHead(400).end('error=invalid_grant&access_token=PRIVATE'),
+      'the token endpoint answered 400 (invalid_grant)',
+    ],
+    [
+      'an error with status 200',
+      (response) => sendJson(response, { error: 'temporarily_unavailable', hint: 'PRIVATE' }),
+      'the token endpoint answered 200 (temporarily_unavailable)',
+    ],
+    [
+      'an ill-formed error',
+      (response) => sendJson(response, { error: 'PRIVATE\n<script>' }, 400),
+      'the token endpoint answered 400',
+    ],
+    ['a page', (response) => response.end('<html>PRIVATE'), 'the token endpoint answered 200'],
+    [
+      'half of an object',
+      (response) => response.end('{"PRIVATE'),
+      'the token endpoint answered 200',
+    ],
+    ['null', (response) => response.end('null'), 'the token endpoint answered 200'],
+    [
+      'a redirect',
+      (response) => response.writeHead(302, { Location: '/PRIVATE' }).end(),
+      'the token endpoint failed: unexpected redirect',
+    ],
+    [
+      'too much',
+      (response) => response.end('PRIVATE'.repeat(10_000)),
+      'the token endpoint failed: the answer is larger than 65536 bytes',
+    ],
+  ])('logs of a token endpoint that gives %s no more than a name', async (_, fault, reason) => {
+    forum.token = (_request, response) => fault(response);
+    expect(await reasonOf(wholeWay())).toBe(`forum login: ${reason}`);
+  });
+
+  it.each<[string, Fault, string]>([
+    [
+      'an error',
+      (response) => sendJson(response, { error: 'PRIVATE' }, 403),
+      'the user information answered 403',
+    ],
+    [
+      'half of an object',
+      (response) => response.end('{"PRIVATE'),
+      'the user information has no usable user.id (FORUM_ID_FIELD)',
+    ],
+  ])('logs of user information that is %s nothing', async (_, fault, reason) => {
+    forum.userInfo = (_request, response) => fault(response);
+    expect(await reasonOf(wholeWay())).toBe(`forum login: ${reason}`);
+  });
+
+  /** What the exception filter logs of a login that fails with `forum_unavailable`. */
+  async function reasonOf(landing: Promise<Record<string, string>>): Promise<unknown> {
+    const recognise = vi.spyOn(service.app.get(AppExceptionFilter), 'recognise');
+    expect(await landing).toEqual({ error: 'forum_unavailable' });
+    const logged = recognise.mock.results.map(({ value }) => (value as ForumUnavailable).reason);
+    recognise.mockRestore();
+    expect(logged).toHaveLength(1);
+    return logged[0];
+  }
+
   it('lands on the front end also when the fault is ours', async () => {
     const use = vi.spyOn(service.app.get(SingleUse), 'use');
     const browser = newBrowser();
@@ -436,8 +572,8 @@ describe('without a forum in the environment', () => {
   });
 });
 
-function withChangedContent(sealed: string): string {
-  const [head, payload = '', signature] = sealed.split('.');
+function withChangedContent(signed: string): string {
+  const [head, payload = '', signature] = signed.split('.');
   const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
   const changed = JSON.stringify({ ...content, returnTo: '/elsewhere' });
   return [head, Buffer.from(changed).toString('base64url'), signature].join('.');

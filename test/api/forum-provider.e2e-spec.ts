@@ -45,3 +45,19 @@ describe.each(['body', 'header'] as const)(
     });
   },
 );
+
+describe('with a PUBLIC_URL that has a path and no TLS', () => {
+  it('sets out and comes back under that path, with a cookie that is not Secure', async () => {
+    const forum = await startForum({ publicUrl: PUBLIC_URL });
+    const env = { ...forum.env, PUBLIC_URL: 'http://lan.example/gate/' };
+    const behindPath = await startApp({ env });
+    const { headers } = await behindPath.client.get('/api/forumauth/authorize');
+    expect(headers.get('set-cookie')).toContain('Path=/gate/api/forumauth');
+    expect(headers.get('set-cookie')).not.toContain('Secure');
+    expect(new URL(headers.get('location')!).searchParams.get('redirect_uri')).toBe(
+      'http://lan.example/gate/api/forumauth/callback',
+    );
+    await behindPath.stop();
+    await forum.stop();
+  });
+});

@@ -234,8 +234,8 @@ describe('a log that nobody reads', () => {
       const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index)));
       expect(answers.every(({ status }) => status === 200)).toBe(true);
     }
-    const { text } = await client.get('/api/metrics');
-    const [, dropped] = /^gatehouse_log_lines_dropped (\d+)$/m.exec(text) ?? [];
+    const metrics = (await client.get('/api/metrics')).text;
+    const [, dropped] = /^gatehouse_log_lines_dropped (\d+)$/m.exec(metrics) ?? [];
     expect(Number(dropped)).toBeGreaterThan(0);
     await service.kill();
   });

@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../http/errors/http.errors.js';
 import { NonceField } from './nonce-field.decorator.js';
 
 export class BindDto {
-  // Optional here, since a missing ticket has an error of its own.
+  // Optional here: a missing ticket is `ticket_invalid`, not `invalid_request`.
   @TextField({ min: 0, max: 2048, optional: true, description: 'from the fragment of /signin' })
   ticket?: string;
 

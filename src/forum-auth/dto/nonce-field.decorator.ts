@@ -1,8 +1,8 @@
 import { TextField } from '../../http/validation/field.decorator.js';
 
 /**
- * A random value by which a front end knows the login again that it started. An ill-formed one is refused:
- * ignored, it would protect nothing.
+ * A random value that tells a front end that it started this login itself. An ill-formed one is refused: ignored,
+ * it would protect nothing.
  */
 export function NonceField(description: string): PropertyDecorator {
   return TextField({

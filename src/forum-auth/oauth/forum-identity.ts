@@ -1,9 +1,9 @@
-import { CONNECT_ID, LONGEST_CONNECT_ID } from '../links/identity.js';
+import { CONNECT_ID, LONGEST_CONNECT_ID } from '../../links/identity.js';
 
 /**
- * Who the forum says it is: the field of that name, or, where the name is a path such as `user.id`, the field at
- * its end. Undefined for what cannot identify a person: forums give 0 to guests, and a number beyond 2^53 has
- * lost digits on its way through JSON, so that it may be another person's.
+ * The forum's id of the person: the field of that name or, for a path such as `user.id`, the field at its end.
+ * Undefined if it cannot identify a person: forums give 0 to guests, and a number above 2^53 loses digits in JSON,
+ * so it may be somebody else's.
  */
 export function connectIdOf(userInfo: unknown, field: string): string | undefined {
   const value = ownField(userInfo, field) ?? field.split('.').reduce(ownField, userInfo);

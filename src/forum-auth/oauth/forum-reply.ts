@@ -1,4 +1,4 @@
-/** What the forum sends back with the person. */
+/** The parameters that the forum adds to the callback's address. */
 export interface ForumReply {
   state: string;
   code: string;
@@ -9,7 +9,7 @@ export function replyOf({ state, code, error }: Record<string, unknown>): ForumR
   return { state: text(state), code: text(code), error: text(error) };
 }
 
-/** A parameter that is sent twice is none: the two might be taken for different things further on. */
+/** A parameter sent twice counts as missing: two readers might pick different ones. */
 function text(parameter: unknown): string {
   return typeof parameter === 'string' ? parameter : '';
 }

@@ -1,0 +1,12 @@
+const LONGEST = 512;
+export const HOME = '/';
+
+// An allow list, because nobody can list all that browsers and proxies read as another site's address: plain
+// segments, none empty or of dots only, then a query and a fragment in ordinary characters.
+const LOCAL_PATH =
+  /^(?:\/|(?:\/[\w~-][\w.~-]*)+\/?)(?:\?[\w.~!$&'()*+,;=:@%/?-]*)?(?:#[\w.~!$&'()*+,;=:@%/?-]*)?$/;
+
+/** The page of the front end to return to. Anything but a plain local path becomes the home page. */
+export function returnPath(wish: unknown): string {
+  return typeof wish === 'string' && wish.length <= LONGEST && LOCAL_PATH.test(wish) ? wish : HOME;
+}
