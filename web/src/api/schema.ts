@@ -557,6 +557,11 @@ export interface components {
        * @enum {string}
        */
       redis: 'up' | 'down' | 'off';
+      /**
+       * @description refused: the file has a mistake, and the last good settings stay in force
+       * @enum {string}
+       */
+      settings: 'ok' | 'refused';
       /** @enum {string} */
       status: 'ready';
       /** @example 1.0.0 */
