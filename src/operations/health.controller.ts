@@ -7,6 +7,7 @@ import { AgreementService } from '../agreement/agreement.service.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
+import { MailTemplates } from '../mail/mail-templates.js';
 import { Unlimited } from '../http/limits/unlimited.decorator.js';
 import { LiveView, ReadyView } from './health.view.js';
 
@@ -19,6 +20,7 @@ export class HealthController {
     private readonly database: AccountDatabase,
     private readonly redis: RedisConnection,
     private readonly agreement: AgreementService,
+    private readonly mailTemplates: MailTemplates,
     private readonly stop: GracefulStop,
   ) {}
 
@@ -39,6 +41,7 @@ export class HealthController {
       database: 'up',
       redis: this.redis.state,
       agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
+      mail_templates: (await this.mailTemplates.areInUse()) ? 'ok' : 'fallback',
     };
   }
 }

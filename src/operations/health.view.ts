@@ -17,4 +17,9 @@ export class ReadyView {
     description: 'missing: the file cannot be read, and /api/misc/agree answers 503',
   })
   agreement: 'present' | 'missing';
+  @ApiProperty({
+    enum: ['ok', 'fallback'],
+    description: 'fallback: a mail template is missing or broken, and the shipped one is sent',
+  })
+  mail_templates: 'ok' | 'fallback';
 }
