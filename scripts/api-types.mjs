@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import { parseEnvironment } from '../dist/config/environment.js';
+import { parseEnvironment } from '../dist/config/parse-environment.js';
 import { createApp } from '../dist/create-app.js';
 import { describe } from '../dist/openapi/openapi.js';
 

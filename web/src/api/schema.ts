@@ -344,7 +344,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations['ServersController_list'];
+    get: operations['ZonesController_list'];
     put?: never;
     post?: never;
     delete?: never;
@@ -547,6 +547,11 @@ export interface components {
       agreement: 'present' | 'missing';
       /** @enum {string} */
       database: 'up';
+      /**
+       * @description fallback: a mail template is missing or broken, and the shipped one is sent
+       * @enum {string}
+       */
+      mail_templates: 'ok' | 'fallback';
       /**
        * @description down: counters are kept in memory; off: none is set
        * @enum {string}
@@ -3738,7 +3743,7 @@ export interface operations {
       };
     };
   };
-  ServersController_list: {
+  ZonesController_list: {
     parameters: {
       query?: never;
       header?: never;
