@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { dirname, join } from 'node:path';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, Min } from 'class-validator';
 import { IsTrustedProxies, IsUrlOf } from './validators.js';
@@ -128,6 +129,11 @@ export class Environment {
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
+  }
+
+  /** Folder of the mail templates: `mail`, beside the agreement. */
+  get mailTemplates(): string {
+    return join(dirname(this.AGREEMENT_FILE), 'mail');
   }
 
   /** Undefined where there is no login through a forum. */

@@ -1,7 +1,11 @@
 import { AppError } from '../http/errors/app-error.js';
 
 export class MailUnavailable extends AppError {
-  constructor(reason: string) {
+  /** The server had begun to take the message, so it may arrive all the same. */
+  readonly mayArrive: boolean;
+
+  constructor(reason: string, { mayArrive = false } = {}) {
     super('mail_unavailable', 'The mail could not be sent. Please try again later.', { reason });
+    this.mayArrive = mayArrive;
   }
 }

@@ -10,6 +10,7 @@ import { AgreementService } from '../agreement/agreement.service.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
+import { MailTemplates } from '../mail/mail-templates.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
@@ -22,6 +23,7 @@ export class HealthController {
     private readonly redis: RedisConnection,
     private readonly agreement: AgreementService,
     private readonly settings: Settings,
+    private readonly mailTemplates: MailTemplates,
     private readonly stop: GracefulStop,
   ) {}
 
@@ -43,6 +45,7 @@ export class HealthController {
       redis: this.redis.state,
       agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
       settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
+      mail_templates: (await this.mailTemplates.areInUse()) ? 'ok' : 'fallback',
       ...buildInfo,
     };
   }

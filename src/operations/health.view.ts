@@ -22,6 +22,11 @@ export class ReadyView {
     description: 'refused: the file has a mistake, and the last good settings stay in force',
   })
   settings: 'ok' | 'refused';
+  @ApiProperty({
+    enum: ['ok', 'fallback'],
+    description: 'fallback: a mail template is missing or broken, and the shipped one is sent',
+  })
+  mail_templates: 'ok' | 'fallback';
   @ApiProperty({ example: '1.0.0' }) version: string;
   @ApiProperty({ required: false, example: 'abc1234', description: 'where the build knew it' })
   commit?: string;

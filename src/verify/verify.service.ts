@@ -8,10 +8,12 @@ import { ExpiredRows } from '../database/expired-rows.js';
 import { inTransaction } from '../database/transaction.js';
 import { addressGroup } from '../http/request/address.js';
 import { AppError } from '../http/errors/app-error.js';
+import { MailUnavailable } from '../mail/mail.errors.js';
 import { MailService } from '../mail/mail.service.js';
+import { MailTemplates } from '../mail/mail-templates.js';
 import { Metrics } from '../metrics/metrics.js';
 import { CODE_DIGITS, CODE_MOST_TRIES, CODE_VALID_SECONDS } from './code-rules.js';
-import { codeMail } from './code-mail.js';
+import { CODE_MAIL } from './code-mail.js';
 import { SendLimits } from './send-limits.js';
 import type { CodeSentView } from './code-sent.view.js';
 import { Verify } from './verify.entity.js';
@@ -30,10 +32,12 @@ export class VerifyService {
     private readonly settings: Settings,
     private readonly limits: SendLimits,
     private readonly mail: MailService,
+    templates: MailTemplates,
     expiredRows: ExpiredRows,
     { JWT_SECRET }: Environment,
     { registry }: Metrics,
   ) {
+    templates.follow(CODE_MAIL);
     expiredRows.deleteAfter(KEPT_MS, 'verify', 'expires_at');
     this.key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'gatehouse e-mail code', 32));
     this.codes = new Counter({
@@ -89,12 +93,15 @@ export class VerifyService {
     const giveBack = await this.limits.take(email, address);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
-      await this.mail.send(codeMail(email, code, CODE_VALID_SECONDS));
+      await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS });
     } catch (error) {
-      await giveBack();
+      // A mail that may still arrive counts, or a slow server could be made to send any number of them.
+      if (error instanceof MailUnavailable && error.mayArrive)
+        await this.limits.startCooldown(email);
+      else await giveBack();
       throw error;
     }
-    // Written only now: its time starts when the mail server has accepted it, and a failed send leaves nothing.
+    // Stored after sending: its 60 s start when the mail server has accepted it, and a failed send leaves no code.
     await this.dataSource.manager.upsert(
       Verify,
       {

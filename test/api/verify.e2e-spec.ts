@@ -7,6 +7,7 @@ import { VerifyService } from '../../src/verify/verify.service.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, unique } from '../support/factories.js';
 import { later } from '../support/later.js';
+import { SlowMailServer } from '../support/slow-mail-server.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -219,17 +220,61 @@ describe('a mail server', () => {
       expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
   }
 
-  it.each([
-    ['refuses the recipient', { onRcptTo: refuse }],
-    ['refuses the message', { onData: refuseData }],
-  ])('that %s', async (_, behaviour) => {
-    const refusing = await MailServer.start(behaviour);
+  /** Counts as sent, since it may arrive, but no code is good. */
+  async function expectCounted(app: TestApp, email: string): Promise<void> {
+    const rows = await app.database.getRepository(Verify).countBy({ email });
+    expect(rows).toBe(0);
+    const { body } = await sendCode(email, newAddress(), app);
+    expect(body.error).toBe('code_throttled');
+    expect(body.retry_after).toBeGreaterThan(50);
+  }
+
+  it('that refuses the recipient', async () => {
+    const refusing = await MailServer.start({ onRcptTo: refuse });
     const app = await startApp({ env: { SMTP_URL: refusing.url } });
     const email = newMailbox();
     expect((await sendCode(email, newAddress(), app)).body.error).toBe('mail_unavailable');
     await expectNothingLeftBehind(app, email);
     await app.stop();
     await refusing.stop();
+  });
+
+  it('that refuses the message, having taken it', async () => {
+    const refusing = await MailServer.start({ onData: refuseData });
+    const app = await startApp({ env: { SMTP_URL: refusing.url } });
+    const email = newMailbox();
+    expect((await sendCode(email, newAddress(), app)).body.error).toBe('mail_unavailable');
+    await expectCounted(app, email);
+    await app.stop();
+    await refusing.stop();
+  });
+
+  it('that is slow with the message: it is cut off, and counts', async () => {
+    const slow = await SlowMailServer.start({ greeting: 1, MAIL: 1, RCPT: 1, message: 9 });
+    const app = await startApp({ env: { SMTP_URL: slow.url } });
+    const email = newMailbox();
+    expect((await sendCode(email, newAddress(), app)).body.error).toBe('mail_unavailable');
+    expect(slow.reached.at(-1)).toBe('message');
+    await until(() => slow.open === 0, { within: 1000 });
+    expect(slow.delivered).toBe(0);
+    await expectCounted(app, email);
+    await app.stop();
+    slow.stop();
+  });
+
+  it('that is slow before the message: it is cut off, and counts nothing', async () => {
+    const slow = await SlowMailServer.start({ greeting: 3, EHLO: 3, MAIL: 3, RCPT: 3 });
+    const app = await startApp({
+      env: { SMTP_URL: slow.url },
+      settings: { verify: { cooldown: 60, per_hour: 1, per_address_hour: 1 } },
+    });
+    const [email, from] = [newMailbox(), newAddress()];
+    expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
+    await until(() => slow.open === 0, { within: 1000 });
+    expect(slow.reached).not.toContain('DATA');
+    slow.stop();
+    expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
+    await app.stop();
   });
 
   it('that is not there, or drops the connection', async () => {

@@ -553,6 +553,11 @@ export interface components {
       /** @enum {string} */
       database: 'up';
       /**
+       * @description fallback: a mail template is missing or broken, and the shipped one is sent
+       * @enum {string}
+       */
+      mail_templates: 'ok' | 'fallback';
+      /**
        * @description down: counters are kept in memory; off: none is set
        * @enum {string}
        */

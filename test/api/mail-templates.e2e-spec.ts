@@ -1,0 +1,153 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Logger } from '@nestjs/common';
+import PostalMime, { type Email } from 'postal-mime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type TestApp, startApp } from '../support/app.js';
+import { unique } from '../support/factories.js';
+import { MailServer } from '../support/smtp.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const DELIVERED = fileURLToPath(new URL('../../config/mail', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('../../src/mail/templates', import.meta.url));
+const folder = temporaryFolder('mail-templates');
+const templates = join(folder, 'mail');
+const error = vi.spyOn(Logger.prototype, 'error');
+let mail: MailServer;
+let service: TestApp;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  cpSync(DELIVERED, templates, { recursive: true });
+  mail = await MailServer.start();
+  service = await startApp({
+    env: { SMTP_URL: mail.url, AGREEMENT_FILE: join(folder, 'agreement.html') },
+    settings: { rate_limit: { per_minute: 100_000 } },
+  });
+});
+beforeEach(async () => {
+  cpSync(DELIVERED, templates, { recursive: true });
+  await says('ok');
+  error.mockClear();
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+  removeFolder(folder);
+});
+
+const write = (file: string, text: string) => writeFileSync(join(templates, file), text);
+const complaints = () =>
+  error.mock.calls.map(String).filter((text) => text.includes('mail "code"'));
+
+async function says(state: 'ok' | 'fallback'): Promise<void> {
+  await until(
+    async () => {
+      const { status, body } = await service.client.get('/api/health/ready');
+      return status === 200 && body.data.mail_templates === state;
+    },
+    { within: 3000 },
+  );
+}
+
+async function codeMail(): Promise<Email & { code: string; raw: string }> {
+  const email = `${unique('m')}@mail.example`;
+  const from = `198.18.9.${++lastAddress}`;
+  expect((await service.client.post('/api/send_code', { email }, { from })).status).toBe(200);
+  const { raw, code } = mail.mailsTo(email)[0]!;
+  return { ...(await PostalMime.parse(raw)), code, raw };
+}
+
+describe('the templates in config/mail', () => {
+  it('are delivered as the service ships them', () => {
+    const files = (root: string) =>
+      readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .map((file) => [file.slice(root.length), readFileSync(file, 'utf8')]);
+    expect(Object.fromEntries(files(DELIVERED))).toEqual(Object.fromEntries(files(SHIPPED)));
+  });
+
+  it('word the mail in both languages, with the code in each part', async () => {
+    const { subject, text, html, code } = await codeMail();
+    expect(code).toMatch(/^\d{6}$/);
+    expect(subject).toBe(`${code} 验证码 / verification code`);
+    for (const part of [text, html]) {
+      expect(part).toContain(code);
+      expect(part).toContain('60 秒内有效，请勿告诉任何人。');
+      expect(part).toContain('It is valid for 60 seconds.');
+    }
+    expect(html).toMatch(/^<!doctype html>\n<html>\n<body[^>]*>\n<p>[^]*<\/body>\n<\/html>\n+$/);
+  });
+
+  it('are followed: words, brand and frame', async () => {
+    write('code/subject.hbs', 'Dragon Realm: your code\n');
+    write('code/text.hbs', '<{{code}}> & "{{seconds}}"');
+    write('code/html.hbs', '{{#> layout}}<b>{{code}}</b>{{/layout}}');
+    write('layout.hbs', '<h1>Dragon Realm</h1>{{> @partial-block}}<hr>');
+    await until(async () => (await codeMail()).subject === 'Dragon Realm: your code', {
+      within: 3000,
+    });
+    const { text, html } = await codeMail();
+    const code = /\d{6}/.exec(html!)![0];
+    expect(text!.trimEnd()).toBe(`<${code}> & "60"`);
+    expect(html!.trimEnd()).toBe(`<h1>Dragon Realm</h1><b>${code}</b><hr>`);
+    await says('ok');
+    expect(complaints()).toEqual([]);
+  });
+});
+
+describe('a template that', () => {
+  it.each([
+    ['does not parse', 'code/html.hbs', '<p>{{code}', /html\.hbs: Parse error/],
+    ['names a value that there is not', 'code/text.hbs', '{{cod}}', /text\.hbs: "cod" not defined/],
+    ['uses a frame that there is not', 'code/html.hbs', '{{> fram}}{{code}}', /html\.hbs/],
+    ['calls itself', 'layout.hbs', '{{> layout}}', /html\.hbs: /],
+    ['does not show the code in its text', 'code/text.hbs', 'hello', /text\.hbs does not show/],
+    ['does not show the code in its HTML', 'code/html.hbs', '<p>', /html\.hbs does not show/],
+    ['has no subject', 'code/subject.hbs', ' \n', /subject\.hbs is empty/],
+    ['has a subject of two lines', 'code/subject.hbs', 'a\nb', /more than one line/],
+  ])('%s gives way to the shipped mail, and is told once', async (_, file, text, reason) => {
+    write(file, text);
+    await says('fallback');
+    const { subject, html, code } = await codeMail();
+    expect(subject).toBe(`${code} 验证码 / verification code`);
+    expect(html).toContain(`${code}</p>`);
+    await codeMail();
+    expect(complaints()).toEqual([expect.stringMatching(reason)]);
+    expect(complaints()[0]).not.toContain('\n');
+  });
+
+  it('is gone gives way too, also when the whole folder is', async () => {
+    rmSync(join(templates, 'code/text.hbs'));
+    await says('fallback');
+    expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
+    expect(complaints()).toEqual([expect.stringContaining('text.hbs')]);
+    rmSync(templates, { recursive: true });
+    expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
+  });
+
+  it('is mended is in use again', async () => {
+    write('code/subject.hbs', '');
+    await says('fallback');
+    write('code/subject.hbs', 'mended');
+    await says('ok');
+    expect((await codeMail()).subject).toBe('mended');
+  });
+
+  it('fails with the values of a real mail alone gives way, and its log does not tell the code', async () => {
+    write('code/text.hbs', '{{#if (lookup code 0)}}888888{{code}}{{/if}}');
+    write('code/html.hbs', '{{#> layout}}888888{{/layout}}');
+    await until(
+      async () => {
+        const { html, code } = await codeMail();
+        return html!.includes(`${code}</p>`) && complaints().length === 1;
+      },
+      { within: 3000 },
+    );
+    await says('fallback');
+    expect(complaints()[0]).not.toMatch(/\d{6}/);
+  });
+});
