@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
+import { AllowedAddressesGuard } from './auth/allowed-addresses.guard.js';
 import { GameServerGuard } from './auth/game-server.guard.js';
 import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
 import { Environment } from './config/environment.js';
@@ -64,6 +65,7 @@ export function configureApp(
   app.useGlobalGuards(
     app.get(RateLimitGuard),
     app.get(JwtAuthGuard),
+    app.get(AllowedAddressesGuard),
     app.get(GameServerGuard),
     app.get(BodyGuard),
   );

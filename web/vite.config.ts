@@ -75,6 +75,6 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': process.env.GATEHOUSE_URL ?? 'http://127.0.0.1:3001' },
+    proxy: { '^/(api|sandbox)/': process.env.GATEHOUSE_URL ?? 'http://127.0.0.1:3001' },
   },
 });

@@ -3,6 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Environment } from '../config/environment.js';
+import { AllowedAddressesGuard } from './allowed-addresses.guard.js';
 import { GameServerGuard } from './game-server.guard.js';
 import { IdentityService } from './identity.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
@@ -34,7 +35,14 @@ import {
       }),
     }),
   ],
-  providers: [TokenService, IdentityService, JwtStrategy, JwtAuthGuard, GameServerGuard],
-  exports: [TokenService, IdentityService, JwtAuthGuard, GameServerGuard],
+  providers: [
+    TokenService,
+    IdentityService,
+    JwtStrategy,
+    JwtAuthGuard,
+    AllowedAddressesGuard,
+    GameServerGuard,
+  ],
+  exports: [TokenService, IdentityService, JwtAuthGuard, AllowedAddressesGuard, GameServerGuard],
 })
 export class AuthModule {}

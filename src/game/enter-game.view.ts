@@ -1,9 +1,9 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import type { Zone } from '../zones/zone.entity.js';
 import { ZoneView } from '../zones/zone.view.js';
 
-class EnteredZoneView extends OmitType(ZoneView, ['open_at']) {}
+class EnteredZoneView extends PickType(ZoneView, ['id', 'name', 'address', 'port', 'status']) {}
 
 export class EnterGameView {
   @ApiProperty({ example: 'alice' }) account: string;

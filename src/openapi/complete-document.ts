@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { GAME_SERVER_EXTENSION } from '../auth/game-server.decorator.js';
+import { ALLOWED_ADDRESSES_EXTENSION } from '../auth/allowed-addresses.decorator.js';
 import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.decorator.js';
 import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
 import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/errors/error-table.js';
@@ -29,7 +29,7 @@ const RETRY_AFTER = {
 const EXTENSIONS = [
   PUBLIC_EXTENSION,
   JWT_IF_SENT_EXTENSION,
-  GAME_SERVER_EXTENSION,
+  ALLOWED_ADDRESSES_EXTENSION,
   ERRORS_EXTENSION,
 ];
 
@@ -51,7 +51,7 @@ function complete(operation: Operation, isThrottled: boolean): void {
     ...OF_EVERY_ROUTE,
     ...(isThrottled ? OF_THROTTLED_ROUTES : []),
     ...(takesJwt ? OF_PROTECTED_ROUTES : []),
-    ...(operation[GAME_SERVER_EXTENSION] ? (['caller_not_allowed'] as const) : []),
+    ...(operation[ALLOWED_ADDRESSES_EXTENSION] ? (['caller_not_allowed'] as const) : []),
     ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),
     ...(operation.parameters?.length ? (['invalid_request'] as const) : []),
     ...((operation[ERRORS_EXTENSION] as ErrorName[] | undefined) ?? []),

@@ -101,7 +101,7 @@ export class VerifyService {
       else await giveBack();
       throw error;
     }
-    // Stored after sending: its 60 s start when the mail server has accepted it, and a failed send leaves no code.
+    // Stored after sending: it is valid from the moment the mail server accepted it, and a failed send leaves no code.
     await this.dataSource.manager.upsert(
       Verify,
       {
