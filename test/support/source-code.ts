@@ -33,10 +33,10 @@ export function readDocument(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** `src/http/request/address.ts` is in the room `http`, `src/main.ts` in the room `src`. */
-export function roomOf(path: string): string {
-  const [, room = '', ...rest] = path.split('/');
-  return rest.length > 0 ? room : 'src';
+/** `src/http/request/address.ts` is in the folder `http`, `src/main.ts` in the folder `src`. */
+export function folderOf(path: string): string {
+  const [, folder = '', ...rest] = path.split('/');
+  return rest.length > 0 ? folder : 'src';
 }
 
 /** Every import of a file: type imports, re-exports, `import()` and `import('…').Type` too. */

@@ -4,7 +4,7 @@ import {
   readDocument,
   readsEnvironment,
   readSources,
-  roomOf,
+  folderOf,
   type SourceFile,
 } from '../support/source-code.js';
 
@@ -17,9 +17,9 @@ type Rules = Map<string, Set<string>>;
 const sources = readSources();
 const rules = readRules(readDocument(PAGE));
 
-/** The rows of the table "The rooms": the names in backticks, with the bold names above the table spelled out. */
+/** The rows of the table "The folders": the names in backticks, with the bold names above the table spelled out. */
 function readRules(page: string): Rules {
-  const section = /^## The rooms$(.*?)^## /ms.exec(page)?.[1] ?? '';
+  const section = /^## The folders$(.*?)^## /ms.exec(page)?.[1] ?? '';
   const shorthands = new Map(
     [...section.matchAll(/^- \*\*(\w+)\*\*: (.*)$/gm)].map(([, name, cell]) => [name!, cell!]),
   );
@@ -31,8 +31,8 @@ function readRules(page: string): Rules {
     });
   const rows = [...section.matchAll(/^\| `src(?:\/([\w-]+))?` +\|.*\| +(.*?) +\|$/gm)];
   return new Map(
-    rows.map(([, room = 'src', cell = '']) => [
-      room,
+    rows.map(([, folder = 'src', cell = '']) => [
+      folder,
       new Set(cell === EVERYTHING ? [EVERYTHING] : namesIn(spelledOut(cell))),
     ]),
   );
@@ -45,12 +45,12 @@ function namesIn(cell: string): string[] {
 function forbiddenImports(files: SourceFile[]): string[] {
   return files.flatMap(importsOf).flatMap(({ file, specifier, target }) => {
     if (target === undefined) return [];
-    const [from, to] = [roomOf(file), roomOf(target)];
+    const [from, to] = [folderOf(file), folderOf(target)];
     const allowed = rules.get(from) ?? new Set();
     if (from === to || allowed.has(EVERYTHING) || allowed.has(to)) return [];
     return [
       `${file} imports ${specifier}, but src/${from} may use only: ` +
-        `${[...allowed].join(', ') || 'nothing'} (${PAGE}, "The rooms")`,
+        `${[...allowed].join(', ') || 'nothing'} (${PAGE}, "The folders")`,
     ];
   });
 }
@@ -59,7 +59,7 @@ function staticImportsOfTheSandbox(files: SourceFile[]): string[] {
   return files
     .flatMap(importsOf)
     .filter(({ file, target, isStatic }) => {
-      return isStatic && target && roomOf(target) === SANDBOX && roomOf(file) !== SANDBOX;
+      return isStatic && target && folderOf(target) === SANDBOX && folderOf(file) !== SANDBOX;
     })
     .map(
       ({ file, specifier }) =>
@@ -69,40 +69,40 @@ function staticImportsOfTheSandbox(files: SourceFile[]): string[] {
 
 function readersOfTheEnvironment(files: SourceFile[]): string[] {
   return files
-    .filter((file) => roomOf(file.path) !== 'config' && readsEnvironment(file))
+    .filter((file) => folderOf(file.path) !== 'config' && readsEnvironment(file))
     .map(({ path }) => `${path} reads process.env, but only src/config may`);
 }
 
-/** The first circle found among the rooms, as `a -> b -> a`. */
-function circleOfRooms(files: SourceFile[]): string | undefined {
+/** The first circle found among the folders, as `a -> b -> a`. */
+function circleOfFolders(files: SourceFile[]): string | undefined {
   const uses: Rules = new Map();
   for (const { file, target } of files.flatMap(importsOf)) {
-    if (target === undefined || roomOf(file) === roomOf(target)) continue;
-    uses.set(roomOf(file), (uses.get(roomOf(file)) ?? new Set()).add(roomOf(target)));
+    if (target === undefined || folderOf(file) === folderOf(target)) continue;
+    uses.set(folderOf(file), (uses.get(folderOf(file)) ?? new Set()).add(folderOf(target)));
   }
   const finished = new Set<string>();
-  const follow = (room: string, way: string[]): string | undefined => {
-    if (way.includes(room)) return [...way.slice(way.indexOf(room)), room].join(' -> ');
-    if (finished.has(room)) return undefined;
-    for (const next of uses.get(room) ?? []) {
-      const circle = follow(next, [...way, room]);
+  const follow = (folder: string, way: string[]): string | undefined => {
+    if (way.includes(folder)) return [...way.slice(way.indexOf(folder)), folder].join(' -> ');
+    if (finished.has(folder)) return undefined;
+    for (const next of uses.get(folder) ?? []) {
+      const circle = follow(next, [...way, folder]);
       if (circle) return circle;
     }
-    finished.add(room);
+    finished.add(folder);
     return undefined;
   };
-  return [...uses.keys()].map((room) => follow(room, [])).find(Boolean);
+  return [...uses.keys()].map((folder) => follow(folder, [])).find(Boolean);
 }
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
 describe(`the table in ${PAGE}`, () => {
   it('has one row for every folder of src, and none for what is not there', () => {
-    const rooms = new Set(sources.map(({ path }) => roomOf(path)));
-    expect([...rules.keys()].toSorted()).toEqual([...rooms].toSorted());
+    const folders = new Set(sources.map(({ path }) => folderOf(path)));
+    expect([...rules.keys()].toSorted()).toEqual([...folders].toSorted());
   });
 
-  it('names only rooms that exist', () => {
+  it('names only folders that exist', () => {
     const named = [...rules.values()].flatMap((names) => [...names]);
     expect(named.filter((name) => name !== EVERYTHING && !rules.has(name))).toEqual([]);
   });
@@ -124,10 +124,10 @@ describe(`the table in ${PAGE}`, () => {
   });
 });
 
-describe('the rooms', () => {
+describe('the folders of src', () => {
   it('use each other in no circle', () => {
-    expect(circleOfRooms(sources)).toBeUndefined();
-    const circle = circleOfRooms([
+    expect(circleOfFolders(sources)).toBeUndefined();
+    const circle = circleOfFolders([
       file('src/log/log.ts', "import '../metrics/metrics.js';"),
       file('src/metrics/metrics.ts', "import '../config/settings.js';"),
       file('src/config/settings.ts', "import '../metrics/metrics.js';"),
@@ -144,7 +144,7 @@ describe('the rooms', () => {
   it('leave process.env to src/config', () => {
     expect(readersOfTheEnvironment(sources)).toEqual([]);
     // The check sees the one place that does read it.
-    expect(sources.filter(readsEnvironment).map(({ path }) => roomOf(path))).toContain('config');
+    expect(sources.filter(readsEnvironment).map(({ path }) => folderOf(path))).toContain('config');
   });
 
   it.each([
