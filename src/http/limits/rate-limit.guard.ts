@@ -22,7 +22,7 @@ export class RateLimitGuard implements CanActivate {
     private readonly settings: Settings,
     counters: Counters,
   ) {
-    this.requests = counters.tally('requests');
+    this.requests = counters.tally('requests', { carried: false });
   }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
