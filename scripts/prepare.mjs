@@ -31,6 +31,7 @@ const builds = [
 const testPrograms = {
   mariadbd: 'mariadb-server',
   'redis-server': 'redis-server',
+  'redis-sentinel': 'redis-sentinel',
   nginx: 'nginx-light',
   chromium: 'chromium fonts-wqy-zenhei',
 };

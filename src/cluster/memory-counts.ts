@@ -30,7 +30,7 @@ interface Entry {
   until: number;
 }
 
-// Of open keys, and as many locked ones: some 15 MB for a tally whose table is full.
+// Of open keys, and as many locked ones. Each table takes 13 MB when it is full.
 const MOST_KEYS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 const SWEEP_LOCKED_EVERY_MS = 1000;
