@@ -33,6 +33,7 @@ const testPrograms = {
   'redis-server': 'redis-server',
   'redis-sentinel': 'redis-sentinel',
   nginx: 'nginx-light',
+  openssl: 'openssl',
   chromium: 'chromium fonts-wqy-zenhei',
 };
 

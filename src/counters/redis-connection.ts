@@ -88,6 +88,8 @@ export class RedisConnection implements OnApplicationShutdown {
   /** A command failed: nothing is shared until the probe has counted again. */
   failed(failure: unknown): void {
     this.down(failure);
+    // Where the connection is dropped for it, this is why it closed.
+    this.lastError = failure as Error;
     if ((failure as Error).name === 'ReplyError') this.probe!.reconnect();
   }
 

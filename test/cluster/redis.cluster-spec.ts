@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countingPart, Guessing, LIMIT } from '../support/guessing.js';
-import { askRedis, makeCertificate, type Redis, startRedis } from '../support/redis.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { askRedis, createCluster, type Redis, startRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
 // As docs/scaling.md grants them.
@@ -130,12 +129,10 @@ describe('Redis Cluster', () => {
 
   it('shares the counts of all instances over its masters, and is down while one is lost', async () => {
     const nodes = [await started(options), await started(options), await started(options)];
-    const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
-    const made = await askRedis(nodes[0]!.port, '--cluster', 'create', ...hosts, '--cluster-yes');
-    expect(made).toContain('All 16384 slots covered');
-    for (const { port } of nodes)
-      await askRedis(port, ...NEW_USER, ...NEEDED, ...NEEDED_IN_CLUSTER);
-    const url = `redis+cluster://gate:p%40ss@${hosts.join(',')}`;
+    const hosts = await createCluster(nodes);
+    const grant = ({ port }: Redis) => askRedis(port, ...NEW_USER, ...NEEDED, ...NEEDED_IN_CLUSTER);
+    for (const node of nodes) await grant(node);
+    const url = `redis+cluster://gate:p%40ss@${hosts}`;
     const pair = instancesOn(url, url);
     await until(() => pair.all('up'));
     const accounts = Array.from({ length: 12 }, (_, number) => `account-${number}`);
@@ -153,26 +150,24 @@ describe('Redis Cluster', () => {
     expect(await pair.guesses('together', 4 * LIMIT)).toBe(LIMIT);
   });
 
+  it('is down while a master hangs', async () => {
+    const nodes = [await started(options), await started(options), await started(options)];
+    const alone = instancesOn(`redis+cluster://${await createCluster(nodes)}`);
+    await until(() => alone.all('up'));
+    nodes[1]!.pause();
+    await logged(/Redis is down: it did not answer within 500 ms/);
+    expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
+    nodes[1]!.resume();
+    await until(() => alone.all('up'));
+    expect(await alone.guesses('account', LIMIT)).toBe(0);
+  });
+
   it('is told from a single server', async () => {
     const [single, node] = [await started(), await started(options)];
     const wrong = instancesOn(`redis+cluster://127.0.0.1:${single.port}`, node.url);
     await logged(/Redis is down: it is no cluster/);
     await logged(/Redis is down: the cluster is down/);
     expect(await wrong.states()).toEqual(['down', 'down']);
-  });
-});
-
-describe('rediss', () => {
-  it('is up under a CA that is named, and down under none', async () => {
-    const folder = temporaryFolder('tls');
-    const { ca, options } = await makeCertificate(folder);
-    const redis = await started(options);
-    const url = `rediss://127.0.0.1:${redis.port}`;
-    const pair = instancesOn(`${url}?ca=${ca}`, url);
-    await until(async () => (await pair.states())[0] === 'up');
-    await logged(/Redis is down: its certificate is not trusted/);
-    expect(await pair.states()).toEqual(['up', 'down']);
-    removeFolder(folder);
   });
 });
 

@@ -37,21 +37,21 @@ export interface SentinelOptions {
   /** How long the master has to be silent before a sentinel takes it for dead. */
   downAfterMs: number;
   password?: string;
+  /** Options of `makeCertificate`. */
+  tls?: string[];
 }
 
 /** Three sentinels, of which two have to agree, for the master on this port; its name is `players`. */
 export async function startSentinels(
   masterPort: number,
-  { downAfterMs, password }: SentinelOptions,
+  options: SentinelOptions,
 ): Promise<{ url: string; ports: number[]; stop: () => Promise<void> }> {
-  const started = await Promise.all(
-    [0, 1, 2].map(() => startSentinel(masterPort, { downAfterMs, password })),
-  );
+  const started = await Promise.all([0, 1, 2].map(() => startSentinel(masterPort, options)));
   const ports = started.map(({ port }) => port);
-  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
-  const login = password ? `:${password}@` : '';
+  const login = options.password ? `:${options.password}@` : '';
+  const scheme = options.tls ? 'rediss+sentinel' : 'redis+sentinel';
   return {
-    url: `redis+sentinel://${login}${hosts}/players`,
+    url: `${scheme}://${login}${hostsOf(ports)}/players`,
     ports,
     stop: async () => {
       await Promise.all(started.map(({ stop }) => stop()));
@@ -59,12 +59,14 @@ export async function startSentinels(
   };
 }
 
-async function startSentinel(masterPort: number, { downAfterMs, password }: SentinelOptions) {
+async function startSentinel(masterPort: number, options: SentinelOptions) {
+  const { downAfterMs, password, tls = [] } = options;
   const port = await freePort();
   const folder = temporaryFolder('sentinel');
   const file = join(folder, 'sentinel.conf');
   const lines = [
-    `port ${port}`,
+    ...(tls.length > 0 ? ['port 0', `tls-port ${port}`, 'tls-replication yes'] : [`port ${port}`]),
+    tls.join(' ').replaceAll('--', '\n'),
     'bind 127.0.0.1',
     `dir ${folder}`,
     `sentinel monitor players 127.0.0.1 ${masterPort} 2`,
@@ -83,6 +85,18 @@ async function startSentinel(masterPort: number, { downAfterMs, password }: Sent
     },
   };
 }
+
+/** Makes these servers the masters of a cluster; gives their hosts as REDIS_URL has them. */
+export async function createCluster(nodes: Redis[], tls: string[] = []): Promise<string> {
+  const hosts = hostsOf(nodes.map(({ port }) => port));
+  const create = ['--cluster', 'create', ...hosts.split(','), '--cluster-yes'];
+  const cli = new ManagedProcess('redis-cli', [...tls, ...create]);
+  await cli.exit;
+  if (!cli.output.includes('All 16384 slots covered')) throw cli.failure('made no cluster');
+  return hosts;
+}
+
+const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`).join(',');
 
 /** A CA of its own and a certificate for 127.0.0.1 under it; `options` has a Redis use that. */
 export async function makeCertificate(folder: string): Promise<{ ca: string; options: string[] }> {
