@@ -39,6 +39,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/*.cluster-spec.ts'],
+          globalSetup: withMariaDb,
+          testTimeout: 120_000,
+          // They measure how soon a lost node is noticed: after all others, and one at a time.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

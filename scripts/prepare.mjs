@@ -31,7 +31,9 @@ const builds = [
 const testPrograms = {
   mariadbd: 'mariadb-server',
   'redis-server': 'redis-server',
+  'redis-sentinel': 'redis-sentinel',
   nginx: 'nginx-light',
+  openssl: 'openssl',
   chromium: 'chromium fonts-wqy-zenhei',
 };
 

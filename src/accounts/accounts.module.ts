@@ -17,6 +17,7 @@ import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
+import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
@@ -36,6 +37,7 @@ import { RegistrationService } from './registration.service.js';
     Passwords,
     RegistrationCap,
     RegistrationService,
+    UnknownNames,
   ],
   exports: [LoginService, RegistrationCap],
 })

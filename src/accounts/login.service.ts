@@ -14,6 +14,7 @@ import { KnownAddresses } from './known-addresses.js';
 import { type LoginView, toLoginView } from './token.view.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
+import { UnknownNames } from './unknown-names.js';
 
 @Injectable()
 export class LoginService {
@@ -25,6 +26,7 @@ export class LoginService {
     private readonly throttle: LoginThrottle,
     private readonly addresses: KnownAddresses,
     private readonly tokens: TokenService,
+    private readonly unknownNames: UnknownNames,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -60,7 +62,9 @@ export class LoginService {
     const address = addressGroup(context.address);
     const found = await this.credentials.findForLogin(account, address);
     const right = this.passwords.matches(password, found?.password);
-    const subject = found ? `#${found.id}` : `?${account.toLowerCase()}`;
+    // Also for a player: an unknown name must not take longer.
+    const bucket = this.unknownNames.bucketOf(account);
+    const subject = found ? `#${found.id}` : bucket;
     await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) throw new AccountDisabled();

@@ -1,16 +1,13 @@
 import cluster from 'node:cluster';
-import {
-  RateLimiterCompatibleAbstract,
-  RateLimiterMemory,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { MemoryCounts, type OwnCounts, type Standing } from './memory-counts.js';
 
 const REQUEST = 'gatehouse:counts?';
 const ANSWER = 'gatehouse:counts';
 const PATIENCE_MS = 1000;
 
 interface Ask {
-  step: 'penalty' | 'set' | 'delete';
+  tally: string;
+  step: keyof OwnCounts;
   args: unknown[];
 }
 
@@ -32,22 +29,23 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** In the primary: keeps the counts of its workers, which bring keys, points and durations along. */
+/** In the primary: keeps the counts of its workers. */
 export function answerCountRequests(): void {
-  const counts = new RateLimiterMemory({ keyPrefix: '', points: 0, duration: 0 });
-  const take = ({ step, args }: Ask) =>
-    (counts[step] as (...args: unknown[]) => Promise<unknown>).apply(counts, args);
+  const tallies = new Map<string, MemoryCounts>();
+  const take = ({ tally, step, args }: Ask): unknown => {
+    const counts = tallies.get(tally) ?? new MemoryCounts();
+    tallies.set(tally, counts);
+    return (counts[step] as (...args: unknown[]) => unknown).apply(counts, args);
+  };
   cluster.on('message', (worker, { type, id, asks }: CountRequest) => {
     if (type !== REQUEST) return;
-    void Promise.all(asks.map(take)).then((results) =>
-      worker.send({ type: ANSWER, id, results } satisfies CountAnswer),
-    );
+    worker.send({ type: ANSWER, id, results: asks.map(take) } satisfies CountAnswer);
   });
 }
 
 /**
- * In a worker: the way to the counts in the primary. What is asked for in the same turn of the event loop goes in one
- * message: each costs both sides some 50 µs, a third of a request.
+ * In a worker: asks the primary for counts. Batches the questions of one tick into one message, since each message
+ * costs both sides some 50 µs, a third of a request.
  */
 export class LineToPrimary {
   private ofThisTurn: Waiting[] = [];
@@ -75,7 +73,7 @@ export class LineToPrimary {
       for (const { reject } of this.end(id)) reject(error);
     };
     const late = () => fail(new Error('the primary process did not answer in time'));
-    // After what has arrived in the meantime was read: timers run before that.
+    // Timers run before sockets are read: an answer may have arrived by now.
     const patience = setTimeout(() => setImmediate(late), PATIENCE_MS);
     this.underWay.set(id, { asked, patience });
     const asks = asked.map(({ ask }) => ask);
@@ -94,34 +92,33 @@ export class LineToPrimary {
 }
 
 /** In a worker: counts that the primary keeps. */
-export class LimiterOfPrimary extends RateLimiterCompatibleAbstract {
-  override readonly keyPrefix: string;
-  override blockDuration = 0;
-  override execEvenly = false;
-  private readonly blocked: number;
-
+export class CountsOfPrimary implements OwnCounts {
   constructor(
-    { keyPrefix, points }: { keyPrefix: string; points: number },
+    private readonly tally: string,
     private readonly line: LineToPrimary,
-  ) {
-    super();
-    this.keyPrefix = keyPrefix;
-    this.blocked = points + 1;
+  ) {}
+
+  add(...args: Parameters<OwnCounts['add']>): Promise<Standing> {
+    return this.ask('add', args) as Promise<Standing>;
   }
 
-  override penalty(key: string, points: number, options?: object): Promise<RateLimiterRes> {
-    return this.ask('penalty', key, points, options) as Promise<RateLimiterRes>;
+  lock(...args: Parameters<OwnCounts['lock']>): Promise<unknown> {
+    return this.ask('lock', args);
   }
 
-  override block(key: string, seconds: number): Promise<RateLimiterRes> {
-    return this.ask('set', key, this.blocked, seconds) as Promise<RateLimiterRes>;
+  clear(...args: Parameters<OwnCounts['clear']>): Promise<unknown> {
+    return this.ask('clear', args);
   }
 
-  override delete(key: string): Promise<boolean> {
-    return this.ask('delete', key) as Promise<boolean>;
+  find(...args: Parameters<OwnCounts['find']>): Promise<Standing | undefined> {
+    return this.ask('find', args) as Promise<Standing | undefined>;
   }
 
-  private ask(step: Ask['step'], key: string, ...more: unknown[]): Promise<unknown> {
-    return this.line.ask({ step, args: [`${this.keyPrefix}:${key}`, ...more] });
+  note(...args: Parameters<OwnCounts['note']>): Promise<unknown> {
+    return this.ask('note', args);
+  }
+
+  private ask(step: Ask['step'], args: unknown[]): Promise<unknown> {
+    return this.line.ask({ tally: this.tally, step, args });
   }
 }

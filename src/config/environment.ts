@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { dirname, join } from 'node:path';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsRedisUrl } from './redis-url.js';
 import { IsTrustedProxies, IsUrlOf } from './validators.js';
 
 const WholeNumber = () =>
@@ -46,8 +47,12 @@ export class Environment {
   GAME_DATABASE_URL?: string;
 
   @IsOptional()
-  @IsUrlOf(['redis:', 'rediss:'])
+  @IsRedisUrl()
   REDIS_URL?: string;
+
+  /** Not braces: in a Redis Cluster they would put every key on one node. */
+  @Matches(/^[\w:./-]{1,64}$/, { message: 'must be up to 64 letters, digits and _ : . / -' })
+  REDIS_PREFIX = 'gatehouse:';
 
   @IsNotEmpty({ message: 'must be set' })
   PASSWORD_KEY: string;

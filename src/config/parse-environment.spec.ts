@@ -58,7 +58,9 @@ describe('the environment', () => {
   });
 
   it('takes an empty value for none', () => {
-    expect(parseEnvironment({ ...SERVED, REDIS_URL: ' ' }).REDIS_URL).toBeUndefined();
+    const environment = parseEnvironment({ ...SERVED, REDIS_URL: ' ', REDIS_PREFIX: '' });
+    expect(environment.REDIS_URL).toBeUndefined();
+    expect(environment.REDIS_PREFIX).toBe('gatehouse:');
   });
 
   it('names every problem at once', () => {
@@ -127,6 +129,16 @@ describe('the environment', () => {
         FORUM_CLIENT_SECRET: 'replace-with-the-client-secret',
       },
       'FORUM_CLIENT_SECRET still has the value of .env.example',
+    ],
+    [
+      'a Redis without a master, on a port that is none',
+      { REDIS_URL: 'redis+sentinel://h1:26379,h2:port' },
+      'REDIS_URL names a port that is none, and must name the master after the sentinels: /mymaster',
+    ],
+    [
+      'a prefix that would put every key on one node',
+      { REDIS_PREFIX: '{gatehouse}:' },
+      'REDIS_PREFIX must be up to 64 letters, digits and _ : . / -',
     ],
     [
       'everyone for a proxy',

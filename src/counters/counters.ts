@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { LimiterOfPrimary, LineToPrimary } from '../cluster/counts-of-all-workers.js';
+import { CountsOfPrimary, LineToPrimary } from '../cluster/counts-of-all-workers.js';
+import { MemoryCounts } from '../cluster/memory-counts.js';
 import { RedisConnection } from './redis-connection.js';
-import { LOCKED, Tally } from './tally.js';
+import { SharedCounts } from './shared-counts.js';
+import { Tally } from './tally.js';
 
 /** Makes counters that hold for all instances (Redis), or, without one, for all workers of this instance. */
 @Injectable()
@@ -12,20 +13,12 @@ export class Counters {
 
   constructor(private readonly redis: RedisConnection) {}
 
-  /** `name` is the prefix of its keys; no two tallies share one. */
-  tally(name: string): Tally {
-    // Each step brings a duration of its own.
-    const options = { keyPrefix: name, points: LOCKED, duration: 60 };
-    const local = this.primary
-      ? new LimiterOfPrimary(options, this.primary)
-      : new RateLimiterMemory(options);
-    if (!this.redis.client) return new Tally(local);
-    const shared = new RateLimiterRedis({
-      ...options,
-      storeClient: this.redis.client,
-      rejectIfRedisNotReady: true,
-      insuranceLimiter: local,
-    });
-    return new Tally(shared);
+  /**
+   * `name` is the prefix of its keys; no two tallies share one. What Redis counts is also kept at hand (`carried`),
+   * so that nobody starts afresh when it is lost. That costs a worker a message: not for what each request counts.
+   */
+  tally(name: string, { carried = true } = {}): Tally {
+    const own = this.primary ? new CountsOfPrimary(name, this.primary) : new MemoryCounts();
+    return new Tally(this.redis.on ? new SharedCounts(name, this.redis, own, carried) : own);
   }
 }

@@ -1,33 +1,135 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { LOCKED } from '../cluster/memory-counts.js';
 import { Environment } from '../config/environment.js';
+import { parseRedisUrl } from '../config/redis-url.js';
 import { Metrics } from '../metrics/metrics.js';
+import { createRedisClient, type RedisClient } from './redis-client.js';
+import { redisFailure } from './redis-failure.js';
+import { RedisProbe } from './redis-probe.js';
 
-// A counter is asked on every request: a Redis that takes longer than this is treated as gone.
-const PATIENCE_MS = 500;
-const LOOK_EVERY_MS = 100;
+const PROBE_SECONDS = 10;
+
+const RAISE = `
+if tonumber(redis.call('get', KEYS[1]) or 0) < tonumber(ARGV[1]) then
+  redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
+return 1`;
+type WithRaise = RedisClient & {
+  gatehouseRaise(key: string, count: number, ms: number): Promise<number>;
+};
 
 /** The Redis of the counters, where one is set. It may be down: nobody waits for it. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
-  readonly client?: Redis;
   private readonly logger = new Logger(RedisConnection.name);
-  private readonly watch?: NodeJS.Timeout;
-  private wasUp?: boolean;
+  private readonly client?: WithRaise;
+  private readonly probe?: RedisProbe;
+  private upSince?: number;
+  private lastError?: Error;
+  /** Of this outage, so that each is told once. */
+  private readonly toldReasons = new Set<string>();
 
-  constructor(environment: Environment, metrics: Metrics) {
+  constructor(
+    private readonly environment: Environment,
+    metrics: Metrics,
+  ) {
     if (!environment.REDIS_URL) return;
-    this.client = new Redis(environment.REDIS_URL, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: 2000,
-      retryStrategy: (attempt) => Math.min(attempt * 100, 1000),
+    const client = createRedisClient(parseRedisUrl(environment.REDIS_URL)) as WithRaise;
+    client.defineCommand('gatehouseRaise', { numberOfKeys: 1, lua: RAISE });
+    this.client = client;
+    for (const event of ['error', 'node error', 'sentinelError'])
+      client.on(event, (error: Error) => (this.lastError = error));
+    client.on('close', () => this.down(this.lastError ?? new Error('Connection is closed.')));
+    const limiter = this.limiter('probe');
+    this.probe = new RedisProbe(client, {
+      count: (key) => this.tryOut(limiter, key),
+      keyInRedis: (key) => limiter.getKey(key),
+      up: () => this.up(),
+      down: (failure) => this.failed(failure),
     });
-    this.client.on('ready', () => this.turned(true));
-    this.client.on('close', () => this.turned(false));
-    this.client.on('error', (error: Error) => this.logger.debug(error.message));
-    this.watch = dropWhenHung(this.client);
+    this.showIn(metrics);
+  }
+
+  get on(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** "up" only where counts are shared: a server that answers and takes no counts is "down". */
+  get state(): 'off' | 'up' | 'down' {
+    if (!this.client) return 'off';
+    return this.upSince === undefined ? 'down' : 'up';
+  }
+
+  get upForMs(): number {
+    return this.upSince === undefined ? 0 : performance.now() - this.upSince;
+  }
+
+  limiter(name: string): RateLimiterRedis {
+    return new RateLimiterRedis({
+      storeClient: this.client,
+      keyPrefix: `${this.environment.REDIS_PREFIX}${name}`,
+      // Each step brings a duration of its own.
+      duration: 60,
+      points: LOCKED,
+    });
+  }
+
+  set(key: string, count: number, ms: number): Promise<'OK'> {
+    return this.client!.set(key, count, 'PX', Math.ceil(ms));
+  }
+
+  /** To at least this count. */
+  raise(key: string, count: number, ms: number): Promise<number> {
+    return this.client!.gatehouseRaise(key, count, Math.max(1, Math.ceil(ms)));
+  }
+
+  /** A command failed: nothing is shared until the probe has counted again. */
+  failed(failure: unknown): void {
+    this.down(failure);
+    // Where the connection is dropped for it, this is why it closed.
+    this.lastError = failure as Error;
+    if ((failure as Error).name === 'ReplyError') this.probe!.reconnect();
+  }
+
+  onApplicationShutdown(): void {
+    this.probe?.stop();
+    this.client?.removeAllListeners('close');
+    this.client?.disconnect();
+  }
+
+  /** All that the counters do, until it has worked once; a user may be allowed one and not the other. */
+  private async tryOut(limiter: RateLimiterRedis, key: string): Promise<void> {
+    await limiter.penalty(key, 1, { customDuration: PROBE_SECONDS });
+    if (this.upSince !== undefined) return;
+    await this.raise(limiter.getKey(key), 1, PROBE_SECONDS * 1000);
+    await this.set(limiter.getKey(key), 1, PROBE_SECONDS * 1000);
+    await limiter.delete(key);
+  }
+
+  private up(): void {
+    if (this.upSince !== undefined) return;
+    this.upSince = performance.now();
+    this.lastError = undefined;
+    this.toldReasons.clear();
+    this.logger.log('Redis is up: counters are shared by all instances');
+  }
+
+  private down(failure: unknown): void {
+    const wasUp = this.upSince !== undefined;
+    this.upSince = undefined;
+    const reason = redisFailure(failure);
+    if (this.toldReasons.has(reason)) return;
+    this.toldReasons.add(reason);
+    const then =
+      wasUp || this.toldReasons.size === 1
+        ? '. Counters are kept in memory, each instance for itself'
+        : '';
+    this.logger.warn(`Redis is down: ${reason}${then}`);
+  }
+
+  private showIn(metrics: Metrics): void {
     const isUp = () => Number(this.state === 'up');
     new Gauge({
       name: 'gatehouse_redis_up',
@@ -40,46 +142,4 @@ export class RedisConnection implements OnApplicationShutdown {
       },
     });
   }
-
-  get state(): 'off' | 'up' | 'down' {
-    if (!this.client) return 'off';
-    return this.client.status === 'ready' ? 'up' : 'down';
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.watch);
-    this.client?.disconnect();
-  }
-
-  private turned(up: boolean): void {
-    if (this.wasUp === up) return;
-    this.wasUp = up;
-    if (up) this.logger.log('Redis is there: counters are shared by all instances');
-    else this.logger.warn('Redis is gone: counters are kept in memory, each instance for itself');
-  }
-}
-
-/**
- * A hung Redis keeps its connections: dropping ours makes everyone count in memory at once. The time-outs of ioredis
- * would do the same to a Redis that has answered, when we are too busy to read it: timers run before sockets are
- * read. A flood of guesses could then be counted by each instance for itself.
- */
-function dropWhenHung(client: Redis): NodeJS.Timeout {
-  let askedAt: number | undefined;
-  const ask = () => (askedAt = performance.now());
-  const answered = () => (askedAt = undefined);
-  client.on('connect', ask);
-  client.on('ready', answered);
-  client.on('close', answered);
-  return setInterval(() => {
-    const asked = askedAt;
-    if (asked === undefined) {
-      if (client.status !== 'ready') return;
-      ask();
-      client.ping().then(answered, answered);
-    } else if (performance.now() - asked > PATIENCE_MS) {
-      // After what has arrived in the meantime was read.
-      setImmediate(() => askedAt === asked && client.stream.destroy());
-    }
-  }, LOOK_EVERY_MS).unref();
 }

@@ -1,10 +1,9 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { describe, expect, it } from 'vitest';
-import { LOCKED, Tally } from './tally.js';
+import { MemoryCounts } from '../cluster/memory-counts.js';
+import { Tally } from './tally.js';
 
 const WINDOW = 60;
-const newTally = () =>
-  new Tally(new RateLimiterMemory({ keyPrefix: 'spec', points: LOCKED, duration: WINDOW }));
+const newTally = () => new Tally(new MemoryCounts());
 
 describe('what is taken back', () => {
   it('takes nothing with it that others count meanwhile', async () => {

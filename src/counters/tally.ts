@@ -1,4 +1,4 @@
-import type { RateLimiterLike } from 'rate-limiter-flexible';
+import { type Counts, isLocked } from '../cluster/memory-counts.js';
 
 export interface Count {
   count: number;
@@ -14,26 +14,17 @@ export class CountLost extends Error {
   }
 }
 
-/** A count that no one reaches by counting: a locked key stands here. */
-export const LOCKED = 1_000_000_000;
-
 /**
  * Counts, and leaves the comparison to the caller: limits are settings, which may change between two requests.
  * Adding is one atomic step, so of many at once each sees a count of its own.
  */
 export class Tally {
-  constructor(private readonly limiter: RateLimiterLike) {}
+  constructor(private readonly counts: Counts) {}
 
   /** `window` is in seconds and starts with the first that is added to a key. */
   async add(key: string, points: number, window: number): Promise<Count> {
-    const { consumedPoints, msBeforeNext } = await this.limiter
-      .penalty(key, points, { customDuration: window })
-      .catch(lost);
-    return {
-      count: consumedPoints,
-      secondsLeft: msBeforeNext / 1000,
-      locked: consumedPoints >= LOCKED / 2,
-    };
+    const { count, msLeft } = await orLost(() => this.counts.add(key, points, window));
+    return { count, secondsLeft: msLeft / 1000, locked: isLocked(count) };
   }
 
   /** Undoes an `add`, by adding: a key that was cleared would take with it what others have just counted. */
@@ -44,14 +35,18 @@ export class Tally {
   }
 
   async lock(key: string, seconds: number): Promise<void> {
-    await this.limiter.block(key, seconds).catch(lost);
+    await orLost(() => this.counts.lock(key, seconds));
   }
 
   async clear(key: string): Promise<void> {
-    await this.limiter.delete(key).catch(lost);
+    await orLost(() => this.counts.clear(key));
   }
 }
 
-function lost(error: unknown): never {
-  throw new CountLost(error);
+async function orLost<T>(ask: () => T | Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new CountLost(error);
+  }
 }

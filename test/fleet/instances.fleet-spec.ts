@@ -59,12 +59,12 @@ describe('two instances on one database and one Redis', () => {
     expect(await letIn('198.51.100.1', 20)).toBe(10);
   });
 
-  it('go on by themselves while Redis is gone, say so, and share again once it is back', async () => {
+  it('go on by themselves while Redis is down, say so, and share again once it is back', async () => {
     await redis.kill();
     for (const client of clients) await until(async () => (await redisState(client)) === 'down');
     expect(await letIn('198.51.100.2', 40)).toBe(20);
     for (const { url, process } of instances) {
-      await process.waitForLine(/Redis is gone/);
+      await process.waitForLine(/Redis is down/);
       const metrics = await new Client(url).get('/api/metrics');
       expect(metrics.text).toContain('gatehouse_redis_up 0');
     }

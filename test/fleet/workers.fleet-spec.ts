@@ -106,6 +106,30 @@ describe('WORKERS=2', () => {
     await deployment.drop();
   });
 
+  it('goes on counting from where Redis was lost', async () => {
+    const redis = await startRedis();
+    const { service, deployment, client } = await startWorkers({ REDIS_URL: redis.url });
+    const redisUp = async (up: number) =>
+      (await client.get('/api/metrics')).text.includes(`gatehouse_redis_up ${up}\n`);
+    await until(() => redisUp(1));
+    const letIn = async (guesses: number) => {
+      let through = 0;
+      for (let guess = 0; guess < guesses; guess++) {
+        // Over connections of their own, which reach both workers.
+        const options = { headers: { Connection: 'close' } };
+        if ((await client.post('/api/login', GUESS, options)).status === 401) through++;
+      }
+      return through;
+    };
+    expect(await letIn(4)).toBe(4);
+    await redis.kill();
+    await until(() => redisUp(0));
+    expect(await letIn(10)).toBe(1);
+    expect(await service.stop()).toBe(0);
+    await redis.stop();
+    await deployment.drop();
+  });
+
   it('gives up on workers that die right after their start, and exits 1', async () => {
     const { service, deployment } = await startWorkers();
     const killing = setInterval(() => {

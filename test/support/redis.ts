@@ -1,19 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export type Redis = PrivateServer & { readonly url: string; readonly port: number };
 
-export async function startRedis(): Promise<Redis> {
+/** A Redis of the test's own; `options` are added to its command line. */
+export async function startRedis(options: string[] = []): Promise<Redis> {
   const port = await freePort();
+  const folder = temporaryFolder('redis');
+  const listen = options.some((option) => option.startsWith('--tls'))
+    ? '--port 0 --tls-port'
+    : '--port';
 
   const launch = async () => {
-    const options = `--bind 127.0.0.1 --port ${port} --appendonly no`;
-    const server = new ManagedProcess('redis-server', [...options.split(' '), '--save', '']);
+    const own = `--bind 127.0.0.1 ${listen} ${port} --appendonly no --dir ${folder}`.split(' ');
+    const server = new ManagedProcess('redis-server', [...own, '--save', '', ...options]);
     await server.waitForLine(/Ready to accept connections/);
     return server;
   };
 
-  const server = await PrivateServer.start(launch);
-  return Object.assign(server, { url: `redis://127.0.0.1:${port}`, port });
+  const server = await PrivateServer.start(launch, () => removeFolder(folder));
+  return Object.assign(server, { url: `redis://127.0.0.1:${port}`, port: port });
+}
+
+/** Asks redis-cli; gives what it prints. */
+export async function askRedis(port: number, ...command: string[]): Promise<string> {
+  const cli = new ManagedProcess('redis-cli', ['-h', '127.0.0.1', '-p', String(port), ...command]);
+  await cli.exit;
+  return cli.output;
+}
+
+export interface SentinelOptions {
+  /** How long the master has to be silent before a sentinel takes it for dead. */
+  downAfterMs: number;
+  password?: string;
+  /** Options of `makeCertificate`. */
+  tls?: string[];
+}
+
+/** Three sentinels, of which two have to agree, for the master on this port; its name is `players`. */
+export async function startSentinels(
+  masterPort: number,
+  options: SentinelOptions,
+): Promise<{ url: string; ports: number[]; stop: () => Promise<void> }> {
+  const started = await Promise.all([0, 1, 2].map(() => startSentinel(masterPort, options)));
+  const ports = started.map(({ port }) => port);
+  const login = options.password ? `:${options.password}@` : '';
+  const scheme = options.tls ? 'rediss+sentinel' : 'redis+sentinel';
+  return {
+    url: `${scheme}://${login}${hostsOf(ports)}/players`,
+    ports,
+    stop: async () => {
+      await Promise.all(started.map(({ stop }) => stop()));
+    },
+  };
+}
+
+async function startSentinel(masterPort: number, options: SentinelOptions) {
+  const { downAfterMs, password, tls = [] } = options;
+  const port = await freePort();
+  const folder = temporaryFolder('sentinel');
+  const file = join(folder, 'sentinel.conf');
+  const lines = [
+    ...(tls.length > 0 ? ['port 0', `tls-port ${port}`, 'tls-replication yes'] : [`port ${port}`]),
+    tls.join(' ').replaceAll('--', '\n'),
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor players 127.0.0.1 ${masterPort} 2`,
+    `sentinel down-after-milliseconds players ${downAfterMs}`,
+    'sentinel failover-timeout players 5000',
+    ...(password ? [`sentinel auth-pass players ${password}`, `requirepass ${password}`] : []),
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const sentinel = new ManagedProcess('redis-sentinel', [file]);
+  await sentinel.waitForLine(/\+monitor master players/);
+  return {
+    port,
+    stop: async () => {
+      await sentinel.stop('SIGKILL');
+      removeFolder(folder);
+    },
+  };
+}
+
+/** Makes these servers the masters of a cluster; gives their hosts as REDIS_URL has them. */
+export async function createCluster(nodes: Redis[], tls: string[] = []): Promise<string> {
+  const hosts = hostsOf(nodes.map(({ port }) => port));
+  const create = ['--cluster', 'create', ...hosts.split(','), '--cluster-yes'];
+  const cli = new ManagedProcess('redis-cli', [...tls, ...create]);
+  await cli.exit;
+  if (!cli.output.includes('All 16384 slots covered')) throw cli.failure('made no cluster');
+  return hosts;
+}
+
+const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`).join(',');
+
+/** A CA of its own and a certificate for 127.0.0.1 under it; `options` has a Redis use that. */
+export async function makeCertificate(folder: string): Promise<{ ca: string; options: string[] }> {
+  const [ca, caKey, certificate, key, request, names] = [
+    'ca',
+    'ca-key',
+    'crt',
+    'key',
+    'csr',
+    'ext',
+  ].map((name) => join(folder, name)) as [string, string, string, string, string, string];
+  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
+  writeFileSync(names, 'subjectAltName = IP:127.0.0.1');
+  for (const command of [
+    `req -x509 ${newKey} -keyout ${caKey} -out ${ca} -days 2 -subj /CN=test-ca`,
+    `req ${newKey} -keyout ${key} -out ${request} -subj /CN=redis`,
+    `x509 -req -in ${request} -CA ${ca} -CAkey ${caKey} -CAcreateserial -days 2 -extfile ${names} -out ${certificate}`,
+  ]) {
+    const openssl = new ManagedProcess('openssl', command.split(' '));
+    if ((await openssl.exit) !== 0) throw openssl.failure('made no certificate');
+  }
+  const files = `--tls-cert-file ${certificate} --tls-key-file ${key} --tls-ca-cert-file ${ca}`;
+  return { ca, options: `${files} --tls-auth-clients no`.split(' ') };
 }

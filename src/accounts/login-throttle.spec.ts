@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { heapInUse } from '../../test/support/heap.js';
+import { Environment } from '../config/environment.js';
+import { DEFAULT_SETTINGS } from '../config/settings-rules.js';
+import type { Settings } from '../config/settings.js';
+import { Counters } from '../counters/counters.js';
+import { RedisConnection } from '../counters/redis-connection.js';
+import { Metrics } from '../metrics/metrics.js';
+import { LoginThrottled } from './accounts.errors.js';
+import { LoginThrottle } from './login-throttle.js';
+import { UnknownNames } from './unknown-names.js';
+
+const environment = Object.assign(new Environment(), { JWT_SECRET: 's'.repeat(32) });
+
+describe('failed logins without Redis', () => {
+  it('with 200 000 invented names from as many addresses leave the heap flat, and a locked player locked', async () => {
+    const metrics = new Metrics();
+    const counters = new Counters(new RedisConnection(environment, metrics));
+    const throttle = new LoginThrottle(
+      { current: DEFAULT_SETTINGS } as Settings,
+      counters,
+      metrics,
+    );
+    const names = new UnknownNames(environment);
+    const player = { subject: '#1', address: '198.51.100.1', spared: false };
+    for (let guess = 0; guess < 5; guess++) await throttle.admit(player, false);
+
+    const flood = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        const address = `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::/64`;
+        const subject = names.bucketOf(`invented-${n}`);
+        await throttle.admit({ subject, address, spared: false }, false).catch(isThrottled);
+      }
+    };
+    // By now each table is full.
+    await flood(0, 60_000);
+    const before = heapInUse();
+    await flood(60_000, 200_000);
+    // Unbounded, it grows by 50 MB.
+    expect(heapInUse() - before).toBeLessThan(15);
+    await expect(throttle.admit(player, true)).rejects.toBeInstanceOf(LoginThrottled);
+  }, 120_000);
+});
+
+function isThrottled(error: unknown): void {
+  expect(error).toBeInstanceOf(LoginThrottled);
+}

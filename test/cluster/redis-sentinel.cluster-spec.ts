@@ -1,0 +1,181 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { type Deployment, freshDeployment } from '../support/deployment.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { guessedByHttp, Guessing, LIMIT } from '../support/guessing.js';
+import { askRedis, type Redis, startRedis, startSentinels } from '../support/redis.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'of-the-servers-and-the-sentinels';
+const SHARED_AGAIN_WITHIN_MS = 8000;
+// An operator's values, as docs/scaling.md gives them.
+const DOWN_AFTER_MS = 2000;
+
+let deployment: Deployment;
+let master: Redis;
+let replica: Redis;
+let sentinels: Awaited<ReturnType<typeof startSentinels>>;
+let settings: string;
+let instances: Gatehouse[];
+let guessing: Guessing;
+
+const roleOf = async (port: number) =>
+  (await askRedis(port, '-a', PASSWORD, '--no-auth-warning', 'ROLE')).split('\n')[0];
+
+const countsIn = async (port: number) => {
+  const found = await askRedis(
+    port,
+    '-a',
+    PASSWORD,
+    '--no-auth-warning',
+    'KEYS',
+    'gatehouse:login*',
+  );
+  return found.split('\n').filter(Boolean).length;
+};
+
+const instanceOn = (REDIS_URL: string) =>
+  startGatehouse({
+    ...deployment.env,
+    SETTINGS_FILE: join(settings, 'settings.yaml'),
+    REDIS_URL,
+  });
+
+beforeAll(async () => {
+  deployment = await freshDeployment();
+  const login = ['--requirepass', PASSWORD, '--masterauth', PASSWORD];
+  master = await startRedis(login);
+  replica = await startRedis([...login, '--replicaof', `127.0.0.1 ${master.port}`]);
+  const linked = async () =>
+    (await askRedis(replica.port, '-a', PASSWORD, '--no-auth-warning', 'ROLE')).includes(
+      'connected',
+    );
+  await until(linked);
+  sentinels = await startSentinels(master.port, { downAfterMs: DOWN_AFTER_MS, password: PASSWORD });
+  // Each has to know the others and the replica, or nobody can be elected.
+  const known = async (port: number) => {
+    const told = await askRedis(
+      port,
+      '-a',
+      PASSWORD,
+      '--no-auth-warning',
+      'SENTINEL',
+      'MASTER',
+      'players',
+    );
+    return /num-slaves\n1\n/.test(told) && /num-other-sentinels\n2\n/.test(told);
+  };
+  for (const port of sentinels.ports) await until(() => known(port));
+  settings = temporaryFolder('settings');
+  // The counts of failed logins are looked at here, not those of requests.
+  writeFileSync(join(settings, 'settings.yaml'), 'rate_limit: { per_minute: 1000000 }');
+  instances = await Promise.all([instanceOn(sentinels.url), instanceOn(sentinels.url)]);
+  guessing = new Guessing(instances.map(guessedByHttp));
+  await until(() => guessing.all('up'));
+});
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance.stop()));
+  removeFolder(settings);
+  await sentinels.stop();
+  await master.stop();
+  await replica.stop();
+  await deployment.drop();
+});
+
+describe('two instances behind three sentinels', () => {
+  it('share their counts', async () => {
+    expect(await guessing.guesses('before', 4 * LIMIT)).toBe(LIMIT);
+  });
+
+  it('count each guess while the master dies, and share again within 8 s', async () => {
+    // All at one instance: the other one has yet to learn of them.
+    for (let guess = 0; guess < LIMIT - 1; guess++)
+      expect(await guessing.guess(0, 'during')).toBe(true);
+
+    await master.kill();
+    const killed = performance.now();
+    let letIn = LIMIT - 1;
+    let lost = false;
+    let sharedAgainMs = 0;
+    while (sharedAgainMs === 0) {
+      letIn += await guessing.guesses('during', 2);
+      if (await guessing.all('down')) lost = true;
+      else if (lost && (await guessing.all('up'))) sharedAgainMs = performance.now() - killed;
+      expect(performance.now() - killed).toBeLessThan(30_000);
+    }
+    letIn += await guessing.guesses('during', 4 * LIMIT);
+
+    console.log(`shared again ${(sharedAgainMs / 1000).toFixed(1)} s after the master's death`);
+    expect(sharedAgainMs).toBeLessThan(SHARED_AGAIN_WITHIN_MS);
+    expect(letIn).toBeLessThanOrEqual(2 * LIMIT);
+    expect(await guessing.guesses('after', 4 * LIMIT)).toBe(LIMIT);
+    expect(await roleOf(replica.port)).toBe('master');
+    for (const { process } of instances)
+      await process.waitForLine(/Redis is down: (it closed the connection|nothing listens there)/);
+  });
+
+  it('stay with the new master when the old one comes back as its replica', async () => {
+    await master.restart();
+    let letIn = 0;
+    // It comes back as a master, until the sentinels have told it otherwise.
+    await until(
+      async () => {
+        letIn += await guessing.guesses('returned', 2);
+        expect(await guessing.states()).toEqual(['up', 'up']);
+        return (await roleOf(master.port)) === 'slave';
+      },
+      { within: 40_000 },
+    );
+    letIn += await guessing.guesses('returned', 4 * LIMIT);
+    expect(letIn).toBe(LIMIT);
+  });
+
+  it('are never up on the old master, now that it is a replica', async () => {
+    const url = `redis://:${PASSWORD}@127.0.0.1:${master.port}`;
+    const instance = await instanceOn(url);
+    try {
+      const alone = new Guessing([guessedByHttp(instance)]);
+      await instance.process.waitForLine(/Redis is down: it is a replica and takes no writes/);
+      const before = await countsIn(replica.port);
+      for (let look = 0; look < 30; look++) {
+        expect(await alone.states()).toEqual(['down']);
+        await alone.guess(0, 'elsewhere');
+      }
+      // Said once, however often it is met.
+      expect(instance.logs().match(/Redis is down/g)).toHaveLength(1);
+      expect(instance.logs()).not.toContain('Redis is up');
+      expect(await countsIn(replica.port)).toBe(before);
+      const metrics = await new Client(instance.url).get('/api/metrics');
+      expect(metrics.text).toContain('gatehouse_redis_up 0');
+    } finally {
+      await instance.stop();
+    }
+  });
+
+  it('follow a planned switch, with nothing but a moment of counting alone', async () => {
+    const start = performance.now();
+    const auth = ['-a', PASSWORD, '--no-auth-warning'];
+    expect(await askRedis(sentinels.ports[0]!, ...auth, 'SENTINEL', 'FAILOVER', 'players')).toBe(
+      'OK',
+    );
+    let letIn = 0;
+    await until(
+      async () => {
+        letIn += await guessing.guesses('switched', 2);
+        return (await roleOf(master.port)) === 'master' && (await guessing.all('up'));
+      },
+      { within: SHARED_AGAIN_WITHIN_MS },
+    );
+    console.log(
+      `shared again ${((performance.now() - start) / 1000).toFixed(1)} s after the switch`,
+    );
+    letIn += await guessing.guesses('switched', 4 * LIMIT);
+    expect(letIn).toBeLessThanOrEqual(2 * LIMIT);
+    await until(
+      async () => (await guessing.guesses(`switched-${Date.now()}`, 4 * LIMIT)) === LIMIT,
+    );
+  });
+});

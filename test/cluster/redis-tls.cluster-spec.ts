@@ -1,0 +1,83 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { countingPart, Guessing, LIMIT } from '../support/guessing.js';
+import {
+  createCluster,
+  makeCertificate,
+  type Redis,
+  startRedis,
+  startSentinels,
+} from '../support/redis.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+let folder: string;
+let ca: string;
+let tls: string[];
+let servers: Redis[] = [];
+let instances: Array<ReturnType<typeof countingPart>> = [];
+
+const log: string[] = [];
+
+beforeAll(async () => {
+  const keep = (line: string) => log.push(line);
+  Logger.overrideLogger({ log: keep, warn: keep, error: keep });
+  folder = temporaryFolder('tls');
+  ({ ca, options: tls } = await makeCertificate(folder));
+});
+afterAll(() => removeFolder(folder));
+afterEach(async () => {
+  for (const instance of instances) instance.stop();
+  for (const server of servers) await server.stop();
+  [instances, servers] = [[], []];
+});
+
+async function started(...options: string[]): Promise<Redis> {
+  const server = await startRedis([...tls, ...options]);
+  servers.push(server);
+  return server;
+}
+
+function instancesOn(...urls: string[]): Guessing {
+  instances = urls.map((REDIS_URL) => countingPart({ REDIS_URL }));
+  return new Guessing(instances);
+}
+
+describe('TLS under a CA of its own', () => {
+  it('reaches one server, and is down where the CA is not named', async () => {
+    const url = `rediss://127.0.0.1:${(await started()).port}`;
+    const pair = instancesOn(`${url}?ca=${ca}`, url);
+    await until(async () => (await pair.states())[0] === 'up');
+    await until(() =>
+      log.some((line) => /Redis is down: its certificate is not trusted/.test(line)),
+    );
+    expect(await pair.states()).toEqual(['up', 'down']);
+  });
+
+  it('reaches sentinels and their master', async () => {
+    const { port } = await started();
+    const sentinels = await startSentinels(port, { downAfterMs: 2000, tls });
+    const alone = instancesOn(`${sentinels.url}?ca=${ca}`);
+    await until(() => alone.all('up'));
+    expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
+    await sentinels.stop();
+  });
+
+  it('reaches a cluster', async () => {
+    const options = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes'];
+    const nodes = [await started(...options), await started(...options), await started(...options)];
+    const hosts = await createCluster(nodes, ['--tls', '--cacert', ca]);
+    const alone = instancesOn(`rediss+cluster://${hosts}?ca=${ca}`);
+    await until(() => alone.all('up'));
+    expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
+  });
+});
+
+describe('IPv6', () => {
+  it('is reached by an address in brackets', async () => {
+    const server = await startRedis(['--bind', '::1']);
+    servers.push(server);
+    const alone = instancesOn(`redis://[::1]:${server.port}`);
+    await until(() => alone.all('up'));
+  });
+});

@@ -1,0 +1,187 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countingPart, Guessing, LIMIT } from '../support/guessing.js';
+import { askRedis, createCluster, type Redis, startRedis } from '../support/redis.js';
+import { until } from '../support/until.js';
+
+// As docs/scaling.md grants them.
+const NEEDED = '+@connection +info +eval +evalsha +get +set +incrby +pttl +expire +del'.split(' ');
+const NEEDED_IN_CLUSTER = ['+cluster|slots', '+cluster|info', '+readonly'];
+const NEW_USER = ['ACL', 'SETUSER', 'gate', 'on', '>p@ss', '~gatehouse:*'];
+
+let servers: Redis[] = [];
+let instances: Array<ReturnType<typeof countingPart>> = [];
+let log: string[] = [];
+
+beforeEach(() => {
+  log = [];
+  const keep = (line: string) => log.push(line);
+  Logger.overrideLogger({ log: keep, warn: keep, error: keep });
+});
+afterEach(async () => {
+  for (const instance of instances) instance.stop();
+  for (const server of servers) await server.stop();
+  [instances, servers] = [[], []];
+  Logger.overrideLogger(['error']);
+});
+
+async function started(...args: Parameters<typeof startRedis>): Promise<Redis> {
+  const server = await startRedis(...args);
+  servers.push(server);
+  return server;
+}
+
+function instancesOn(...urls: string[]): Guessing {
+  instances = urls.map((REDIS_URL) => countingPart({ REDIS_URL }));
+  return new Guessing(instances);
+}
+
+const logged = (pattern: RegExp) => until(() => log.some((line) => pattern.test(line)));
+
+const keysIn = async ({ port }: Redis) =>
+  (await askRedis(port, 'KEYS', '*')).split('\n').filter(Boolean);
+
+const statsOf = ({ port }: Redis) => askRedis(port, 'INFO', 'commandstats');
+
+describe('a Redis that loses its counts', () => {
+  it('gives a guesser no more than the limit of each instance', async () => {
+    const redis = await started();
+    const pair = instancesOn(redis.url, redis.url);
+    await until(() => pair.all('up'));
+    let letIn = 0;
+    for (let guess = 0; guess < LIMIT - 1; guess++) if (await pair.guess(0, 'account')) letIn++;
+    expect(letIn).toBe(LIMIT - 1);
+    await redis.kill();
+    await until(() => pair.all('down'));
+    // The first instance knows of four, the second of none.
+    letIn += await pair.guesses('account', 4 * LIMIT);
+    expect(letIn).toBe(2 * LIMIT);
+    await redis.restart();
+    await until(() => pair.all('up'));
+    letIn += await pair.guesses('account', 4 * LIMIT);
+    expect(letIn).toBe(2 * LIMIT);
+  });
+
+  it('is told once it is back what was counted without it', async () => {
+    const redis = await started();
+    const pair = instancesOn(redis.url, redis.url);
+    await until(() => pair.all('up'));
+    await redis.kill();
+    await until(() => pair.all('down'));
+    for (let guess = 0; guess < LIMIT - 1; guess++) await pair.guess(0, 'account');
+    await redis.restart();
+    await until(() => pair.all('up'));
+    // The fifth at the first instance locks the account for the second one too.
+    expect(await pair.guess(0, 'account')).toBe(true);
+    expect(await pair.guess(1, 'account')).toBe(false);
+  });
+});
+
+describe('a server that answers and takes no counts', () => {
+  it('is never up as a replica', async () => {
+    const master = await started();
+    const replica = await started(['--replicaof', `127.0.0.1 ${master.port}`]);
+    const alone = instancesOn(replica.url);
+    await logged(/Redis is down: it is a replica and takes no writes\. Counters/);
+    // However often it tries.
+    await until(async () => {
+      expect(await alone.states()).toEqual(['down']);
+      const [, failed] = /evalsha:.*failed_calls=(\d+)/.exec(await statsOf(replica)) ?? [];
+      return Number(failed) >= 10;
+    });
+    expect(log.join()).not.toContain('Redis is up');
+    // Made a master, it is used without a restart.
+    await askRedis(replica.port, 'REPLICAOF', 'NO', 'ONE');
+    await until(() => alone.all('up'));
+    await logged(/Redis is up: counters are shared/);
+  });
+
+  it('is down while it has too few replicas, and says so', async () => {
+    const redis = await started(['--min-replicas-to-write', '1']);
+    const alone = instancesOn(redis.url);
+    await logged(/Redis is down: it takes no writes while it has too few replicas/);
+    expect(await alone.states()).toEqual(['down']);
+    expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
+  });
+
+  it('is down for a user without the permissions, and up for one who has them', async () => {
+    const redis = await started();
+    await askRedis(redis.port, ...NEW_USER, '+@connection', '+info', '+@read');
+    const alone = instancesOn(`redis://gate:p%40ss@127.0.0.1:${redis.port}`);
+    await logged(/Redis is down: its user lacks a permission: NOPERM.*evalsha/i);
+    expect(await alone.states()).toEqual(['down']);
+    await askRedis(redis.port, ...NEW_USER, '-@all', ...NEEDED);
+    await until(() => alone.all('up'));
+    expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
+    expect(log.join()).not.toContain('p@ss');
+  });
+
+  it('is down with a wrong password', async () => {
+    const redis = await started(['--requirepass', 'right']);
+    const alone = instancesOn(`redis://:wrong@127.0.0.1:${redis.port}`);
+    await logged(/Redis is down: it refuses the user name or the password/);
+    expect(await alone.states()).toEqual(['down']);
+  });
+});
+
+describe('Redis Cluster', () => {
+  const options = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+
+  it('shares the counts of all instances over its masters, and is down while one is lost', async () => {
+    const nodes = [await started(options), await started(options), await started(options)];
+    const hosts = await createCluster(nodes);
+    const grant = ({ port }: Redis) => askRedis(port, ...NEW_USER, ...NEEDED, ...NEEDED_IN_CLUSTER);
+    for (const node of nodes) await grant(node);
+    const url = `redis+cluster://gate:p%40ss@${hosts}`;
+    const pair = instancesOn(url, url);
+    await until(() => pair.all('up'));
+    const accounts = Array.from({ length: 12 }, (_, number) => `account-${number}`);
+    for (const account of accounts) expect(await pair.guesses(account, 2 * LIMIT)).toBe(LIMIT);
+    for (const node of nodes) expect((await keysIn(node)).length).toBeGreaterThan(0);
+
+    await nodes[2]!.kill();
+    await until(() => pair.all('down'));
+    expect(await pair.guesses('alone', 4 * LIMIT)).toBe(2 * LIMIT);
+    for (const account of accounts) expect(await pair.guesses(account, 2 * LIMIT)).toBe(0);
+    await nodes[2]!.restart();
+    await logged(/Redis is down: it refuses the user name or the password/);
+    await grant(nodes[2]!);
+    await until(() => pair.all('up'));
+    expect(await pair.guesses('together', 4 * LIMIT)).toBe(LIMIT);
+  });
+
+  it('is down while a master hangs', async () => {
+    const nodes = [await started(options), await started(options), await started(options)];
+    const alone = instancesOn(`redis+cluster://${await createCluster(nodes)}`);
+    await until(() => alone.all('up'));
+    nodes[1]!.pause();
+    await logged(/Redis is down: it did not answer within 500 ms/);
+    expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
+    nodes[1]!.resume();
+    await until(() => alone.all('up'));
+    expect(await alone.guesses('account', LIMIT)).toBe(0);
+  });
+
+  it('is told from a single server', async () => {
+    const [single, node] = [await started(), await started(options)];
+    const wrong = instancesOn(`redis+cluster://127.0.0.1:${single.port}`, node.url);
+    await logged(/Redis is down: it is no cluster/);
+    await logged(/Redis is down: the cluster is down/);
+    expect(await wrong.states()).toEqual(['down', 'down']);
+  });
+});
+
+describe('REDIS_PREFIX', () => {
+  it('keeps two deployments on one Redis apart', async () => {
+    const redis = await started();
+    const env = { REDIS_URL: redis.url };
+    instances = [countingPart(env), countingPart({ ...env, REDIS_PREFIX: 'other:' })];
+    const guessing = new Guessing(instances);
+    await until(() => guessing.all('up'));
+    for (let guess = 0; guess < LIMIT; guess++) await guessing.guess(0, 'account');
+    expect(await guessing.guess(0, 'account')).toBe(false);
+    expect(await guessing.guess(1, 'account')).toBe(true);
+    const keys = await keysIn(redis);
+    expect(new Set(keys.map((key) => key.split(':')[0]))).toEqual(new Set(['gatehouse', 'other']));
+  });
+});
