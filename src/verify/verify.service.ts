@@ -63,7 +63,7 @@ export class VerifyService {
   }
 
   /**
-   * Does the work in one transaction with using up the code: if the work fails, the code stays. A wrong code
+   * Uses up the code and does the work in one transaction: if the work fails, the code stays valid. A wrong code
    * counts as a try, and so does a `CodeInvalid` of the work itself.
    */
   async redeem<T>(
@@ -117,8 +117,8 @@ export class VerifyService {
   }
 
   /**
-   * Each try is counted by its own statement and the right code is used by one with the same condition: whatever
-   * comes at once, the code is void once five wrong ones were counted before it.
+   * Counts each try in its own statement. Using the right code has the same condition, so the code is void after
+   * `CODE_MOST_TRIES` wrong ones, also with parallel requests.
    */
   private async countTry(email: string, stored: string): Promise<void> {
     await this.dataSource.manager.increment(Verify, this.usable(email, stored), 'tries', 1);
