@@ -13,8 +13,10 @@ import {
   WithdrawalDisabled,
   WithdrawalNotFound,
 } from './withdraw.errors.js';
-import { type DailyLimit, WithdrawalBook } from './record/withdrawal-book.js';
+import type { DailyLimit } from './record/opening-limits.js';
+import { WithdrawalBook } from './record/withdrawal-book.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
+import type { GameOwner } from './game/game-account.js';
 import { type Role, ZoneDatabase } from './game/zone-database.js';
 import { type WithdrawalZone, WithdrawalZones } from './game/withdrawal-zones.js';
 
@@ -27,9 +29,8 @@ export interface Wish {
   amount: number;
 }
 
-interface Owner {
+interface Owner extends GameOwner {
   id: number;
-  account: string;
 }
 
 interface Circumstances {
@@ -57,19 +58,19 @@ export class WithdrawService {
     private readonly inFlight: InFlightWithdrawals,
   ) {}
 
-  async roles({ account }: Owner, serverId: number): Promise<Role[]> {
-    return this.zoneDatabase.rolesOf(await this.zones.getWithdrawable(serverId), account);
+  async roles(owner: Owner, serverId: number): Promise<Role[]> {
+    return this.zoneDatabase.rolesOf(await this.zones.getWithdrawable(serverId), owner);
   }
 
   /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
   async request(owner: Owner, wish: Wish, key: string | null, requestId: string): Promise<Outcome> {
-    const earlier = key === null ? null : await this.book.findByKey(owner.id, key);
+    const earlier = key === null ? undefined : await this.book.findByKey(owner.id, key);
     if (earlier) return repeat(earlier, wish);
 
     if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
     const zone = await this.zones.getWithdrawable(wish.serverId);
     this.refuseOutOfRange(wish.amount);
-    const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner.account);
+    const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner);
     if (!role) throw new RoleNotFound();
     return this.inFlight.track(
       this.carryOut(owner, wish, { key, zone, roleName: role.name, requestId }),
@@ -105,7 +106,7 @@ export class WithdrawService {
     };
     const { withdrawal, repeated } = await this.book.create(opening, this.dailyLimit());
     if (repeated) return repeat(withdrawal, wish);
-    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner.account, requestId);
+    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner, requestId);
     const error = outcomeError(carriedOut);
     if (error) throw error;
     return { withdrawal: carriedOut, repeated: false };
@@ -119,8 +120,7 @@ export class WithdrawService {
 
   private dailyLimit(): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
-    const { from } = spanOfDay(timezone, dayIn(timezone, new Date()));
-    return { most: withdraw.daily_max, since: from };
+    return { most: withdraw.daily_max, ...spanOfDay(timezone, dayIn(timezone, new Date())) };
   }
 }
 
