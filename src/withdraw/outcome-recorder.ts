@@ -69,7 +69,7 @@ export class OutcomeRecorder {
       try {
         return await this.write(sent, order, outcome, log);
       } catch (error) {
-        log.error(`cannot write ${tell(sent, order, outcome)}: ${(error as Error).message}`);
+        log.error(`cannot write down ${tell(sent, order, outcome)}: ${(error as Error).message}`);
         if (this.inFlight.stopped.aborted) return undefined;
         const wait = Math.min(2 ** attempt * 100, LONGEST_PAUSE_MS);
         await pause(wait, undefined, { signal: this.inFlight.stopped }).catch(() => undefined);
