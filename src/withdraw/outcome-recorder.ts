@@ -52,10 +52,12 @@ export class OutcomeRecorder {
     if (outcome.kind === 'unknown')
       log.warn(`withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`);
     const recorded = this.inFlight.track(this.keepTrying(sent, order, outcome, log));
-    const patience = new AbortController();
-    const late = pause(ANSWER_WITHIN_MS, undefined, patience).catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), ANSWER_WITHIN_MS);
+    });
     const stored = await Promise.race([recorded, late]);
-    patience.abort();
+    clearTimeout(timer);
     return stored ?? Object.assign(new Withdrawal(), sent, UNTOLD);
   }
 

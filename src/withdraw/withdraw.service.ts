@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { dayIn, spanOfDay } from '../config/calendar-day.js';
 import { Dispatch } from './dispatch.js';
@@ -15,7 +13,7 @@ import {
 } from './withdraw.errors.js';
 import type { DailyLimit } from './record/opening-limits.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
-import { Withdrawal } from './record/withdrawal.entity.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
 import type { GameOwner } from './game/game-account.js';
 import { type Role, ZoneDatabase } from './game/zone-database.js';
 import { type WithdrawalZone, WithdrawalZones } from './game/withdrawal-zones.js';
@@ -48,8 +46,9 @@ export interface Outcome {
 
 @Injectable()
 export class WithdrawService {
+  private today = { of: '', from: new Date(0), to: new Date(0) };
+
   constructor(
-    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
     private readonly settings: Settings,
     private readonly zones: WithdrawalZones,
     private readonly zoneDatabase: ZoneDatabase,
@@ -77,18 +76,13 @@ export class WithdrawService {
     );
   }
 
-  async list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
-    const older = before === undefined ? {} : { id: LessThan(before) };
-    return this.withdrawals.find({
-      where: { playerId, ...older },
-      order: { id: 'DESC' },
-      take: limit,
-    });
+  list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
+    return this.book.listOf(playerId, before, limit);
   }
 
   async find(playerId: number, id: number): Promise<Withdrawal> {
-    const withdrawal = await this.withdrawals.findOneBy({ id, playerId });
-    if (!withdrawal) throw new WithdrawalNotFound();
+    const withdrawal = await this.book.findById(id);
+    if (withdrawal?.playerId !== playerId) throw new WithdrawalNotFound();
     return withdrawal;
   }
 
@@ -120,7 +114,12 @@ export class WithdrawService {
 
   private dailyLimit(): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
-    return { most: withdraw.daily_max, ...spanOfDay(timezone, dayIn(timezone, new Date())) };
+    const { from, to, of } = this.today;
+    const now = Date.now();
+    // Finding where a day begins takes half a millisecond.
+    if (of !== timezone || now < from.getTime() || now >= to.getTime())
+      this.today = { of: timezone, ...spanOfDay(timezone, dayIn(timezone, new Date(now))) };
+    return { most: withdraw.daily_max, from: this.today.from, to: this.today.to };
   }
 }
 

@@ -34,13 +34,13 @@ export class WithdrawalBook {
     opening: Opening,
     limit: DailyLimit,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
-    const { playerId, idempotencyKey } = opening;
+    const { playerId } = opening;
     try {
       const outcome = await inTransaction(this.dataSource, async (manager) => {
         await lockPlayer(manager, playerId);
-        const earlier = await findByKey(manager, playerId, idempotencyKey);
-        if (earlier) return { withdrawal: earlier, repeated: true };
-        await holdLimits(manager, opening, limit);
+        const earlier = await holdLimits(manager, opening, limit);
+        const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
+        if (repeated) return { withdrawal: repeated, repeated: true };
         const withdrawal = await insertRow(manager, opening);
         const because = { cause: 'request', evidence: `player ${playerId}` } as const;
         await appendEvent(manager, withdrawal.id, null, 'created', because);
@@ -54,8 +54,9 @@ export class WithdrawalBook {
     }
   }
 
-  findByKey(playerId: number, key: string): Promise<Withdrawal | undefined> {
-    return findByKey(this.dataSource.manager, playerId, key);
+  async findByKey(playerId: number, key: string): Promise<Withdrawal | undefined> {
+    const condition = 'player_id = ? AND idempotency_key = ?';
+    return (await findRows(this.dataSource.manager, condition, [playerId, key]))[0];
   }
 
   async findById(id: number): Promise<Withdrawal | undefined> {
@@ -64,6 +65,14 @@ export class WithdrawalBook {
 
   async findByOrder(orderNo: string): Promise<Withdrawal | undefined> {
     return (await findRows(this.dataSource.manager, 'order_no = ?', [orderNo]))[0];
+  }
+
+  /** A player's own, newest first. */
+  listOf(playerId: number, before: number | undefined, limit: number): Promise<Withdrawal[]> {
+    const older = before === undefined ? '' : 'AND id < ?';
+    const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ${Number(limit)}`;
+    const values = before === undefined ? [playerId] : [playerId, before];
+    return findRows(this.dataSource.manager, condition, values);
   }
 
   /** The facts that a withdrawal enters `sending` with. */
@@ -170,10 +179,4 @@ export class WithdrawalBook {
 /** Changes nothing, but locks the player's row until the end: daily limit and open withdrawals are checked under it. */
 async function lockPlayer(manager: EntityManager, playerId: number): Promise<void> {
   await manager.query('UPDATE player SET id = id WHERE id = ?', [playerId]);
-}
-
-async function findByKey(manager: EntityManager, playerId: number, key: string | null) {
-  if (key === null) return undefined;
-  const condition = 'player_id = ? AND idempotency_key = ?';
-  return (await findRows(manager, condition, [playerId, key]))[0];
 }

@@ -1,5 +1,6 @@
-import type { EntityManager, QueryResult } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { sqlTime } from '../../database/sql-time.js';
+import { runStatement, selectRows } from '../../database/statement.js';
 import type { EventCause } from './withdrawal-event.entity.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-states.js';
@@ -42,13 +43,13 @@ export async function findRows(
   values: unknown[],
 ): Promise<Withdrawal[]> {
   const sql = `SELECT ${COLUMNS} FROM withdraw WHERE ${condition}`;
-  return (await manager.query<Array<Record<string, unknown>>>(sql, values)).map(toWithdrawal);
+  return (await selectRows(manager, sql, values)).map(toWithdrawal);
 }
 
 export async function insertRow(manager: EntityManager, opening: Opening): Promise<Withdrawal> {
   const { playerId, serverId, zoneId, roleId, roleName, amount, idempotencyKey } = opening;
   const createdAt = new Date();
-  const { raw } = await run(
+  const { insertId } = await runStatement(
     manager,
     `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status,
        idempotency_key, created_at)
@@ -56,8 +57,7 @@ export async function insertRow(manager: EntityManager, opening: Opening): Promi
     [playerId, serverId, zoneId, roleId, roleName, amount, idempotencyKey, sqlTime(createdAt)],
   );
   return Object.assign(new Withdrawal(), opening, {
-    // SQLite's driver gives the id itself.
-    id: typeof raw === 'number' ? raw : (raw as { insertId: number }).insertId,
+    id: insertId,
     status: 'created',
     notedStatus: 'created',
     reason: null,
@@ -88,7 +88,7 @@ export async function updateRow(
 ): Promise<Partial<Withdrawal> | undefined> {
   const settledAt = isFinal(to) ? new Date() : null;
   const [condition, identity] = identify(withdrawal, from);
-  const { affected } = await run(
+  const { affected } = await runStatement(
     manager,
     `UPDATE withdraw SET status = '${to}', noted_status = '${to}', reason = ?, settled_at = ?
        ${order ? ', order_no = ?, balance_before = ?, sent_at = ?, gm_host = ?, gm_port = ?, gm_path = ?' : ''}
@@ -109,7 +109,7 @@ export async function noteEdit(
   const { notedStatus, settledAt, reason } = row;
   const settled = isFinal(status) ? (settledAt ?? new Date()) : null;
   const kept = status === 'refused' || status === 'failed' ? reason : null;
-  const { affected } = await run(
+  const { affected } = await runStatement(
     manager,
     `UPDATE withdraw SET noted_status = status, settled_at = ?, reason = ?
      WHERE id = ? AND status = ? AND noted_status = ?`,
@@ -128,7 +128,8 @@ export async function appendEvent(
   to: WithdrawalStatus,
   { cause, evidence }: Because,
 ): Promise<void> {
-  await manager.query(
+  await runStatement(
+    manager,
     `INSERT INTO withdraw_event (withdraw_id, from_status, to_status, cause, evidence, created_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
     [withdrawId, from, to, cause, cut(evidence), sqlTime(Date.now())],
@@ -148,11 +149,6 @@ function identify(row: Withdrawal, status: WithdrawalStatus): [string, unknown[]
 
 function valuesOf({ orderNo, balanceBefore, sentAt, gmHost, gmPort, gmPath }: Order): unknown[] {
   return [orderNo, balanceBefore, sqlTime(sentAt), gmHost, gmPort, gmPath];
-}
-
-/** A statement of a transaction, with the number of rows that it changed. */
-function run(manager: EntityManager, sql: string, values: unknown[]): Promise<QueryResult> {
-  return manager.queryRunner!.query(sql, values, true);
 }
 
 /** The drivers give BIGINT as text, and SQLite every time as well. */
