@@ -118,7 +118,7 @@ export class OutcomeRecorder {
     }
     await this.orphans.keep(sent, order, outcome);
     log.error(
-      { order: { ...sent, ...order }, outcome },
+      { order: Object.assign(new Withdrawal(), sent, order), outcome },
       `the row of ${tell(sent, order, outcome)} is gone; the order is kept in withdraw_orphan, see to it`,
     );
     return undefined;

@@ -65,16 +65,16 @@ describe('an outcome whose row is gone', () => {
     const log = captureLog();
     const { answer, row, ...first } = await hanging();
     await loseRow(row.id);
-    w.game.fault = () => 'refuse';
+    w.game.fault = () => 'reset_before';
     const second = await w.createRich(1000);
-    expect((await w.withdraw(second, 300)).body.error).toBe('withdrawal_refused');
-    expect(await w.rowOf(second)).toMatchObject({ id: row.id, status: 'refused' });
+    expect((await w.withdraw(second, 300)).status).toBe(202);
+    expect(await w.rowOf(second)).toMatchObject({ id: row.id, status: 'unknown' });
 
     await w.game.release();
     const { status, body } = await answer;
     expect(status).toBe(202);
     expect(body.data).toMatchObject({ role_id: first.role, amount: 100, status: 'unknown' });
-    expect(await w.rowOf(second)).toMatchObject({ status: 'refused' });
+    expect(await w.rowOf(second)).toMatchObject({ status: 'unknown', amount: 300 });
     const lookedUp = `/api/game/withdraw/${row.id}`;
     const { error } = (await w.service.client.get(lookedUp, { token: first.token })).body;
     expect(error).toBe('withdrawal_not_found');

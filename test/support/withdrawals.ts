@@ -115,7 +115,7 @@ export class Withdrawals {
         sentAt: earlier(row.sentAt),
         askedAt: earlier(row.askedAt),
       });
-      this.watchedFor(seconds, { ...row, createdAt: earlier(row.createdAt)! });
+      this.watchedFor(seconds, Object.assign(row, { createdAt: earlier(row.createdAt)! }));
     }
   }
 

@@ -70,8 +70,8 @@ export class WithdrawalBook {
   /** A player's own, newest first. */
   listOf(playerId: number, before: number | undefined, limit: number): Promise<Withdrawal[]> {
     const older = before === undefined ? '' : 'AND id < ?';
-    const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ${Number(limit)}`;
-    const values = before === undefined ? [playerId] : [playerId, before];
+    const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
+    const values = before === undefined ? [playerId, limit] : [playerId, before, limit];
     return findRows(this.dataSource.manager, condition, values);
   }
 
