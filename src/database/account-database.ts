@@ -1,4 +1,11 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  Optional,
+} from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
@@ -6,6 +13,9 @@ import { Metrics } from '../metrics/metrics.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
 import { Batcher } from './batcher.js';
+
+/** Provided as false where the schema must be left as it is. */
+export const MIGRATES = Symbol('MIGRATES');
 
 const RETRY_MS = 1000;
 const FRESH_MS = 1000;
@@ -21,6 +31,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     private readonly environment: Environment,
     private readonly dataSource: DataSource,
     metrics: Metrics,
+    @Optional() @Inject(MIGRATES) private readonly migrates = true,
   ) {
     observePool(dataSource, metrics);
   }
@@ -51,7 +62,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
 
   private async connect(): Promise<void> {
     try {
-      const done = await migrate(this.environment);
+      const done = this.migrates ? await migrate(this.environment) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       await this.dataSource.initialize();
     } catch (error) {

@@ -21,7 +21,12 @@ const LIMITS = [
  */
 export const boundedMysql = {
   createPool(options: PoolOptions): Pool {
-    const pool = mysql.createPool({ ...options, connectTimeout: CONNECTION_WAIT_MS });
+    // mysql2 would otherwise capture a stack with each statement, in case it fails.
+    const pool = mysql.createPool({
+      ...options,
+      connectTimeout: CONNECTION_WAIT_MS,
+      trace: false,
+    });
     pool.on('connection', (connection) => {
       boundStatements(connection);
       connection.query(SESSION, (error) => {

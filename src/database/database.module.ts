@@ -1,8 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Environment } from '../config/environment.js';
-import { AccountDatabase } from './account-database.js';
+import { AccountDatabase, MIGRATES } from './account-database.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
 import { ExpiredRows } from './expired-rows.js';
 
@@ -24,4 +24,9 @@ import { ExpiredRows } from './expired-rows.js';
   providers: [AccountDatabase, ExpiredRows],
   exports: [AccountDatabase, ExpiredRows],
 })
-export class DatabaseModule {}
+export class DatabaseModule {
+  /** For command lines: one that only reads must not change the schema under a running service. */
+  static withoutMigrations(): DynamicModule {
+    return { module: DatabaseModule, providers: [{ provide: MIGRATES, useValue: false }] };
+  }
+}
