@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { findMysqld } from './test/support/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
 const withMariaDb = './test/support/mariadb-for-the-run.ts';
+const withMySql = './test/support/mysql-for-the-run.ts';
 
 export default defineConfig({
   test: {
@@ -27,6 +29,15 @@ export default defineConfig({
         extends: true,
         test: { name: 'mariadb', include: e2e, globalSetup: withMariaDb },
       },
+      // Left out where there is no MySQL server; the closing lines say which databases it ran on.
+      ...(findMysqld()
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'mysql', include: e2e, globalSetup: withMySql },
+            },
+          ]
+        : []),
       {
         extends: true,
         test: {
@@ -37,6 +48,19 @@ export default defineConfig({
           // They measure how soon a fault is noticed: after all others, and one at a time.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/*.cluster-spec.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
+          maxWorkers: 1,
+          // One file at a time: each starts three servers.
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -50,4 +50,8 @@ export class Player {
 
   @Column({ type: 'int', name: 'enter_count', default: 0 })
   enterCount: number;
+
+  /** See `lockPlayer`. */
+  @Column({ type: 'int', name: 'lock_version', default: 0, select: false })
+  lockVersion: number;
 }

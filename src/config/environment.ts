@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, Min } from 'class-validator';
+import { type DatabaseServers, parseDatabaseUrl } from './database-url.js';
 import { IsTrustedProxies, IsUrlOf } from './validators.js';
 
 const WholeNumber = () =>
@@ -36,12 +37,13 @@ export class Environment {
   @Max(64, { message: 'must be between 1 and 64' })
   WORKERS = 1;
 
+  /** Read by `parseDatabaseUrl`, as is the next: both may ask for TLS. */
   @IsOptional()
-  @IsUrlOf(['mysql:', 'mariadb:'])
+  @IsString()
   DATABASE_URL?: string;
 
   @IsOptional()
-  @IsUrlOf(['mysql:', 'mariadb:'])
+  @IsString()
   GAME_DATABASE_URL?: string;
 
   @IsOptional()
@@ -125,6 +127,17 @@ export class Environment {
   /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
+  }
+
+  /** Undefined with the embedded database. */
+  get servers(): DatabaseServers | undefined {
+    return this.DATABASE_URL === undefined ? undefined : parseDatabaseUrl(this.DATABASE_URL);
+  }
+
+  /** Undefined where nobody can withdraw. */
+  get gameServers(): DatabaseServers | undefined {
+    const url = this.GAME_DATABASE_URL;
+    return url === undefined ? undefined : parseDatabaseUrl(url);
   }
 
   /** Undefined where there is no login through a forum. */

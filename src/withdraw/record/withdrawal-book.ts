@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThanOrEqual, Not, In } from 'typeorm';
 import { isDuplicate } from '../../database/database-errors.js';
+import { lockPlayer } from '../../database/player-lock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { AmountOutOfRange, WithdrawalOpen } from '../withdraw.errors.js';
 import { WithdrawalCount } from './withdrawal-count.js';
@@ -50,8 +51,8 @@ export class WithdrawalBook {
     const { playerId, idempotencyKey } = opening;
     try {
       const outcome = await inTransaction(this.dataSource, async (manager) => {
-        // Changes nothing, but holds the player's row to the end: all that follows counts on standing alone.
-        await manager.query('UPDATE player SET id = id WHERE id = ?', [playerId]);
+        // All that follows counts on standing alone.
+        await lockPlayer(manager, playerId);
         const earlier = await findByKey(manager, playerId, idempotencyKey);
         if (earlier) return { withdrawal: earlier, repeated: true };
         await holdDailyLimit(manager, opening, limit);
