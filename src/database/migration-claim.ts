@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+
+const logger = new Logger('Migrations');
 
 const LOOK_EVERY_MS = 500;
 const RENEW_EVERY_MS = 5000;
@@ -48,9 +51,11 @@ export async function underMigrationClaim<T>(
 
 async function take(dataSource: DataSource, holder: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
+  let looks = 0;
   for (;;) {
     const { affectedRows } = await dataSource.query<{ affectedRows: number }>(TAKE, [holder]);
     if (affectedRows === 1) return;
+    if (looks++ === 0) logger.log('another instance is migrating the database: waiting for it');
     if (performance.now() > deadline)
       throw new Error('Another instance has held the migration claim too long');
     await pause(LOOK_EVERY_MS);

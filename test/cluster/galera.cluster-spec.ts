@@ -117,9 +117,11 @@ describe('three instances, each on a node of its own', () => {
       expect(registered.body.error).toBeUndefined();
       const token = await logIn(there, account);
       // A reset at one node: its code is written there, so that only `ver` travels.
-      const ended = await query(urls[round % 3]!, 'UPDATE player SET ver = ver + 1 WHERE account = ?', [
-        account,
-      ]);
+      const ended = await query(
+        urls[round % 3]!,
+        'UPDATE player SET ver = ver + 1 WHERE account = ?',
+        [account],
+      );
       expect(ended).toMatchObject({ affectedRows: 1 });
       const after = await there.get('/api/bind', { token });
       expect(after.body.error).toBe('unauthorized');
@@ -127,14 +129,8 @@ describe('three instances, each on a node of its own', () => {
   });
 });
 
-async function crowdAt(place: number): Promise<Crowd> {
-  const player = await insertPlayer(urls[0]!);
-  const token = await logIn(clients[place]!, player.account);
-  // Its own look at the database goes by a node that stays.
-  return new Crowd(urls[0]!, clients[place]!, player, token, zone);
-}
-
-const unexpected = ({ statuses }: Crowd) => statuses.filter(({ status }) => ![200, 503].includes(status));
+// It looks by a node that stays.
+const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, zone);
 
 describe('a node', () => {
   it('that loses quorum in the middle of transactions: 503, not ready, no answer is a lie', async () => {
@@ -158,7 +154,7 @@ describe('a node', () => {
     const linked = crowd.linked.length;
     await until(() => crowd.linked.length > linked + 20);
     await crowd.stop();
-    expect(unexpected(crowd)).toEqual([]);
+    expect(crowd.unexpected).toEqual([]);
     expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
   });
 
@@ -180,7 +176,7 @@ describe('a node', () => {
     await until(() => crowds[1]!.linked.length > linked + 5);
     for (const crowd of crowds) {
       await crowd.stop();
-      expect(unexpected(crowd)).toEqual([]);
+      expect(crowd.unexpected).toEqual([]);
       expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
     }
   });

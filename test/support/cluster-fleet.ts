@@ -6,10 +6,12 @@ import { type Answer, Client } from './client.js';
 import { SECRETS } from './deployment.js';
 import { unique } from './factories.js';
 import { query } from './galera.js';
-import { type Gatehouse, startGatehouse } from './gatehouse-process.js';
+import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export const PASSWORD = 'correct horse';
+// Each change of the schema goes through all nodes of a cluster, one after the other.
+const START_PATIENCE_MS = 120_000;
 
 /** A settings file under which a crowd from loopback is not turned away. */
 export function crowdSettings(more: object = {}): string {
@@ -19,10 +21,22 @@ export function crowdSettings(more: object = {}): string {
 }
 
 /** Instances that start at the same moment, each on a database URL of its own. */
-export function startFleet(urls: string[], env: Record<string, string>): Promise<Gatehouse[]> {
-  return Promise.all(
-    urls.map((url) => startGatehouse({ ...SECRETS, ...env, DATABASE_URL: url })),
+export async function startFleet(
+  urls: string[],
+  env: Record<string, string>,
+): Promise<Gatehouse[]> {
+  const fleet = await Promise.all(
+    urls.map((url) => spawnGatehouse({ ...SECRETS, ...env, DATABASE_URL: url })),
   );
+  const isReady = async ({ url }: Gatehouse) =>
+    new Client(url).get('/api/health/ready').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await Promise.all(
+    fleet.map((one) => one.process.waitUntil(() => isReady(one), START_PATIENCE_MS)),
+  );
+  return fleet;
 }
 
 /** A player who was there before, by SQL. */
@@ -60,19 +74,34 @@ export class Crowd {
   private running = true;
   private readonly work: Array<Promise<void>> = [];
 
-  constructor(
-    private readonly url: string,
+  private constructor(
+    /** Where it looks: at a server that takes writes. */
+    private readonly url: () => string,
     private readonly client: Client,
-    private readonly player: { id: number; account: string },
-    private readonly token: string,
     private readonly zone: number,
+    private readonly player: { id: number; account: string },
+    private readonly linker: { id: number; account: string },
+    private readonly token: string,
   ) {}
+
+  static async at(client: Client, url: () => string, zone: number): Promise<Crowd> {
+    const player = await insertPlayer(url());
+    const token = await logIn(client, player.account);
+    return new Crowd(url, client, zone, player, await insertPlayer(url()), token);
+  }
 
   start(count: number): this {
     for (let one = 0; one < count; one++)
-      this.work.push(this.repeat(() => this.link()), this.repeat(() => this.report()));
+      this.work.push(
+        this.repeat(() => this.link()),
+        this.repeat(() => this.report()),
+      );
     this.work.push(this.repeat(() => this.enter()));
     return this;
+  }
+
+  get unexpected(): Crowd['statuses'] {
+    return this.statuses.filter(({ status }) => status !== 200 && status !== 503);
   }
 
   async stop(): Promise<void> {
@@ -84,11 +113,11 @@ export class Crowd {
     while (this.running) await step();
   }
 
-  /** A transaction, with a player of its own each time. */
+  /** A transaction. Each with a provider of its own: a player has one identity of each. */
   private async link(): Promise<void> {
-    const { account } = await insertPlayer(this.url);
-    const connect_id = unique('id');
-    if (await this.post('/api/bind_account', { account, connect_id })) this.linked.push(connect_id);
+    const [connect_id, provider] = [unique('id'), unique('by')];
+    const link = { account: this.linker.account, connect_id, provider };
+    if (await this.post('/api/bind_account', link)) this.linked.push(connect_id);
   }
 
   private async report(): Promise<void> {
@@ -113,11 +142,11 @@ export class Crowd {
     const have = async (column: string, table: string, values: string[]) => {
       if (values.length === 0) return new Set<unknown>();
       const sql = `SELECT ${column} AS value FROM ${table} WHERE ${column} IN (?)`;
-      return new Set((await query(this.url, sql, [values])).map(({ value }) => value as unknown));
+      return new Set((await query(this.url(), sql, [values])).map(({ value }) => value as unknown));
     };
     const links = await have('connect_id', 'player_connect_threeparty', this.linked);
     const reports = await have('chat_id', 'chat', this.reported);
-    const [row] = await query(this.url, 'SELECT enter_count AS n FROM player WHERE id = ?', [
+    const [row] = await query(this.url(), 'SELECT enter_count AS n FROM player WHERE id = ?', [
       this.player.id,
     ]);
     return {

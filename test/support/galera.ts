@@ -111,7 +111,8 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
 /** Debian's scripts for a node's transfer of state run as the server's own user. */
 function ownedByServer(folders: string[]): string[] {
   if (process.getuid?.() !== 0) return [];
-  const id = (flag: string) => Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
+  const id = (flag: string) =>
+    Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
   for (const folder of folders) chownSync(folder, id('-u'), id('-g'));
   return ['--user=mysql'];
 }

@@ -18,12 +18,14 @@ const SMALL = [
 ];
 
 /** MySQL's own server on a port and in a folder of its own; `args` are more for mysqld. */
-export async function startMySql(args: string[] = ['--skip-log-bin']): Promise<MySql> {
+export async function startMySql(
+  args: string[] = ['--skip-log-bin'],
+  password = randomBytes(12).toString('hex'),
+): Promise<MySql> {
   const mysqld = findMysqld();
   if (!mysqld) throw new Error('there is no MySQL server here: name its mysqld in MYSQLD');
   const folder = temporaryFolder('mysql');
   const data = join(folder, 'data');
-  const password = randomBytes(12).toString('hex');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
   const basics = ['--no-defaults', ...user, `--datadir=${data}`, ...SMALL];
   const installation = new ManagedProcess(mysqld.path, [...basics, '--initialize-insecure']);
