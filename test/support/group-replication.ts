@@ -75,6 +75,7 @@ function argsOf({ name, seat, seeds, place }: Seat): string[] {
     '--loose-group-replication-start-on-boot=OFF',
     '--loose-group-replication-recovery-get-public-key=ON',
     '--loose-group-replication-ip-allowlist=127.0.0.1/8',
+    '--loose-group-replication-member-expel-timeout=0',
   ];
 }
 
