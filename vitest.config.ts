@@ -55,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['test/cluster/*.cluster-spec.ts'],
+          exclude: findMysqld() ? [] : ['test/cluster/mysql-*'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
           maxWorkers: 1,

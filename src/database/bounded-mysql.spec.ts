@@ -62,3 +62,39 @@ describe('a connection', () => {
     },
   );
 });
+
+const refusal = (errno: number) => Object.assign(new Error(`error ${errno}`), { errno });
+
+/** A connection in use, on which one statement then fails. */
+async function afterFailing(statement: string, errno: number) {
+  const { connection } = await acquire((sql) =>
+    sql === statement ? refusal(errno) : [{ backslash: '\\' }],
+  );
+  const failed = await new Promise((resolve) => {
+    (connection as unknown as PoolConnection).query(statement, resolve);
+  });
+  expect(failed).toMatchObject({ errno });
+  return connection;
+}
+
+describe('after an error the connection', () => {
+  it.each([
+    ['COMMIT', 1213],
+    ['COMMIT', 1047],
+    ['ROLLBACK', 1047],
+    ['rollback', 2013],
+  ])('is destroyed where %s failed (%i): the transaction may be open', async (statement, errno) => {
+    expect((await afterFailing(statement, errno)).destroy).toHaveBeenCalled();
+  });
+
+  it.each([1047, 1180, 1290, 1836, 3100, 3101])(
+    'is destroyed where the server takes no writes: %i',
+    async (errno) => {
+      expect((await afterFailing('UPDATE player', errno)).destroy).toHaveBeenCalled();
+    },
+  );
+
+  it.each([1062, 1205, 1213])('of a lone statement is used again: %i', async (errno) => {
+    expect((await afterFailing('UPDATE player', errno)).destroy).not.toHaveBeenCalled();
+  });
+});

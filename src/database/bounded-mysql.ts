@@ -70,22 +70,35 @@ export class BoundedMysql {
     const getConnection = pool.getConnection.bind(pool);
     pool.getConnection = (callback) => {
       let waiting = true;
+      let inPreparation: PoolConnection | undefined;
       const end = (error: Error | null, connection?: PoolConnection) => {
         clearTimeout(timer);
         if (!waiting) return connection?.release();
         waiting = false;
-        return callback(error as NodeJS.ErrnoException, connection as PoolConnection);
+        return callback(error, connection as PoolConnection);
       };
-      const timer = setTimeout(() => end(new DatabaseWaitTimeout()), CONNECTION_WAIT_MS);
+      const timer = setTimeout(() => {
+        // A pool that is closed for it would wait for its answer.
+        inPreparation?.destroy();
+        end(new DatabaseWaitTimeout());
+      }, CONNECTION_WAIT_MS);
       getConnection((error, connection) => {
         if (error) return end(new NoDatabaseConnection(error));
         if (this.prepared.has(connection)) return end(null, connection);
-        return void this.prepare(connection).then(
-          () => end(null, connection),
-          (reason: Error) => end(new NoDatabaseConnection(reason)),
-        );
+        inPreparation = connection;
+        return this.handOver(connection, end);
       });
     };
+  }
+
+  private handOver(
+    connection: PoolConnection,
+    end: (error: Error | null, connection?: PoolConnection) => void,
+  ): void {
+    this.prepare(connection).then(
+      () => end(null, connection),
+      (reason: Error) => end(new NoDatabaseConnection(reason)),
+    );
   }
 
   private async prepare(connection: PoolConnection): Promise<void> {

@@ -88,7 +88,7 @@ describe('three instances, each on a node of its own', () => {
       );
       const granted = answers.filter(({ status }) => status === 200);
       const errors = new Set(answers.map(({ body }) => body.error as string | undefined));
-      expect([...errors].toSorted()).toEqual(['amount_out_of_range', undefined].toSorted());
+      expect(errors).toEqual(new Set([undefined, 'amount_out_of_range']));
       expect(granted).toHaveLength(DAILY_MAX / AMOUNT);
     }
   });

@@ -29,7 +29,9 @@ describe('two database hosts', () => {
   const rootUrl = (place: 0 | 1) => `${servers[place].rootUrl}/gatehouse`;
 
   beforeAll(async () => {
-    servers = await Promise.all([startMariaDb(), startMariaDb()]);
+    // A mode in which a backslash escapes nothing: the service sets its own.
+    const args = ['--sql-mode=NO_BACKSLASH_ESCAPES'];
+    servers = await Promise.all([startMariaDb({ args }), startMariaDb({ args })]);
     await Promise.all(servers.map((server) => createUser(server)));
     const hosts = servers.map(({ port }) => `127.0.0.1:${port}`);
     const SETTINGS_FILE = crowdSettings();
@@ -46,6 +48,15 @@ describe('two database hosts', () => {
   afterAll(async () => {
     await instance?.stop();
     await Promise.all((servers ?? []).map((server) => server.stop()));
+  });
+
+  it('take every word as it is, whatever sql_mode the server has', async () => {
+    const content = `it's a \\' OR 1 = 1 -- \\`;
+    expect((await client.post('/api/report/chat', { server_id: 1, content })).status).toBe(200);
+    const stored = await query(rootUrl(0), 'SELECT content FROM chat ORDER BY id DESC LIMIT 1');
+    expect(stored).toEqual([{ content }]);
+    const login = { account: `\\' OR 1 = 1 -- `, password: 'x' };
+    expect((await client.post('/api/login', login)).body.error).toBe('bad_credentials');
   });
 
   it('where no one takes writes: 503 and never 500 on writes, not ready, and reads go on', async () => {

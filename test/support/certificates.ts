@@ -5,24 +5,19 @@ import { join } from 'node:path';
 /** A certificate authority and a server certificate for `localhost`, by openssl; gives the files. */
 export function createCertificates(folder: string): { ca: string; cert: string; key: string } {
   const file = (name: string) => join(folder, name);
-  const openssl = (...args: string[]) => {
-    const { status, stderr, error } = spawnSync('openssl', args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`openssl ${args[0]}: ${error?.message ?? stderr}`);
+  const openssl = (words: string) => {
+    const { status, stderr, error } = spawnSync('openssl', words.split(' '), {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`openssl ${words}: ${error?.message ?? stderr}`);
   };
-  const newKey = ['-newkey', 'rsa:2048', '-nodes'];
-  openssl(
-    ...['req', '-x509', ...newKey, '-days', '2', '-subj', '/CN=tests of Gatehouse'],
-    ...['-keyout', file('ca-key.pem'), '-out', file('ca.pem')],
-  );
-  openssl(
-    ...['req', ...newKey, '-subj', '/CN=localhost'],
-    ...['-keyout', file('key.pem'), '-out', file('request.pem')],
-  );
+  const made = '-newkey rsa:2048 -nodes';
+  openssl(`req -x509 ${made} -days 2 -subj /CN=authority -keyout ca-key.pem -out ca.pem`);
+  openssl(`req ${made} -subj /CN=localhost -keyout key.pem -out request.pem`);
   writeFileSync(file('names'), 'subjectAltName = DNS:localhost\n');
   openssl(
-    ...['x509', '-req', '-days', '2', '-CAcreateserial', '-extfile', file('names')],
-    ...['-in', file('request.pem'), '-CA', file('ca.pem'), '-CAkey', file('ca-key.pem')],
-    ...['-out', file('cert.pem')],
+    'x509 -req -days 2 -CAcreateserial -extfile names -in request.pem -CA ca.pem -CAkey ca-key.pem -out cert.pem',
   );
   return { ca: file('ca.pem'), cert: file('cert.pem'), key: file('key.pem') };
 }
