@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'mariadb', include: e2e, globalSetup: withMariaDb },
       },
-      // Left out where there is no MySQL server; the closing lines say which databases it ran on.
+      // Left out where there is no MySQL server; the closing lines say so.
       ...(findMysqld()
         ? [
             {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
-import { Crowd, crowdSettings, startFleet } from '../support/cluster-fleet.js';
+import {
+  Crowd,
+  crowdSettings,
+  insertPlayer,
+  logIn,
+  startFleet,
+  tally,
+} from '../support/cluster-fleet.js';
 import { SECRETS } from '../support/deployment.js';
 import { query } from '../support/galera.js';
 import { type Gatehouse, spawnGatehouse } from '../support/gatehouse-process.js';
@@ -56,7 +63,7 @@ async function underLoad(fault: () => Promise<void>): Promise<{ crowd: Crowd; he
   }
 }
 
-describe('group replication with a single primary', () => {
+describe('MySQL group replication', () => {
   it('a secondary alone is not ready, and says why', async () => {
     const lonely = await spawnGatehouse({ ...SECRETS, DATABASE_URL: urlOf(1) });
     const asked = new Client(lonely.url);
@@ -76,6 +83,36 @@ describe('group replication with a single primary', () => {
     expect(healedMs).toBeLessThan(10_000);
     expect(crowd.unexpected).toEqual([]);
     expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    await until(() => isReady(client));
+  });
+
+  it('with many primaries, and their strict checks, counts what one player does at two of them', async () => {
+    await query(urlOf(0), 'SELECT group_replication_switch_to_multi_primary_mode()');
+    const [checks] = await query(
+      urlOf(0),
+      'SELECT @@group_replication_enforce_update_everywhere_checks AS strict',
+    );
+    expect(checks).toEqual({ strict: 1 });
+    const two = await startFleet([urlOf(0), urlOf(1)], { SETTINGS_FILE: crowdSettings() });
+    const clients = two.map(({ url }) => new Client(url));
+    const crowds = await Promise.all(clients.map((one) => Crowd.at(one, () => urlOf(0), zone)));
+    const player = await insertPlayer(urlOf(0));
+    const token = await logIn(clients[1]!, player.account);
+    const enter = (place: number) =>
+      clients[place % 2]!.post('/api/enter_game', { server_id: zone }, { token });
+    for (const crowd of crowds) crowd.start(2);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => enter(place)));
+    await until(() => crowds.every(({ linked, reported }) => linked.length + reported.length > 10));
+    for (const crowd of crowds) await crowd.stop();
+    await Promise.all(two.map((one) => one.stop()));
+    expect(tally(answers)).toEqual({ 200: 60 });
+    const count = 'SELECT enter_count AS n FROM player WHERE id = ?';
+    expect(await query(urlOf(0), count, [player.id])).toEqual([{ n: 60 }]);
+    for (const crowd of crowds) {
+      expect(crowd.unexpected).toEqual([]);
+      expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    }
+    await query(urlOf(0), 'SELECT group_replication_switch_to_single_primary_mode()');
     await until(() => isReady(client));
   });
 
