@@ -6,6 +6,22 @@ const e2e = ['test/**/*.e2e-spec.ts'];
 const withMariaDb = './test/support/mariadb-for-the-run.ts';
 const withMySql = './test/support/mysql-for-the-run.ts';
 
+const onMySql = [
+  { extends: true as const, test: { name: 'mysql', include: e2e, globalSetup: withMySql } },
+  {
+    extends: true as const,
+    test: {
+      name: 'mysql-fleet',
+      // Those whose instances meet the database of the run, and no other server's faults.
+      include: ['test/fleet/{accounts,forum-auth,instances,withdraw}.fleet-spec.ts'],
+      globalSetup: withMySql,
+      testTimeout: 120_000,
+      maxWorkers: 1,
+      sequence: { groupOrder: 3 },
+    },
+  },
+];
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line-reporter.ts'],
@@ -30,14 +46,7 @@ export default defineConfig({
         test: { name: 'mariadb', include: e2e, globalSetup: withMariaDb },
       },
       // Left out where there is no MySQL server; the closing lines say so.
-      ...(findMysqld()
-        ? [
-            {
-              extends: true as const,
-              test: { name: 'mysql', include: e2e, globalSetup: withMySql },
-            },
-          ]
-        : []),
+      ...(findMysqld() ? onMySql : []),
       {
         extends: true,
         test: {

@@ -113,6 +113,8 @@ describe('a connection', () => {
       `SELECT @@time_zone AS zone, @@sql_mode AS mode, @@wait_timeout AS silence,
         @@innodb_lock_wait_timeout AS patience`,
     );
+    const [{ version }] = await database.query('SELECT VERSION() AS version');
+    expect(version.includes('MariaDB')).toBe(inject('database').kind === 'mariadb');
     expect(session).toEqual({
       zone: '+00:00',
       mode: 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
