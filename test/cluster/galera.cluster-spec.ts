@@ -20,7 +20,7 @@ import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
 const ROLES = 12;
-const ROUNDS = 5;
+const ROUNDS = 20;
 const DAILY_MAX = 500;
 const AMOUNT = 100;
 
