@@ -54,4 +54,8 @@ export class Player {
   /** The exact name in the game's tables. Null: the same as `account`. */
   @Column({ type: 'varchar', length: 64, name: 'game_account', nullable: true })
   gameAccount: string | null;
+
+  /** See `lockPlayer`. */
+  @Column({ type: 'int', name: 'lock_version', default: 0, select: false })
+  lockVersion: number;
 }

@@ -60,10 +60,7 @@ export async function startForum({ publicUrl, secretIn = 'body' }: Options): Pro
 }
 
 /** Fills in the provider's pages as a person does who logs in as `name` and agrees. */
-export function agreeAs(
-  browser: Browser,
-  name: string,
-): (page: Page) => Promise<Page> {
+export function agreeAs(browser: Browser, name: string): (page: Page) => Promise<Page> {
   return (page) => {
     const prompt = /name="prompt" value="(\w+)"/.exec(page.text)?.[1] ?? '';
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? '';

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { escapeId, type Pool } from 'mysql2';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
-import { boundedMysql } from '../../database/bounded-mysql.js';
+import { BoundedMysql } from '../../database/bounded-mysql.js';
 import { GameServerUnavailable } from '../withdraw.errors.js';
 import { type GameOwner, isOneSpelling, isOwnName, nameInGame } from './game-account.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
@@ -136,17 +136,20 @@ export class ZoneDatabase implements OnApplicationShutdown {
   }
 
   private poolOf({ id, dbHost, dbPort }: WithdrawalZone): Pool {
-    const uri = this.environment.GAME_DATABASE_URL;
-    if (uri === undefined) throw new Error('GAME_DATABASE_URL is not set');
     const database = this.settings.current.game_database.pattern.replace('{server_id}', String(id));
     const key = [database, dbHost, dbPort].join(' ');
     const known = this.pools.get(key);
     known?.idle.refresh();
     if (known) return known.pool;
-    const pool = boundedMysql.createPool({
-      uri,
-      ...(dbHost !== null && { host: dbHost }),
-      ...(dbPort !== null && { port: dbPort }),
+    const servers = this.environment.gameServers;
+    if (servers === undefined) throw new Error('GAME_DATABASE_URL is not set');
+    const [{ host, port }] = servers.hosts;
+    const pool = new BoundedMysql().createPool({
+      host: dbHost ?? host,
+      port: dbPort ?? port,
+      user: servers.user,
+      password: servers.password,
+      ssl: servers.ssl,
       database,
       charset: 'utf8mb4',
       supportBigNumbers: true,

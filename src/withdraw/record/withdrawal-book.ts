@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../database/database-errors.js';
+import { lockPlayer } from '../../database/player-lock.js';
 import { inTransaction } from '../../database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
@@ -174,9 +175,4 @@ export class WithdrawalBook {
     this.count.entered(to);
     return true;
   }
-}
-
-/** Changes nothing, but locks the player's row until the end: daily limit and open withdrawals are checked under it. */
-async function lockPlayer(manager: EntityManager, playerId: number): Promise<void> {
-  await manager.query('UPDATE player SET id = id WHERE id = ?', [playerId]);
 }
