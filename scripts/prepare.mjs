@@ -40,7 +40,6 @@ const testPrograms = {
   rsync: 'rsync',
   lsof: 'lsof',
   socat: 'socat',
-  openssl: 'openssl',
 };
 
 requireNode(20, 19);
