@@ -1,8 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { findMysqld } from './test/support/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
 const withMariaDb = './test/support/mariadb-for-the-run.ts';
+const withMySql = './test/support/mysql-for-the-run.ts';
+
+const onMySql = [
+  { extends: true as const, test: { name: 'mysql', include: e2e, globalSetup: withMySql } },
+  {
+    extends: true as const,
+    test: {
+      name: 'mysql-fleet',
+      // Those whose instances meet the database of the run, and no other server's faults.
+      include: ['test/fleet/{accounts,forum-auth,instances,withdraw}.fleet-spec.ts'],
+      globalSetup: withMySql,
+      testTimeout: 120_000,
+      maxWorkers: 1,
+      sequence: { groupOrder: 3 },
+    },
+  },
+];
 
 export default defineConfig({
   test: {
@@ -27,6 +45,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'mariadb', include: e2e, globalSetup: withMariaDb },
       },
+      // Left out where there is no MySQL server; the closing lines say so.
+      ...(findMysqld() ? onMySql : []),
       {
         extends: true,
         test: {
@@ -45,9 +65,12 @@ export default defineConfig({
           name: 'cluster',
           include: ['test/cluster/*.cluster-spec.ts'],
           globalSetup: withMariaDb,
-          testTimeout: 120_000,
-          // They measure how soon a lost node is noticed: after all others, and one at a time.
+          exclude: findMysqld() ? [] : ['test/cluster/mysql-*'],
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
+          // One at a time and after all others: each starts several servers and measures seconds.
           maxWorkers: 1,
+          fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
       },

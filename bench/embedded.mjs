@@ -5,7 +5,7 @@ import { summarise } from './figures.mjs';
 import { accountOf, passwordOf, ZONES } from './population.mjs';
 import { count } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
-import { PATHS } from './scenarios.mjs';
+import { PATHS, WITHDRAWAL_LIST } from './scenarios.mjs';
 import { SECRETS, startService } from './stage.mjs';
 
 export async function measureEmbedded(options, game, asked) {
@@ -15,7 +15,8 @@ export async function measureEmbedded(options, game, asked) {
   fill(database.file, players, game);
   const sides = { service: await startService(database, game) };
   const trials = [];
-  for (const scenario of PATHS)
+  // No withdrawals of other days are filled in here.
+  for (const scenario of PATHS.filter((path) => path !== WITHDRAWAL_LIST))
     trials.push(await createTrial(scenario, { sides, database, asked, players, zones: ZONES }));
   await runRounds(trials, options);
   await sides.service.stop();

@@ -4,7 +4,7 @@ import { openMariaDb } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
 import { measureEmbedded } from './embedded.mjs';
 import { bar, compare, summarise } from './figures.mjs';
-import { fillPlayers, fillRoles, fillZones } from './fill.mjs';
+import { fillPlayers, fillRoles, fillWithdrawals, fillZones, WITHDRAWALS_EACH } from './fill.mjs';
 import { playersAskedFor, ZONES } from './population.mjs';
 import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
@@ -23,6 +23,7 @@ export async function measurePaths(options) {
   await fillPlayers(database, players);
   const asked = playersAskedFor(players);
   await fillRoles(game, players, asked.length);
+  await fillWithdrawals(database, asked.length * WITHDRAWALS_EACH, players, game.zone);
 
   const sides = {
     floor: await stage.startFloor(database, game),

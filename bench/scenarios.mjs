@@ -94,6 +94,7 @@ export const CHAT_BATCH = {
 };
 export const WITHDRAW = {
   name: 'withdraw',
+  bar: 0.5,
   request: (id) => {
     const wish = { server_id: WITHDRAWAL_ZONE, role_id: id, amount: 100 };
     return post('/api/game/withdraw', wish, as(id));
@@ -124,6 +125,8 @@ export const PATHS = [
   CHAT_ONE,
   CHAT_BATCH,
   WITHDRAW,
+  ROLES,
+  WITHDRAWAL_LIST,
 ];
 
 /** A request as it goes over the wire. */

@@ -35,6 +35,11 @@ const testPrograms = {
   nginx: 'nginx-light',
   openssl: 'openssl',
   chromium: 'chromium fonts-wqy-zenhei',
+  // For a Galera cluster: the library, and what a node fetches its state with.
+  'libgalera_smm.so': 'galera-4',
+  rsync: 'rsync',
+  lsof: 'lsof',
+  socat: 'socat',
 };
 
 requireNode(20, 19);
@@ -112,7 +117,13 @@ function apt(args) {
 
 function isInstalled(program) {
   // Debian leaves the sbin folders out of an ordinary user's path.
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'];
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    '/usr/local/sbin',
+    '/usr/sbin',
+    '/usr/lib/galera',
+    '/usr/lib64/galera-4',
+  ];
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 

@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
 import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
 import { AccountDatabase } from './database/account-database.js';
@@ -19,12 +20,21 @@ async function run(): Promise<number> {
   try {
     if (!(await app.get(AccountDatabase).isUp()))
       throw new CommandRefused('the account database cannot be reached');
+    if (await isOutdated(app.get(DataSource)))
+      throw new CommandRefused(
+        'the schema is older than this program: run `npm run migrate` first',
+      );
     const { text, ok } = await app.get(WithdrawalCommand).run(process.argv.slice(2));
     console.log(text);
     return ok ? 0 : 1;
   } finally {
     await app.close();
   }
+}
+
+async function isOutdated(dataSource: DataSource): Promise<boolean> {
+  const done = await dataSource.query<unknown[]>('SELECT name FROM migrations').catch(() => []);
+  return done.length < dataSource.migrations.length;
 }
 
 try {

@@ -5,10 +5,10 @@ import { Public } from './public.decorator.js';
 export const ALLOWED_ADDRESSES = 'allowed-addresses';
 export const ALLOWED_ADDRESSES_EXTENSION = 'x-allowed-addresses';
 
-/** Settings that list addresses which may call a route. */
-export type AddressSetting = 'game_server_ips' | 'metrics_ips';
+/** Settings that list the addresses which may call a route. */
+export type AddressSetting = 'metrics_ips';
 
-/** Opens a route to callers without a JWT, but only from the addresses in this setting. */
+/** Opens a route to callers without a JWT, but only from the addresses in this setting. For game servers: `@GameServer()`. */
 export const AllowedAddresses = (setting: AddressSetting) =>
   applyDecorators(
     Public(),

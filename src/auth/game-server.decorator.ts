@@ -1,14 +1,16 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
-import { AllowedAddresses } from './allowed-addresses.decorator.js';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import { Public } from './public.decorator.js';
 
 export const GAME_SERVER = 'game-server';
+export const GAME_SERVER_EXTENSION = 'x-game-server';
 
 /** A callback for game servers: needs no JWT, but an allowed address and, if a secret is set, a signature. */
 export const GameServer = () =>
   applyDecorators(
-    AllowedAddresses('game_server_ips'),
+    Public(),
     SetMetadata(GAME_SERVER, true),
+    ApiExtension(GAME_SERVER_EXTENSION, true),
     ApiHeader({
       name: 'X-Timestamp',
       required: false,

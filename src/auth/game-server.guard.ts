@@ -3,6 +3,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/environment.js';
+import { Settings } from '../config/settings.js';
+import { AddressList } from '../http/request/address.js';
 import { bodyLimitOf } from '../http/request/body.guard.js';
 import { readRawBody } from '../http/request/raw-body.js';
 import { CallerNotAllowed } from './auth.errors.js';
@@ -10,12 +12,13 @@ import { GAME_SERVER } from './game-server.decorator.js';
 
 const REPLAY_WINDOW_SECONDS = 300;
 
-/** Checks the signature of calls to `@GameServer()` routes. `AllowedAddressesGuard` has checked the address before. */
+/** Lets only game servers through to the routes marked `@GameServer()`. */
 @Injectable()
 export class GameServerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly environment: Environment,
+    private readonly settings: Settings,
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
@@ -24,13 +27,16 @@ export class GameServerGuard implements CanActivate {
       GAME_SERVER,
       places,
     );
-    return !forGameServers || this.requireSignature(context);
+    return !forGameServers || this.requireGameServer(context);
   }
 
-  private async requireSignature(context: ExecutionContext): Promise<true> {
+  private async requireGameServer(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const allowed = AddressList.of(this.settings.current.game_server_ips);
+    if (!allowed.has(request.context.address)) throw new CallerNotAllowed();
+
     const secrets = this.environment.callbackSecrets;
     if (secrets.length === 0) return true;
-    const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const body = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
     if (!isFresh(request) || !secrets.some((secret) => isSignedWith(secret, request, body)))

@@ -8,17 +8,20 @@ import { TokenService } from './token.service.js';
 export interface PlayerIdentity {
   id: number;
   account: string;
+  /** The exact name in the game's tables. Null: `account`. */
+  gameAccount: string | null;
   token: string;
 }
 
 interface StoredIdentity {
   id: number;
   account: string;
+  gameAccount: string | null;
   ver: number;
   disabledAt: unknown;
 }
 
-const COLUMNS = 'id, account, ver, disabled_at AS disabledAt';
+const COLUMNS = 'id, account, game_account AS gameAccount, ver, disabled_at AS disabledAt';
 
 /** Decides whether a JWT is in force: genuine, with the account's current `ver`, and the account not disabled. */
 @Injectable()
@@ -45,6 +48,7 @@ export class IdentityService {
     const isOwner = isSameAccount(player?.account, owner.account);
     if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();
     if (player.disabledAt) throw new AccountDisabled();
-    return { id: player.id, account: player.account, token };
+    const { id, account, gameAccount } = player;
+    return { id, account, gameAccount, token };
   }
 }

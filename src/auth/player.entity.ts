@@ -50,4 +50,12 @@ export class Player {
 
   @Column({ type: 'int', name: 'enter_count', default: 0 })
   enterCount: number;
+
+  /** The exact name in the game's tables. Null: the same as `account`. */
+  @Column({ type: 'varchar', length: 64, name: 'game_account', nullable: true })
+  gameAccount: string | null;
+
+  /** See `lockPlayer`. */
+  @Column({ type: 'int', name: 'lock_version', default: 0, select: false })
+  lockVersion: number;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isDuplicate } from '../database/database-errors.js';
-import { retryDeadlocks } from '../database/transaction.js';
 import type { ChatRow } from './chat-row.js';
 
 const COLUMNS = 'server_id, chat_id, account, role_id, role_name, channel, content, time';
@@ -17,7 +16,7 @@ export class ChatTable {
     let rows = inOrderOnce(reported);
     while (rows.length > 0) {
       try {
-        await retryDeadlocks(() => this.insertAll(rows));
+        await this.insertAll(rows);
         break;
       } catch (error) {
         if (!isDuplicate(error)) throw error;

@@ -1,3 +1,4 @@
+import { databaseUrlProblems, parseDatabaseUrl } from './database-url.js';
 import type { Environment } from './environment.js';
 
 // PASSWORD_KEY comes from the previous generation and cannot be changed, so its minimum is low.
@@ -34,14 +35,28 @@ export function secretProblems(environment: Environment): string[] {
   return problems;
 }
 
-export function databaseProblems({ DATABASE_URL: url }: Environment): string[] {
-  if (url === undefined || !URL.canParse(url)) return [];
+export function databaseProblems(environment: Environment): string[] {
+  const { DATABASE_URL: url, GAME_DATABASE_URL: gameUrl } = environment;
   return [
-    ...(new URL(url).pathname.length > 1
-      ? []
-      : ['DATABASE_URL must name a database after the host']),
-    ...(PLACEHOLDER.test(url) ? ['DATABASE_URL still has the password of .env.example'] : []),
+    ...(url === undefined ? [] : accountDatabaseProblems(url)),
+    ...(gameUrl === undefined ? [] : gameDatabaseProblems(gameUrl)),
   ];
+}
+
+function accountDatabaseProblems(url: string): string[] {
+  const problems = databaseUrlProblems(url).map((problem) => `DATABASE_URL ${problem}`);
+  if (problems.length === 0 && parseDatabaseUrl(url).database === '')
+    problems.push('DATABASE_URL must name a database after the host');
+  if (PLACEHOLDER.test(url)) problems.push('DATABASE_URL still has the password of .env.example');
+  return problems;
+}
+
+/** One host: a zone's row may name another, and the zones' databases are only read. */
+function gameDatabaseProblems(url: string): string[] {
+  const problems = databaseUrlProblems(url).map((problem) => `GAME_DATABASE_URL ${problem}`);
+  if (problems.length === 0 && parseDatabaseUrl(url).hosts.length > 1)
+    problems.push('GAME_DATABASE_URL must name one host');
+  return problems;
 }
 
 export function forumProblems(environment: Environment): string[] {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { dirname, join } from 'node:path';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { type DatabaseServers, parseDatabaseUrl } from './database-url.js';
 import { IsRedisUrl } from './redis-url.js';
 import { IsTrustedProxies, IsUrlOf } from './validators.js';
 
@@ -38,12 +39,13 @@ export class Environment {
   @Max(64, { message: 'must be between 1 and 64' })
   WORKERS = 1;
 
+  /** Read by `parseDatabaseUrl`, as is the next: both may ask for TLS. */
   @IsOptional()
-  @IsUrlOf(['mysql:', 'mariadb:'])
+  @IsString()
   DATABASE_URL?: string;
 
   @IsOptional()
-  @IsUrlOf(['mysql:', 'mariadb:'])
+  @IsString()
   GAME_DATABASE_URL?: string;
 
   @IsOptional()
@@ -139,6 +141,17 @@ export class Environment {
   /** Folder of the mail templates: `mail`, beside the agreement. */
   get mailTemplates(): string {
     return join(dirname(this.AGREEMENT_FILE), 'mail');
+  }
+
+  /** Undefined with the embedded database. */
+  get servers(): DatabaseServers | undefined {
+    return this.DATABASE_URL === undefined ? undefined : parseDatabaseUrl(this.DATABASE_URL);
+  }
+
+  /** Undefined where nobody can withdraw. */
+  get gameServers(): DatabaseServers | undefined {
+    const url = this.GAME_DATABASE_URL;
+    return url === undefined ? undefined : parseDatabaseUrl(url);
   }
 
   /** Undefined where there is no login through a forum. */

@@ -65,6 +65,10 @@ describe('the settings file', () => {
     ['day_max_reg: "10"', 'day_max_reg must be a whole number of at least 0'],
     ['timezone: Mars/Olympus', 'timezone must be a time zone'],
     ['rate_limit: 300', 'rate_limit must be a group of settings'],
+    [
+      'withdraw: { gm_query_op: 10030 }',
+      'withdraw.gm_query_op must not be 10030: that op deducts, so each inquiry would deduct again',
+    ],
     ['withdraw: { min: 10, max: 5 }', 'withdraw.min must not be above withdraw.max'],
     ['game_database: { table: "actors; DROP TABLE" }', 'game_database.table must be a plain name'],
     ['game_database: { pattern: zone }', 'game_database.pattern must be a database name'],

@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import { ConfigurationError, describeProblems } from './problems.js';
 import { DEFAULT_SETTINGS, SettingsValues } from './settings-rules.js';
 
+const GM_DEDUCT_OP = 10030;
 // An emptied file would silently lift the deny list and switch withdrawals back on.
 const SETS_NOTHING = 'sets nothing; write `defaults: true` if the defaults are meant';
 
@@ -56,6 +57,10 @@ function overlay(defaults: object, given: object): object {
 function contradictions({ withdraw, login_throttle }: SettingsValues): string[] {
   const problems: string[] = [];
   if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
+  if (withdraw?.gm_query_op === GM_DEDUCT_OP)
+    problems.push(
+      `withdraw.gm_query_op must not be ${GM_DEDUCT_OP}: that op deducts, so each inquiry would deduct again`,
+    );
   const doubling = login_throttle?.account_and_address;
   if (doubling?.lock > doubling?.max_lock)
     problems.push('login_throttle.account_and_address.lock must not be above its max_lock');

@@ -1,57 +1,108 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Gauge } from 'prom-client';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  Optional,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
+import { AccountServers } from './account-servers.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
-import { Batcher } from './batcher.js';
+import { observePool } from './pool-metrics.js';
+import { nameOf } from './primary-host.js';
+import { whyNotWritable } from './writability.js';
+
+/** Provided as false where the schema must be left as it is. */
+export const MIGRATES = Symbol('MIGRATES');
 
 const RETRY_MS = 1000;
 const FRESH_MS = 1000;
 
-/** Brings the account database up with the service, or, when it is not there yet, as soon as it comes. */
+/** Brings the account database up with the service, or as soon as it comes, and sees to it that it is one that takes writes. */
 @Injectable()
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
   private retry?: NodeJS.Timeout;
+  private watch?: NodeJS.Timeout;
   private looked?: { at: number; isUp: Promise<boolean> };
+  private problem?: string;
 
   constructor(
     private readonly environment: Environment,
     private readonly dataSource: DataSource,
+    private readonly servers: AccountServers,
     metrics: Metrics,
+    @Optional() @Inject(MIGRATES) private readonly migrates = true,
   ) {
     observePool(dataSource, metrics);
   }
 
   async onModuleInit(): Promise<void> {
     await this.connect();
+    if (this.environment.embedded) return;
+    this.watch = setInterval(() => void this.isUp(), FRESH_MS).unref();
+    this.servers.onRefused = () => void this.isUp();
   }
 
   onApplicationShutdown(): void {
     clearTimeout(this.retry);
+    clearInterval(this.watch);
   }
 
-  /** As of at most a second ago: anybody may ask, and as often as they like. */
+  /** Whether it can be read and written, as of at most a second ago: anybody may ask, and as often as they like. */
   isUp(): Promise<boolean> {
     if (this.looked && performance.now() - this.looked.at < FRESH_MS) return this.looked.isUp;
-    const isUp = this.look();
-    this.looked = { at: performance.now(), isUp };
-    return isUp;
+    const looked = { at: Infinity, isUp: this.look() };
+    this.looked = looked;
+    // Nobody looks again while a look is under way.
+    void looked.isUp.then(() => (looked.at = performance.now()));
+    return looked.isUp;
   }
 
   private async look(): Promise<boolean> {
     if (!this.dataSource.isInitialized) return false;
-    return this.dataSource.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
+    const problem = await this.findProblem();
+    if (problem !== this.problem)
+      this.logger.warn(problem ?? 'the account database takes writes again');
+    this.problem = problem;
+    return problem === undefined;
+  }
+
+  private async findProblem(): Promise<string | undefined> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.query('SELECT 1 FROM migrations LIMIT 1');
+      if (this.environment.embedded) return undefined;
+      const problem = await whyNotWritable((sql) => runner.query(sql));
+      if (problem === undefined) return undefined;
+      this.servers.reconnect();
+      await this.moveOn();
+      return `the account database takes no writes: ${problem}`;
+    } catch (error) {
+      await this.moveOn();
+      return `the account database does not answer: ${(error as Error).message}`;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async moveOn(): Promise<void> {
+    try {
+      const host = await this.servers.moveOn();
+      if (host) this.logger.warn(`the account database is now at ${nameOf(host)}`);
+    } catch (error) {
+      this.logger.warn((error as Error).message);
+    }
   }
 
   private async connect(): Promise<void> {
     try {
-      const done = await migrate(this.environment);
+      const host = await this.servers.find();
+      const done = this.migrates ? await migrate(this.environment, host) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       await this.dataSource.initialize();
     } catch (error) {
@@ -61,30 +112,4 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       this.retry = setTimeout(() => void this.connect(), RETRY_MS);
     }
   }
-}
-
-interface PoolInside {
-  _allConnections: { length: number };
-  _freeConnections: { length: number };
-  _connectionQueue: { length: number };
-}
-
-function observePool(dataSource: DataSource, metrics: Metrics): void {
-  const pool = () => (dataSource.driver as { pool?: PoolInside }).pool;
-  new Gauge({
-    name: 'gatehouse_database_connections',
-    help: 'Connections to the account database, and requests waiting for one',
-    labelNames: ['state'],
-    registers: [metrics.registry],
-    collect() {
-      const {
-        _allConnections: all,
-        _freeConnections: free,
-        _connectionQueue: queue,
-      } = pool() ?? {};
-      this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
-      this.set({ state: 'free' }, free?.length ?? 0);
-      this.set({ state: 'waiting' }, (queue?.length ?? 0) + Batcher.waitingEverywhere);
-    },
-  });
 }

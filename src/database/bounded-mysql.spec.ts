@@ -1,34 +1,100 @@
 import { EventEmitter } from 'node:events';
+import mysql, { type PoolConnection } from 'mysql2';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { log } from '../log/log.js';
-import { boundedMysql } from './bounded-mysql.js';
+import { BoundedMysql } from './bounded-mysql.js';
 
 beforeAll(() => void (log.level = 'silent'));
 afterAll(() => void (log.level = 'info'));
 
-/** A connection to a server that does not know statements with this word in them. */
-function connectionWithout(word: string) {
-  const destroy = vi.fn();
-  const query = (sql: string, done: (error: Error | null) => void) =>
-    done(sql.includes(word) ? new Error(`unknown: ${word}`) : null);
-  return Object.assign(new EventEmitter(), { query, destroy });
+type Done = (error: Error | null, rows?: unknown) => void;
+
+/** A pool whose one connection is to a server that answers as told; gives the connection and what became of a request for it. */
+async function acquire(answer: (sql: string) => unknown) {
+  const connection = Object.assign(new EventEmitter(), {
+    destroy: vi.fn(),
+    release: vi.fn(),
+    query(sql: string, done: Done) {
+      const rows = answer(sql);
+      if (rows instanceof Error) done(rows);
+      else done(null, rows);
+    },
+  });
+  const pool = Object.assign(new EventEmitter(), {
+    config: {},
+    getConnection(done: (error: null, connection: unknown) => void) {
+      pool.emit('connection', connection);
+      done(null, connection);
+    },
+  });
+  const create = vi.spyOn(mysql, 'createPool').mockReturnValueOnce(pool as never);
+  const bounded = new BoundedMysql().createPool({});
+  create.mockRestore();
+  const outcome = await new Promise<Error | PoolConnection>((resolve) => {
+    bounded.getConnection((error, given) => resolve(error ?? given));
+  });
+  return { connection, outcome };
 }
 
-function wasDropped(word: string): boolean {
-  const pool = boundedMysql.createPool({});
-  const connection = connectionWithout(word);
-  pool.emit('connection', connection);
-  pool.end(() => undefined);
-  return connection.destroy.mock.calls.length > 0;
-}
+/** A server that does not know statements with this word in them. */
+const without = (word: string) => (sql: string) =>
+  sql.includes(word) ? new Error(`unknown: ${word}`) : [{ backslash: '\\' }];
 
 describe('a connection', () => {
-  it('is not used where it cannot be given UTC and strict mode', () => {
-    expect(wasDropped('time_zone')).toBe(true);
+  it.each(['time_zone', 'sql_mode'])('is not used where %s cannot be set', async (word) => {
+    const { connection, outcome } = await acquire(without(word));
+    expect(outcome).toMatchObject({ message: `unknown: ${word}` });
+    expect(connection.destroy).toHaveBeenCalled();
   });
 
-  it('is used where only one of the two ways to limit a statement is known', () => {
-    expect(wasDropped('max_statement_time')).toBe(false);
-    expect(wasDropped('max_execution_time')).toBe(false);
+  it('is not used where backslashes do not escape although that was set', async () => {
+    const { connection, outcome } = await acquire(() => [{ backslash: '\\\\' }]);
+    expect(outcome).toMatchObject({ message: expect.stringContaining('NO_BACKSLASH_ESCAPES') });
+    expect(connection.destroy).toHaveBeenCalled();
+  });
+
+  it.each(['max_statement_time', 'max_execution_time', 'wsrep', 'group_replication'])(
+    'is used where %s is not known',
+    async (word) => {
+      const { connection, outcome } = await acquire(without(word));
+      expect(outcome).toBe(connection);
+      expect(connection.destroy).not.toHaveBeenCalled();
+    },
+  );
+});
+
+const refusal = (errno: number) => Object.assign(new Error(`error ${errno}`), { errno });
+
+/** A connection in use, on which one statement then fails. */
+async function afterFailing(statement: string, errno: number) {
+  const { connection } = await acquire((sql) =>
+    sql === statement ? refusal(errno) : [{ backslash: '\\' }],
+  );
+  const failed = await new Promise((resolve) => {
+    (connection as unknown as PoolConnection).query(statement, resolve);
+  });
+  expect(failed).toMatchObject({ errno });
+  return connection;
+}
+
+describe('after an error the connection', () => {
+  it.each([
+    ['COMMIT', 1213],
+    ['COMMIT', 1047],
+    ['ROLLBACK', 1047],
+    ['rollback', 2013],
+  ])('is destroyed where %s failed (%i): the transaction may be open', async (statement, errno) => {
+    expect((await afterFailing(statement, errno)).destroy).toHaveBeenCalled();
+  });
+
+  it.each([1047, 1180, 1290, 1836, 3100, 3101])(
+    'is destroyed where the server takes no writes: %i',
+    async (errno) => {
+      expect((await afterFailing('UPDATE player', errno)).destroy).toHaveBeenCalled();
+    },
+  );
+
+  it.each([1062, 1205, 1213])('of a lone statement is used again: %i', async (errno) => {
+    expect((await afterFailing('UPDATE player', errno)).destroy).not.toHaveBeenCalled();
   });
 });

@@ -1,48 +1,45 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import mysql, { type PoolOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import type { DatabaseHost, DatabaseServers } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
-import { boundedMysql } from './bounded-mysql.js';
+import type { BoundedMysql } from './bounded-mysql.js';
 import { EmbeddedQueryRunner } from './embedded-query-runner.js';
-import { MIGRATIONS } from './migrations/list.js';
-import { CONNECTION_WAIT_MS } from './time-limits.js';
 import { FifoLock } from './fifo-lock.js';
+import { MIGRATIONS } from './migrations/list.js';
+import { MysqlRetryingQueryRunner } from './mysql-retrying-query-runner.js';
+import { preparePatientSession } from './session.js';
+import { CONNECTION_WAIT_MS } from './time-limits.js';
+
+const SHARED = { migrations: MIGRATIONS, synchronize: false, logging: false } as const;
+
+const PATIENT_MYSQL = {
+  createPool(options: PoolOptions) {
+    const pool = mysql.createPool({ ...options, connectTimeout: CONNECTION_WAIT_MS });
+    pool.on('connection', preparePatientSession);
+    return pool;
+  },
+};
 
 /** The one description of the account database, for the service, its migrations and its tests. */
-export function dataSourceOptions(environment: Environment): DataSourceOptions {
-  const shared = { migrations: MIGRATIONS, synchronize: false, logging: false } as const;
-  if (environment.DATABASE_URL === undefined)
-    return {
-      ...shared,
-      type: 'better-sqlite3',
-      driver: Libsql,
-      database: join(environment.DATA_DIR, 'gatehouse.sqlite'),
-      prepareDatabase: prepareEmbedded,
-    };
-  return {
-    ...shared,
-    // Serves MySQL as well; the other way round, MariaDB's defaults would look like drift.
-    type: 'mariadb',
-    url: environment.DATABASE_URL.replace(/^mariadb:/, 'mysql:'),
-    driver: boundedMysql,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-  };
-}
-
-/** SQLite waits for another process's lock by standing still, and all of this process with it: the runner waits instead. */
-function prepareEmbedded(database: { pragma: (statement: string) => unknown }): void {
-  database.pragma('journal_mode = WAL');
-  database.pragma('busy_timeout = 20');
+export function dataSourceOptions(
+  environment: Environment,
+  driver?: BoundedMysql,
+): DataSourceOptions {
+  const { servers } = environment;
+  return servers ? serverOptions(servers, driver) : embeddedOptions(environment.DATA_DIR);
 }
 
 /** For migrations, which may take as long as a large table needs: the same database without the time limits. */
-export function patientDataSourceOptions(environment: Environment): DataSourceOptions {
+export function patientDataSourceOptions(
+  environment: Environment,
+  host?: DatabaseHost,
+): DataSourceOptions {
   const options = dataSourceOptions(environment);
-  return options.type === 'mariadb'
-    ? { ...options, driver: undefined, connectTimeout: CONNECTION_WAIT_MS }
-    : options;
+  return options.type === 'mariadb' ? { ...options, ...host, driver: PATIENT_MYSQL } : options;
 }
 
 export function createDataSource(options: DataSourceOptions): DataSource {
@@ -51,6 +48,42 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     const driver = dataSource.driver as BetterSqlite3Driver;
     const lock = new FifoLock();
     driver.createQueryRunner = () => new EmbeddedQueryRunner(driver, lock);
+  } else {
+    const driver = dataSource.driver as MysqlDriver;
+    driver.createQueryRunner = (mode) => new MysqlRetryingQueryRunner(driver, mode);
   }
   return dataSource;
+}
+
+function serverOptions(servers: DatabaseServers, driver?: BoundedMysql): DataSourceOptions {
+  const [host] = servers.hosts;
+  return {
+    ...SHARED,
+    // Serves MySQL as well; the other way round, MariaDB's defaults would look like drift.
+    type: 'mariadb',
+    ...host,
+    username: servers.user,
+    password: servers.password,
+    database: servers.database,
+    ssl: servers.ssl,
+    driver,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+  };
+}
+
+function embeddedOptions(folder: string): DataSourceOptions {
+  return {
+    ...SHARED,
+    type: 'better-sqlite3',
+    driver: Libsql,
+    database: join(folder, 'gatehouse.sqlite'),
+    prepareDatabase: prepareEmbedded,
+  };
+}
+
+/** SQLite waits for another process's lock by standing still, and all of this process with it: the runner waits instead. */
+function prepareEmbedded(database: { pragma: (statement: string) => unknown }): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('busy_timeout = 20');
 }

@@ -2,6 +2,7 @@ import { DataSource, EntityMetadataNotFoundError, QueryFailedError } from 'typeo
 import { describe, expect, it } from 'vitest';
 import {
   isBeforeTheFirstConnection,
+  isConflict,
   isDatabaseNotThere,
   isDatabaseUnavailable,
   NoDatabaseConnection,
@@ -22,6 +23,24 @@ describe('an error without a name', () => {
   it('is MariaDB’s own limit for a statement by its number', () => {
     const stopped = Object.assign(new Error('max_statement_time exceeded'), { errno: 1969 });
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], stopped))).toBe(true);
+  });
+});
+
+describe('an error by which the server says that another was first, or that it takes no writes', () => {
+  it.each([1020, 1047, 1180, 1205, 1213, 1290, 1836, 1927, 3100, 3101, 4031])(
+    'is told as the database’s: %i',
+    (errno) => {
+      const failure = new QueryFailedError('UPDATE', [], Object.assign(new Error(), { errno }));
+      expect(isDatabaseUnavailable(failure)).toBe(true);
+    },
+  );
+
+  it.each([1020, 1205, 1213, 3101])('is a conflict, to be tried again: %i', (errno) => {
+    expect(isConflict(Object.assign(new Error(), { errno }))).toBe(true);
+  });
+
+  it.each([1047, 1062, 1180, 1290, 1836])('is none: %i', (errno) => {
+    expect(isConflict(Object.assign(new Error(), { errno }))).toBe(false);
   });
 });
 

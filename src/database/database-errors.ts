@@ -34,8 +34,31 @@ export class NoDatabaseConnection extends Error {
   }
 }
 
-// MariaDB's own, for which mysql2 has no name.
-const STATEMENT_TIMEOUT = 1969;
+/** Another transaction was first; this one, or its statement, was undone. */
+const CONFLICTS = new Set<unknown>([
+  // MariaDB from 11.6 on, for a row that changed since the transaction first looked.
+  1020, // ER_CHECKREAD
+  1205, // ER_LOCK_WAIT_TIMEOUT
+  1213, // ER_LOCK_DEADLOCK; Galera's too, where another node was first
+  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
+]);
+
+/** The server takes no writes, or cannot say whether one was kept. */
+const REFUSALS = new Set<unknown>([
+  1047, // ER_UNKNOWN_COM_ERROR: a Galera node without quorum
+  1180, // ER_ERROR_DURING_COMMIT
+  1290, // ER_OPTION_PREVENTS_STATEMENT: read-only
+  1836, // ER_READ_ONLY_MODE
+  3100, // ER_RUN_HOOK_ERROR: group replication without quorum
+  3101,
+]);
+
+// Those for which mysql2 has no name.
+const UNAVAILABLE_NUMBERS = new Set<unknown>([
+  1927, // ER_CONNECTION_KILLED
+  1969, // ER_STATEMENT_TIMEOUT
+  4031, // ER_CLIENT_INTERACTION_TIMEOUT: silent for longer than wait_timeout
+]);
 
 const UNAVAILABLE = new Set<unknown>([
   'DATABASE_WAIT_TIMEOUT',
@@ -53,7 +76,6 @@ const UNAVAILABLE = new Set<unknown>([
   'ER_ACCESS_DENIED_ERROR',
   'ER_BAD_DB_ERROR',
   'ER_CON_COUNT_ERROR',
-  'ER_LOCK_WAIT_TIMEOUT',
   'ER_QUERY_INTERRUPTED',
   'ER_QUERY_TIMEOUT',
   'ER_SERVER_SHUTDOWN',
@@ -84,7 +106,11 @@ export function isBeforeTheFirstConnection(error: unknown, dataSource: DataSourc
 
 function isUnavailable(error: unknown): boolean {
   const { code, errno, fatal } = driverError(error);
-  return fatal === true || errno === STATEMENT_TIMEOUT || UNAVAILABLE.has(code);
+  return (
+    fatal === true ||
+    UNAVAILABLE.has(code) ||
+    [UNAVAILABLE_NUMBERS, CONFLICTS, REFUSALS].some((numbers) => numbers.has(errno))
+  );
 }
 
 /** A row that breaks a unique key, in the words of either database. */
@@ -97,9 +123,14 @@ export function isDuplicate(error: unknown): boolean {
   );
 }
 
-/** The database undid this transaction to end a deadlock: another try may do. */
-export function isDeadlock(error: unknown): boolean {
-  return driverError(error).code === 'ER_LOCK_DEADLOCK';
+/** The database undid this transaction, or lone statement, for another's sake: another try may do. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(driverError(error).errno);
+}
+
+/** After this error nothing is known for sure of the connection's transaction, or no other write will do better on it. */
+export function leavesConnectionUnusable(error: unknown): boolean {
+  return REFUSALS.has(driverError(error).errno);
 }
 
 function driverError(error: unknown): { code?: unknown; errno?: unknown; fatal?: unknown } {

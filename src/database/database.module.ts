@@ -1,18 +1,24 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Environment } from '../config/environment.js';
-import { AccountDatabase } from './account-database.js';
+import { AccountDatabase, MIGRATES } from './account-database.js';
+import { AccountServers } from './account-servers.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
 import { ExpiredRows } from './expired-rows.js';
+
+@Module({ providers: [AccountServers], exports: [AccountServers] })
+class AccountServersModule {}
 
 @Global()
 @Module({
   imports: [
+    AccountServersModule,
     TypeOrmModule.forRootAsync({
-      inject: [Environment],
-      useFactory: (environment: Environment) => ({
-        ...dataSourceOptions(environment),
+      imports: [AccountServersModule],
+      inject: [Environment, AccountServers],
+      useFactory: (environment: Environment, { driver }: AccountServers) => ({
+        ...dataSourceOptions(environment, driver),
         autoLoadEntities: true,
         // AccountDatabase opens it, so that the service starts, and says so, without its database.
         manualInitialization: true,
@@ -24,4 +30,9 @@ import { ExpiredRows } from './expired-rows.js';
   providers: [AccountDatabase, ExpiredRows],
   exports: [AccountDatabase, ExpiredRows],
 })
-export class DatabaseModule {}
+export class DatabaseModule {
+  /** For command lines: one that only reads must not change the schema under a running service. */
+  static withoutMigrations(): DynamicModule {
+    return { module: DatabaseModule, providers: [{ provide: MIGRATES, useValue: false }] };
+  }
+}

@@ -1,44 +1,59 @@
-import type { DataSource } from 'typeorm';
+import { QueryFailedError, type DataSource } from 'typeorm';
+import type { DatabaseHost } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
 import { createDataSource, patientDataSourceOptions } from './data-source.js';
 import { underFileLock } from './file-lock.js';
+import { underMigrationClaim } from './migration-claim.js';
+import { PrimaryHost } from './primary-host.js';
 
-// Locks are the server's, not the database's: the name says whose migrations it is about.
-const LOCK = "CONCAT('gatehouse_', MD5(DATABASE()))";
 const LOCK_SECONDS = 600;
 
 /** Brings the schema up to date and names what was done. Instances that start together wait for each other. */
-export function migrate(environment: Environment): Promise<string[]> {
+export function migrate(environment: Environment, host?: DatabaseHost): Promise<string[]> {
   return environment.embedded
-    ? underFileLock(environment.DATA_DIR, LOCK_SECONDS, () => runMigrations(environment))
-    : runMigrations(environment);
+    ? underFileLock(environment.DATA_DIR, LOCK_SECONDS, () => migrateEmbedded(environment))
+    : migrateServer(environment, host);
 }
 
-async function runMigrations(environment: Environment): Promise<string[]> {
-  const dataSource = createDataSource(patientDataSourceOptions(environment));
+function migrateEmbedded(environment: Environment): Promise<string[]> {
+  return connected(createDataSource(patientDataSourceOptions(environment)), run);
+}
+
+async function migrateServer(environment: Environment, host?: DatabaseHost): Promise<string[]> {
+  const { servers } = environment;
+  const writable = host ?? (servers && (await new PrimaryHost(servers).find()));
+  const options = patientDataSourceOptions(environment, writable);
+  return connected(createDataSource(options), async (dataSource) =>
+    (await isUpToDate(dataSource)) ? [] : underMigrationClaim(dataSource, () => run(dataSource)),
+  );
+}
+
+async function connected<T>(
+  dataSource: DataSource,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
   await dataSource.initialize();
   try {
-    return await underServerLock(dataSource, async () => {
-      const done = await dataSource.runMigrations({ transaction: 'each' });
-      return done.map(({ name }) => name);
-    });
+    return await work(dataSource);
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function underServerLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
-  if (dataSource.options.type !== 'mariadb') return work();
-  const holder = dataSource.createQueryRunner();
+async function run(dataSource: DataSource): Promise<string[]> {
+  const done = await dataSource.runMigrations({ transaction: 'each' });
+  return done.map(({ name }) => name);
+}
+
+/** Then nothing is claimed, and nothing written: a server that is read-only for now is no reason not to start. */
+async function isUpToDate(dataSource: DataSource): Promise<boolean> {
   try {
-    const [row] = (await holder.query(`SELECT GET_LOCK(${LOCK}, ?) AS got`, [LOCK_SECONDS])) as [
-      { got: unknown },
-    ];
-    if (Number(row.got) !== 1)
-      throw new Error('Another instance has held the migration lock too long');
-    return await work();
-  } finally {
-    await holder.query(`SELECT RELEASE_LOCK(${LOCK})`);
-    await holder.release();
+    const rows = await dataSource.query<Array<{ name: string }>>('SELECT name FROM migrations');
+    const done = new Set(rows.map(({ name }) => name));
+    return dataSource.migrations.every(({ name }) => name !== undefined && done.has(name));
+  } catch (error) {
+    const { code } = error instanceof QueryFailedError ? error.driverError : {};
+    if (code === 'ER_NO_SUCH_TABLE') return false;
+    throw error;
   }
 }

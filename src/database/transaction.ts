@@ -1,29 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import { isDeadlock } from './database-errors.js';
+import { isConflict } from './database-errors.js';
+import { RETRY_MS } from './time-limits.js';
 
-const ATTEMPTS = 5;
+const LONGEST_PAUSE_MS = 100;
 
 /**
- * Runs the work in one transaction, again when the database picked it as the victim of a deadlock: then it has
- * been rolled back whole. The work must touch nothing but the database.
+ * Runs the work in one transaction, again where another transaction was first: then it has been rolled back whole.
+ * The work must touch nothing but the database. Lone statements need none of this: see `MysqlRetryingQueryRunner`.
  */
 export function inTransaction<T>(
   dataSource: DataSource,
   work: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
-  return retryDeadlocks(() => dataSource.transaction(work));
+  return retryConflicts(() => dataSource.transaction(work));
 }
 
-/** The same for a lone statement, which is a transaction of its own. */
-export async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
+/** Until it succeeds, fails for another reason, or 2 s have passed: how many tries that takes depends on how many meet. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RETRY_MS;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      if (performance.now() > deadline || !isConflict(error)) throw error;
       // Of random length, so that the ones that met do not meet again.
-      await pause(Math.random() * attempt * 20);
+      await pause(Math.random() * Math.min(attempt * 20, LONGEST_PAUSE_MS));
     }
   }
 }

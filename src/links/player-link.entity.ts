@@ -25,7 +25,8 @@ export class PlayerLink {
   @CreateDateColumn({ type: 'datetime', name: 'created_at' })
   createdAt: Date;
 
-  @ManyToOne(() => Player, { onDelete: 'CASCADE' })
+  /** Without CASCADE, which MySQL's group replication does not take with many writers. */
+  @ManyToOne(() => Player)
   @JoinColumn({ name: 'player_id', foreignKeyConstraintName: 'player_connect_player' })
   player: Player;
 }

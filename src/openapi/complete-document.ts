@@ -1,5 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ALLOWED_ADDRESSES_EXTENSION } from '../auth/allowed-addresses.decorator.js';
+import { GAME_SERVER_EXTENSION } from '../auth/game-server.decorator.js';
 import { JWT_IF_SENT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.decorator.js';
 import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
 import { codeOf, ERROR_TABLE, type ErrorName, statusOf } from '../http/errors/error-table.js';
@@ -30,6 +31,7 @@ const EXTENSIONS = [
   PUBLIC_EXTENSION,
   JWT_IF_SENT_EXTENSION,
   ALLOWED_ADDRESSES_EXTENSION,
+  GAME_SERVER_EXTENSION,
   ERRORS_EXTENSION,
 ];
 
@@ -47,11 +49,13 @@ export function completeDocument(
 function complete(operation: Operation, isThrottled: boolean): void {
   const isPublic = operation[PUBLIC_EXTENSION] === true;
   const takesJwt = !isPublic || operation[JWT_IF_SENT_EXTENSION] === true;
+  const isForSomeCallers =
+    operation[ALLOWED_ADDRESSES_EXTENSION] === true || operation[GAME_SERVER_EXTENSION] === true;
   const errors = new Set<ErrorName>([
     ...OF_EVERY_ROUTE,
     ...(isThrottled ? OF_THROTTLED_ROUTES : []),
     ...(takesJwt ? OF_PROTECTED_ROUTES : []),
-    ...(operation[ALLOWED_ADDRESSES_EXTENSION] ? (['caller_not_allowed'] as const) : []),
+    ...(isForSomeCallers ? (['caller_not_allowed'] as const) : []),
     ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),
     ...(operation.parameters?.length ? (['invalid_request'] as const) : []),
     ...((operation[ERRORS_EXTENSION] as ErrorName[] | undefined) ?? []),

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorName } from '../http/errors/error-table.js';
+import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { type DeductionOutcome, GmClient } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { type Because, WithdrawalBook } from './record/withdrawal-book.js';
-import type { Withdrawal } from './record/withdrawal.entity.js';
+import { WithdrawalBook } from './record/withdrawal-book.js';
+import type { Because, Order } from './record/withdrawal-rows.js';
+import { isFinal } from './record/withdrawal-states.js';
+import { Withdrawal } from './record/withdrawal.entity.js';
+import { type GameOwner, nameInGame } from './game/game-account.js';
 import { type Role, ZoneDatabase } from './game/zone-database.js';
 import type { WithdrawalZone } from './game/withdrawal-zones.js';
 
-// A process that was frozen here may wake up when others have long settled the matter.
+// A process that was frozen may wake up when others have long settled the matter.
 const STALE_MS = 10_000;
 
 /** Carries out a withdrawal that was written down: the balance, then the command, then its outcome. */
@@ -25,24 +29,25 @@ export class Dispatch {
   async carryOut(
     withdrawal: Withdrawal,
     zone: WithdrawalZone,
-    account: string,
+    owner: GameOwner,
     requestId: string,
   ): Promise<Withdrawal> {
-    if (!(await this.prepare(withdrawal, zone, account))) return this.asStored(withdrawal);
-    const outcome = await this.command(withdrawal, zone, account);
-    return this.recorder.record(withdrawal, outcome, requestId);
+    const order = await this.prepare(withdrawal, zone, owner);
+    if (!order) return this.asStored(withdrawal);
+    const outcome = await this.command(withdrawal, order, owner);
+    return this.recorder.record(withdrawal, order, outcome, requestId);
   }
 
-  /** True once it is in `sending` by our hand: from there on the command may go out, and only from here. */
+  /** The order, once it is in `sending` by our hand: only then may the command go out, and only from here. */
   private async prepare(
     withdrawal: Withdrawal,
     zone: WithdrawalZone,
-    account: string,
-  ): Promise<boolean> {
+    owner: GameOwner,
+  ): Promise<Order | undefined> {
     const { roleId, amount } = withdrawal;
     let role: Role | undefined;
     try {
-      role = await this.zoneDatabase.findRole(zone, roleId, account);
+      role = await this.zoneDatabase.findRole(zone, roleId, owner);
     } catch (error) {
       const evidence = 'the balance could not be read';
       await this.drop(withdrawal, 'failed', 'game_server_unavailable', evidence);
@@ -51,53 +56,62 @@ export class Dispatch {
     if (!role) return this.drop(withdrawal, 'refused', 'role_not_found', 'the role is gone');
     if (role.balance < amount)
       return this.drop(withdrawal, 'refused', 'insufficient_balance', `balance ${role.balance}`);
-    return this.enterSending(withdrawal, role.balance);
+    const order = this.book.newOrder(withdrawal, role.balance, zone.gm);
+    return (await this.enterSending(withdrawal, order)) ? order : undefined;
   }
 
-  private async enterSending(withdrawal: Withdrawal, balance: number): Promise<boolean> {
+  private async enterSending(withdrawal: Withdrawal, order: Order): Promise<boolean> {
     try {
-      return await this.book.send(withdrawal, balance);
+      return await this.book.send(withdrawal, order);
     } catch (error) {
-      // Whether that was committed is not known, but that nothing was sent is; where this fails too, the sweeper sees to it.
-      const { id } = withdrawal;
+      // It is not known whether that was committed, but nothing was sent. If this fails too, the sweeper takes over.
       const because = { cause: 'request', evidence: 'gave up before sending' } as const;
       const reason = { reason: 'service_unavailable' } as const;
+      const sent = Object.assign(new Withdrawal(), withdrawal, order);
       const stopped = async () =>
-        (await this.book.move(id, 'sending', 'failed', because, reason)) ||
-        (await this.book.move(id, 'created', 'failed', because, reason));
+        (await this.book.move(sent, 'sending', 'failed', because, reason)) ||
+        (await this.book.move(withdrawal, 'created', 'failed', because, reason));
       await stopped().catch(() => undefined);
       throw error;
     }
   }
 
   private async command(
-    withdrawal: Withdrawal,
-    zone: WithdrawalZone,
-    account: string,
+    { roleId, amount, zoneId }: Withdrawal,
+    { orderNo, sentAt, gmHost, gmPort, gmPath }: Order,
+    owner: GameOwner,
   ): Promise<DeductionOutcome> {
-    const { roleId, amount, orderNo, sentAt } = withdrawal;
-    if (orderNo === null || sentAt === null) throw new Error('Nothing is sent without an order_no');
-    const age = Date.now() - sentAt.getTime();
-    if (age > STALE_MS || age < 0)
-      return { kind: 'not_sent', evidence: `stood still for ${age} ms before sending` };
-    const deduction = { serverId: zone.id, roleId, account, amount, orderNo };
-    return this.gm.deduct(zone.gm, deduction, this.inFlight.stopped);
+    const deduction = { serverId: zoneId, roleId, account: nameInGame(owner), amount, orderNo };
+    const gm = { host: gmHost, port: gmPort, path: gmPath };
+    return this.gm.deduct(gm, deduction, this.inFlight.stopped, () => tooLate(sentAt));
   }
 
   private async drop(
-    { id }: Withdrawal,
+    withdrawal: Withdrawal,
     to: 'refused' | 'failed',
     reason: ErrorName,
     evidence: string,
-  ): Promise<false> {
+  ): Promise<undefined> {
     const because: Because = { cause: 'balance', evidence };
-    await this.book.move(id, 'created', to, because, { reason });
-    return false;
+    await this.book.move(withdrawal, 'created', to, because, { reason });
   }
 
-  private async asStored({ id }: Withdrawal): Promise<Withdrawal> {
-    const stored = await this.book.findById(id);
-    if (!stored) throw new Error(`withdrawal ${id} is gone`);
+  /** As somebody else has left it. Where even its row is gone, nothing was sent, and nothing more is known. */
+  private async asStored(withdrawal: Withdrawal): Promise<Withdrawal> {
+    if (isFinal(withdrawal.status)) return withdrawal;
+    const stored = await this.book.findById(withdrawal.id);
+    const { playerId, roleId, amount, createdAt } = withdrawal;
+    const isSame =
+      stored?.playerId === playerId &&
+      stored.roleId === roleId &&
+      stored.amount === amount &&
+      stored.createdAt.getTime() === createdAt.getTime();
+    if (!isSame) throw new ServiceUnavailable();
     return stored;
   }
+}
+
+function tooLate(sentAt: Date): string | undefined {
+  const age = Date.now() - sentAt.getTime();
+  return age > STALE_MS || age < 0 ? `stood still for ${age} ms before sending` : undefined;
 }

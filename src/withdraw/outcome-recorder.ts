@@ -6,11 +6,16 @@ import { requestLog } from '../log/log.js';
 import type { DeductionOutcome } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
-import type { Withdrawal } from './record/withdrawal.entity.js';
+import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
+import type { Order } from './record/withdrawal-rows.js';
+import { Withdrawal } from './record/withdrawal.entity.js';
 import type { WithdrawalStatus } from './record/withdrawal-states.js';
 
 const ANSWER_WITHIN_MS = 4000;
 const LONGEST_PAUSE_MS = 10_000;
+
+/** What a client is told whose outcome is not stored. */
+const UNTOLD = { status: 'unknown', reason: null, settledAt: null } as const;
 
 interface Meaning {
   status: WithdrawalStatus;
@@ -26,43 +31,47 @@ const MEANING: Record<DeductionOutcome['kind'], Meaning> = {
   unknown: { status: 'unknown', fromUnknown: null, reason: null },
 };
 
-/** Writes down what became of a command. Nobody else will ever know it, so it tries until it is written. */
+/** Writes the outcome of a command. Nobody else will ever know it, so it tries until it is written. */
 @Injectable()
 export class OutcomeRecorder {
   constructor(
     private readonly book: WithdrawalBook,
+    private readonly orphans: WithdrawalOrphans,
     private readonly inFlight: InFlightWithdrawals,
   ) {}
 
   /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
   async record(
     sent: Withdrawal,
+    order: Order,
     outcome: DeductionOutcome,
     requestId: string,
   ): Promise<Withdrawal> {
     const log = requestLog(requestId, OutcomeRecorder.name);
+    const { id, orderNo } = sent;
     if (outcome.kind === 'unknown')
-      log.warn(`withdrawal ${sent.id}, order ${sent.orderNo}: unknown (${outcome.evidence})`);
-    const recorded = this.inFlight.track(this.keepTrying(sent, outcome, log));
-    const patience = new AbortController();
-    const late = pause(ANSWER_WITHIN_MS, undefined, patience).catch(() => undefined);
+      log.warn(`withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`);
+    const recorded = this.inFlight.track(this.keepTrying(sent, order, outcome, log));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), ANSWER_WITHIN_MS);
+    });
     const stored = await Promise.race([recorded, late]);
-    patience.abort();
-    return stored ?? Object.assign(sent, { status: 'unknown' as const });
+    clearTimeout(timer);
+    return stored ?? Object.assign(new Withdrawal(), sent, UNTOLD);
   }
 
   private async keepTrying(
     sent: Withdrawal,
+    order: Order,
     outcome: DeductionOutcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.write(sent, outcome, log);
+        return await this.write(sent, order, outcome, log);
       } catch (error) {
-        const { id, orderNo } = sent;
-        const told = `withdrawal ${id}, order ${orderNo}: ${outcome.kind} (${outcome.evidence})`;
-        log.error(`cannot write down ${told}: ${(error as Error).message}`);
+        log.error(`cannot write down ${tell(sent, order, outcome)}: ${(error as Error).message}`);
         if (this.inFlight.stopped.aborted) return undefined;
         const wait = Math.min(2 ** attempt * 100, LONGEST_PAUSE_MS);
         await pause(wait, undefined, { signal: this.inFlight.stopped }).catch(() => undefined);
@@ -72,34 +81,50 @@ export class OutcomeRecorder {
 
   private async write(
     sent: Withdrawal,
-    { kind, evidence }: DeductionOutcome,
+    order: Order,
+    outcome: DeductionOutcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
-    const { id } = sent;
-    const { status, fromUnknown, reason } = MEANING[kind];
-    const because = { cause: 'gm', evidence } as const;
-    const written =
-      (await this.book.move(id, 'sending', status, because, { reason })) ||
-      (fromUnknown && (await this.book.move(id, 'unknown', fromUnknown, because, { reason })));
-    const stored = await this.book.findById(id);
-    if (!stored) {
-      log.error(
-        `withdrawal ${id}, order ${sent.orderNo} was deleted, but the game server says ${kind} (${evidence})`,
-      );
-      return undefined;
-    }
+    const { status, fromUnknown, reason } = MEANING[outcome.kind];
+    const because = { cause: 'gm', evidence: outcome.evidence } as const;
+    if (await this.book.move(sent, 'sending', status, because, { reason })) return sent;
+    if (fromUnknown && (await this.book.move(sent, 'unknown', fromUnknown, because, { reason })))
+      return sent;
+    const stored = await this.book.findByOrder(order.orderNo);
+    if (!stored) return this.writeWithoutRow(sent, order, outcome, log);
     // A commit whose confirmation was lost has done the same before us.
-    if (
-      !written &&
-      kind !== 'unknown' &&
-      stored.status !== status &&
-      stored.status !== fromUnknown
-    ) {
+    const agrees = stored.status === status || stored.status === fromUnknown;
+    if (outcome.kind !== 'unknown' && !agrees) {
       log.error(
-        `withdrawal ${id} was settled ${stored.status}, but the game server says ${kind} (${evidence})`,
+        `withdrawal ${stored.id} was settled ${stored.status}, but the game server says ${outcome.kind} (${outcome.evidence})`,
       );
       await this.book.remark(stored, because);
     }
     return stored;
   }
+
+  /** No row bears the order number: a failover took back the step to `sending`, or the whole row. */
+  private async writeWithoutRow(
+    sent: Withdrawal,
+    order: Order,
+    outcome: DeductionOutcome,
+    log: Logger,
+  ): Promise<Withdrawal | undefined> {
+    const { status, reason } = MEANING[outcome.kind];
+    const because = { cause: 'gm', evidence: outcome.evidence } as const;
+    if (await this.book.restore(sent, order, status, because, reason)) {
+      log.error(`the database had lost that withdrawal ${sent.id} was sent; it is ${status}`);
+      return sent;
+    }
+    await this.orphans.keep(sent, order, outcome);
+    log.error(
+      { order: Object.assign(new Withdrawal(), sent, order), outcome },
+      `the row of ${tell(sent, order, outcome)} is gone; the order is kept in withdraw_orphan, see to it`,
+    );
+    return undefined;
+  }
+}
+
+function tell({ id }: Withdrawal, { orderNo }: Order, { kind, evidence }: DeductionOutcome) {
+  return `withdrawal ${id}, order ${orderNo}: ${kind} (${evidence})`;
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
+import { AbandonedWithdrawals } from './upkeep/abandoned-withdrawals.js';
 import { Sweeper } from './upkeep/sweeper.js';
 import { UnknownAlarm } from './upkeep/unknown-alarm.js';
 import { WithdrawController } from './withdraw.controller.js';
@@ -12,6 +13,7 @@ import { WithdrawalRecordModule } from './record/withdrawal-record.module.js';
   imports: [WithdrawalRecordModule],
   controllers: [WithdrawController],
   providers: [
+    AbandonedWithdrawals,
     Dispatch,
     InFlightWithdrawals,
     OutcomeRecorder,

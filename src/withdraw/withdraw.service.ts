@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { dayIn, spanOfDay } from '../config/calendar-day.js';
 import { Dispatch } from './dispatch.js';
@@ -13,8 +11,10 @@ import {
   WithdrawalDisabled,
   WithdrawalNotFound,
 } from './withdraw.errors.js';
-import { type DailyLimit, WithdrawalBook } from './record/withdrawal-book.js';
-import { Withdrawal } from './record/withdrawal.entity.js';
+import type { DailyLimit } from './record/opening-limits.js';
+import { WithdrawalBook } from './record/withdrawal-book.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
+import type { GameOwner } from './game/game-account.js';
 import { type Role, ZoneDatabase } from './game/zone-database.js';
 import { type WithdrawalZone, WithdrawalZones } from './game/withdrawal-zones.js';
 
@@ -27,9 +27,8 @@ export interface Wish {
   amount: number;
 }
 
-interface Owner {
+interface Owner extends GameOwner {
   id: number;
-  account: string;
 }
 
 interface Circumstances {
@@ -47,8 +46,9 @@ export interface Outcome {
 
 @Injectable()
 export class WithdrawService {
+  private today = { of: '', from: new Date(0), to: new Date(0) };
+
   constructor(
-    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
     private readonly settings: Settings,
     private readonly zones: WithdrawalZones,
     private readonly zoneDatabase: ZoneDatabase,
@@ -57,37 +57,32 @@ export class WithdrawService {
     private readonly inFlight: InFlightWithdrawals,
   ) {}
 
-  async roles({ account }: Owner, serverId: number): Promise<Role[]> {
-    return this.zoneDatabase.rolesOf(await this.zones.getWithdrawable(serverId), account);
+  async roles(owner: Owner, serverId: number): Promise<Role[]> {
+    return this.zoneDatabase.rolesOf(await this.zones.getWithdrawable(serverId), owner);
   }
 
   /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
   async request(owner: Owner, wish: Wish, key: string | null, requestId: string): Promise<Outcome> {
-    const earlier = key === null ? null : await this.book.findByKey(owner.id, key);
+    const earlier = key === null ? undefined : await this.book.findByKey(owner.id, key);
     if (earlier) return repeat(earlier, wish);
 
     if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
     const zone = await this.zones.getWithdrawable(wish.serverId);
     this.refuseOutOfRange(wish.amount);
-    const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner.account);
+    const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner);
     if (!role) throw new RoleNotFound();
     return this.inFlight.track(
       this.carryOut(owner, wish, { key, zone, roleName: role.name, requestId }),
     );
   }
 
-  async list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
-    const older = before === undefined ? {} : { id: LessThan(before) };
-    return this.withdrawals.find({
-      where: { playerId, ...older },
-      order: { id: 'DESC' },
-      take: limit,
-    });
+  list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
+    return this.book.listOf(playerId, before, limit);
   }
 
   async find(playerId: number, id: number): Promise<Withdrawal> {
-    const withdrawal = await this.withdrawals.findOneBy({ id, playerId });
-    if (!withdrawal) throw new WithdrawalNotFound();
+    const withdrawal = await this.book.findById(id);
+    if (withdrawal?.playerId !== playerId) throw new WithdrawalNotFound();
     return withdrawal;
   }
 
@@ -105,7 +100,7 @@ export class WithdrawService {
     };
     const { withdrawal, repeated } = await this.book.create(opening, this.dailyLimit());
     if (repeated) return repeat(withdrawal, wish);
-    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner.account, requestId);
+    const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner, requestId);
     const error = outcomeError(carriedOut);
     if (error) throw error;
     return { withdrawal: carriedOut, repeated: false };
@@ -119,8 +114,12 @@ export class WithdrawService {
 
   private dailyLimit(): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
-    const { from } = spanOfDay(timezone, dayIn(timezone, new Date()));
-    return { most: withdraw.daily_max, since: from };
+    const { from, to, of } = this.today;
+    const now = Date.now();
+    // Finding where a day begins takes half a millisecond.
+    if (of !== timezone || now < from.getTime() || now >= to.getTime())
+      this.today = { of: timezone, ...spanOfDay(timezone, dayIn(timezone, new Date(now))) };
+    return { most: withdraw.daily_max, from: this.today.from, to: this.today.to };
   }
 }
 

@@ -103,6 +103,27 @@ describe('the schema', () => {
   });
 });
 
+describe('a connection', () => {
+  it('has UTC, the whole of its sql_mode, and an end to silence and to waiting for a lock', async () => {
+    if (inject('database').kind === 'embedded') {
+      expect(await database.query('PRAGMA busy_timeout')).toEqual([{ timeout: 20 }]);
+      return;
+    }
+    const [session] = await database.query(
+      `SELECT @@time_zone AS zone, @@sql_mode AS mode, @@wait_timeout AS silence,
+        @@innodb_lock_wait_timeout AS patience`,
+    );
+    const [{ version }] = await database.query('SELECT VERSION() AS version');
+    expect(version.includes('MariaDB')).toBe(inject('database').kind === 'mariadb');
+    expect(session).toEqual({
+      zone: '+00:00',
+      mode: 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
+      silence: '60',
+      patience: '3',
+    });
+  });
+});
+
 /** As a person's own client may hold it. */
 async function lockFromOutside(): Promise<() => Promise<void>> {
   const { DATABASE_URL } = service.app.get(Environment);

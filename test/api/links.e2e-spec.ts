@@ -134,11 +134,14 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).body.error).toBe('account_disabled');
   });
 
-  it('forgets the links of an account that was deleted', async () => {
+  it('is never without its account: the links of one that is to be deleted go first', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     await bind(player.account, connectId);
-    await service.database.getRepository(Player).delete(player.id);
+    const players = service.database.getRepository(Player);
+    await expect(players.delete(player.id)).rejects.toThrow(/foreign key/i);
+    await service.database.getRepository(PlayerLink).delete({ playerId: player.id });
+    await players.delete(player.id);
     expect((await find(connectId)).body.error).toBe('link_not_found');
   });
 
@@ -156,7 +159,9 @@ describe('GET /api/link', () => {
     expect(statements).toHaveLength(1);
     const { query, parameters } = statements[0]!;
     const explain =
-      inject('database').kind === 'embedded' ? `EXPLAIN QUERY PLAN ${query}` : `EXPLAIN ${query}`;
+      inject('database').kind === 'embedded'
+        ? `EXPLAIN QUERY PLAN ${query}`
+        : `EXPLAIN FORMAT=TRADITIONAL ${query}`;
     const plan = JSON.stringify(await service.database.query(explain, parameters as unknown[]));
     expect(plan).toContain('player_connect_identity');
   });

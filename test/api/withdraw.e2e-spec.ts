@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
 import { until } from '../support/until.js';
@@ -43,9 +44,15 @@ describe('GET /api/game/roles', () => {
     const { account } = player;
     await w.world.createRole(w.zone, { account: `${account} ` });
     await w.world.createRole(w.zone, { account: account.replace('p', 'ṕ') });
-    const shouted = await w.world.createRole(w.zone, { account: account.toUpperCase() });
-    const ids = (await roles(token)).body.data.roles.map(({ role_id }: any) => role_id); // oxlint-disable-line typescript/no-explicit-any
-    expect(ids).toEqual([role, shouted]);
+    expect((await roles(token)).body.data.roles).toMatchObject([{ role_id: role }]);
+  });
+
+  it('finds a role whose account the game writes in another case', async () => {
+    const player = await createPlayer(w.service);
+    const account = player.account.toUpperCase();
+    const role = await w.world.createRole(w.zone, { account });
+    const own = (await roles(tokenOf(w.service, player))).body.data.roles;
+    expect(own).toMatchObject([{ role_id: role }]);
   });
 
   it('reads a merged zone where it was merged to', async () => {
@@ -61,6 +68,49 @@ describe('GET /api/game/roles', () => {
     expect((await w.service.client.get('/api/game/roles', { token })).body.error).toBe(
       'invalid_request',
     );
+  });
+});
+
+describe('two accounts in the game that differ by case alone', () => {
+  async function createTwins() {
+    const { player, role, token, zone } = await w.createRich(1000);
+    const shouting = player.account.toUpperCase();
+    const other = await w.world.createRole(w.zone, { account: shouting, balance: 1000 });
+    return { player, token, zone, role, other, shouting };
+  }
+  const rolesOf = async (token: string) =>
+    (await w.service.client.get(`/api/game/roles?server_id=${w.zone}`, { token })).body.data.roles;
+
+  it('give their roles to nobody, and the log says so once', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const twins = await createTwins();
+    for (let time = 0; time < 2; time++) {
+      expect(await rolesOf(twins.token)).toEqual([]);
+      for (const role of [twins.role, twins.other])
+        expect((await w.withdraw({ ...twins, role }, 100)).body.error).toBe('role_not_found');
+    }
+    const told = error.mock.calls.filter(([text]) => String(text).includes(twins.player.account));
+    expect(told).toHaveLength(1);
+    error.mockRestore();
+  });
+
+  it('give them to the player whose game_account is exactly that name', async () => {
+    const { player, role, other, shouting, ...twins } = await createTwins();
+    const deduct = vi.spyOn(w.world, 'deduct');
+    for (const [name, own, foreign] of [
+      [player.account, role, other],
+      [shouting, other, role],
+    ] as const) {
+      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+      await w.service.database.query(set, [name, player.id]);
+      expect(await rolesOf(twins.token)).toMatchObject([{ role_id: own }]);
+      const refused = await w.withdraw({ ...twins, role: foreign }, 100);
+      expect(refused.body.error).toBe('role_not_found');
+      expect((await w.withdraw({ ...twins, role: own }, 100)).status).toBe(200);
+      expect(deduct).toHaveBeenLastCalledWith(w.zone, own, name, 100);
+      expect(await w.world.balanceOf(w.zone, own)).toBe(900);
+    }
+    deduct.mockRestore();
   });
 });
 

@@ -32,6 +32,11 @@ afterAll(async () => {
 const run = (line: string, ...more: string[]) =>
   context.get(WithdrawalCommand).run([...line.split(' '), ...more]);
 
+const eventsOf = (withdrawId: number) =>
+  w.service.database
+    .getRepository(WithdrawalEvent)
+    .find({ where: { withdrawId }, order: { id: 'ASC' } });
+
 async function withdrawn(fault: Fault, amount = 100): Promise<Rich & { id: number }> {
   const rich = await w.createRich(1000);
   w.game.fault = () => fault;
@@ -66,10 +71,7 @@ describe('npm run withdrawal', () => {
     const { id, ...rich } = await withdrawn('reset_before');
     await run(`settle ${id} failed --by anna --note`, 'not in the log of zone 1');
     expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
-    const events = await w.service.database
-      .getRepository(WithdrawalEvent)
-      .find({ where: { withdrawId: id }, order: { id: 'ASC' } });
-    expect(events.at(-1)).toMatchObject({
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
       fromStatus: 'unknown',
       toStatus: 'failed',
       cause: 'person',
@@ -79,6 +81,111 @@ describe('npm run withdrawal', () => {
       'only an unknown one',
     );
     expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('reopens one that was settled wrongly, and writes down by whom and why', async () => {
+    const { id, ...rich } = await withdrawn('reset_after');
+    await run(`settle ${id} failed --by anna --note wrong`);
+    const { text } = await run(`reopen ${id} --by bert --note`, 'it is in the log of zone 1');
+    expect(text).toContain('unknown again');
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+    await run(`settle ${id} succeeded --by bert --note seen`);
+    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'succeeded', reason: null });
+    expect((await eventsOf(id)).slice(-3)).toMatchObject([
+      { fromStatus: 'unknown', toStatus: 'failed', evidence: 'anna: wrong' },
+      {
+        fromStatus: 'failed',
+        toStatus: 'unknown',
+        cause: 'person',
+        evidence: 'bert: it is in the log of zone 1',
+      },
+      { fromStatus: 'unknown', toStatus: 'succeeded', evidence: 'bert: seen' },
+    ]);
+    await expectBooksToAgree(w.service.database, w.game.ledger);
+  });
+
+  it('does not reopen what is open, was never sent, or whose role has another open', async () => {
+    const open = await withdrawn('reset_after');
+    await expect(run(`reopen ${open.id} --by a --note b`)).rejects.toThrow('only a settled one');
+    const poor = await withdrawn('none', 2000);
+    await expect(run(`reopen ${poor.id} --by a --note b`)).rejects.toThrow('never sent');
+    const settled = await withdrawn('none');
+    w.game.fault = () => 'reset_before';
+    expect((await w.withdraw(settled, 100)).status).toBe(202);
+    await expect(run(`reopen ${settled.id} --by a --note b`)).rejects.toThrow('another open');
+    expect((await w.rows({ id: settled.id }))[0]).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('keeps the event of an edit by SQL that it settles right after', async () => {
+    const { id } = await withdrawn('reset_after');
+    await run(`settle ${id} failed --by anna --note wrong`);
+    await w.service.database.query(`UPDATE withdraw SET status = 'unknown' WHERE id = ${id}`);
+    await run(`settle ${id} succeeded --by anna --note right`);
+    expect((await eventsOf(id)).slice(-3)).toMatchObject([
+      { fromStatus: 'unknown', toStatus: 'failed', cause: 'person' },
+      { fromStatus: 'failed', toStatus: 'unknown', cause: 'sql' },
+      { fromStatus: 'unknown', toStatus: 'succeeded', cause: 'person' },
+    ]);
+    await expectBooksToAgree(w.service.database, w.game.ledger);
+  });
+
+  it('says where the game server that knows it cannot be asked any more', async () => {
+    const zone = await w.createZone();
+    await w.untilListed(`"id":${zone},`);
+    const rich = await w.createRich(1000, zone);
+    w.game.fault = () => 'reset_after';
+    await w.withdraw(rich, 100);
+    await w.service.database.query(`UPDATE server SET gm_port = 9 WHERE id = ${zone}`);
+    const { id } = await w.rowOf(rich);
+    const problem = `it was sent to 127.0.0.1:${w.game.port}/gm, but zone ${zone} names 127.0.0.1:9/gm now`;
+    await until(async () => (await run(`show ${id}`)).text.includes(problem));
+    expect((await run('list --status unknown')).text).toContain(`${id}: ${problem}`);
+  });
+
+  it('lists orders whose withdrawal is gone', async () => {
+    expect((await run('orphans')).text).toBe('There are none.');
+    const { id, orderNo } = (await w.rows({ id: (await withdrawn('none')).id }))[0]!;
+    const orphan = { withdraw_id: id, player_id: 1, server_id: 1, zone_id: 1, role_id: 7 };
+    const at = '2026-11-15 12:00:00.000';
+    const facts = { role_name: 'x', amount: 100, requested_at: at, sent_at: at, created_at: at };
+    const gm = { gm_host: 'gm.example', gm_port: 8080, gm_path: '/gm' };
+    const row = {
+      order_no: orderNo,
+      outcome: 'accepted',
+      evidence: 'y',
+      ...orphan,
+      ...facts,
+      ...gm,
+    };
+    const names = Object.keys(row);
+    await w.service.database.query(
+      `INSERT INTO withdraw_orphan (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      Object.values(row),
+    );
+    expect((await run('orphans')).text).toContain(`${orderNo}`);
+    await w.service.database.query(`UPDATE withdraw_orphan SET handled_at = '${at}'`);
+    expect((await run('orphans')).text).toBe('There are none.');
+  });
+
+  it('runs no migrations', async () => {
+    const { database } = w.service;
+    const names = async () => (await database.query('SELECT name FROM migrations')).length;
+    const { name, timestamp } = (await database.query('SELECT * FROM migrations ORDER BY id')).at(
+      -1,
+    );
+    await database.query(`DELETE FROM migrations WHERE name = '${name}'`);
+    const before = await names();
+    const other = await NestFactory.createApplicationContext(
+      WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
+      { logger: false, abortOnError: false },
+    );
+    expect((await other.get(WithdrawalCommand).run(['list'])).ok).toBe(true);
+    await other.close();
+    expect(await names()).toBe(before);
+    await database.query('INSERT INTO migrations (timestamp, name) VALUES (?, ?)', [
+      timestamp,
+      name,
+    ]);
   });
 
   it.each([
@@ -94,6 +201,10 @@ describe('npm run withdrawal', () => {
     'settle 1 failed --by a',
     'settle 1 failed --note b',
     'settle 1 failed --by a --note b --force',
+    'reopen',
+    'reopen 1 --by a',
+    'reopen 1 unknown --by a --note b',
+    'orphans 1',
     'reconcile --date tomorrow',
     'reconcile --date 2026-13-40',
   ])('refuses "%s"', async (line) => {

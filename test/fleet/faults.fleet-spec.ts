@@ -109,7 +109,7 @@ describe('an account database', () => {
     const proxy = await TcpProxy.start(mariadb.port);
     const through = new URL(url);
     through.port = String(proxy.port);
-    const falls: Step = { statements: [/SET SESSION time_zone/], at: 'statement' };
+    const falls: Step = { statements: [/innodb_lock_wait_timeout/], at: 'statement' };
     let silent = proxy.holdAt(falls);
     const patient = await spawnGatehouse({ ...SECRETS, DATABASE_URL: through.href });
     await Promise.all([silent, patient.process.waitForLine(/listening on/)]);

@@ -54,9 +54,9 @@ function start(): Promise<Gatehouse> {
 
 const statusOf = async ({ role }: Rich) => (await w.rows({ roleId: role }))[0]?.status ?? 'none';
 
-const insert = /INSERT INTO `withdraw`\(/;
+const insert = /INSERT INTO withdraw \(/;
 const commit = /COMMIT/;
-const becomes = (status: string) => new RegExp(`UPDATE \`withdraw\` SET .*'${status}'`, 's');
+const becomes = (status: string) => new RegExp(`UPDATE withdraw SET status = '${status}'`);
 const before = (...statements: RegExp[]): Step => ({ statements, at: 'statement' });
 const after = (...statements: RegExp[]): Step => ({ statements, at: 'answer' });
 

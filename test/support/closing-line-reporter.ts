@@ -1,4 +1,5 @@
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
+import { findMysqld } from './mysqld.js';
 
 /** Prints `N passed, N failed` as the very last line, after everything that teardown may still have to say. */
 export default class ClosingLineReporter implements Reporter {
@@ -6,11 +7,13 @@ export default class ClosingLineReporter implements Reporter {
   #failed = 0;
   #skipped = 0;
 
-  onInit(): void {
+  onInit({ projects }: Vitest): void {
+    const names = projects.map(({ name }) => name);
     process.once('exit', (code) => {
       // A run that broke off outside any test (a global setup, no files found) has failed all the same.
       if (code !== 0 && this.#failed === 0) this.#failed = 1;
       const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
+      process.stdout.write(`${whatItRanOn(names)}\n`);
       process.stdout.write(`${this.#passed} passed, ${this.#failed} failed${skipped}\n`);
     });
   }
@@ -35,4 +38,12 @@ export default class ClosingLineReporter implements Reporter {
       else this.#failed++;
     }
   }
+}
+
+/** A run without MySQL passes, and says so. */
+function whatItRanOn(projects: string[]): string {
+  const mysqld = findMysqld();
+  const ran = mysqld && projects.includes('mysql');
+  const why = mysqld ? 'the project was not asked for' : 'no mysqld: name one in MYSQLD';
+  return ran ? `on MySQL ${mysqld.version} too` : `not on MySQL (${why})`;
 }

@@ -4,7 +4,7 @@ import { startMariaDb } from './mariadb.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    database: { kind: 'embedded' } | { kind: 'mariadb'; rootUrl: string };
+    database: { kind: 'embedded' } | { kind: 'mariadb' | 'mysql'; rootUrl: string };
   }
 }
 

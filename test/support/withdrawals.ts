@@ -3,8 +3,11 @@ import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import type { Player } from '../../src/auth/player.entity.js';
+import { AbandonedWithdrawals } from '../../src/withdraw/upkeep/abandoned-withdrawals.js';
 import { Sweeper } from '../../src/withdraw/upkeep/sweeper.js';
+import { UnknownInquiry } from '../../src/withdraw/upkeep/unknown-inquiry.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import { WithdrawalOrphan } from '../../src/withdraw/record/withdrawal-orphan.entity.js';
 import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
@@ -112,7 +115,21 @@ export class Withdrawals {
         sentAt: earlier(row.sentAt),
         askedAt: earlier(row.askedAt),
       });
+      this.watchedFor(seconds, Object.assign(row, { createdAt: earlier(row.createdAt)! }));
     }
+  }
+
+  /** As if the service had watched a row, and known the order, for that much longer. */
+  private watchedFor(seconds: number, row: Withdrawal): void {
+    const watched = this.service.app.get(AbandonedWithdrawals)['since'];
+    const known = this.service.app.get(UnknownInquiry)['known'];
+    const { id, status, orderNo, createdAt } = row;
+    const places: Array<[Map<string, number>, string]> = [
+      [watched, `${id} ${status} ${orderNo} ${createdAt.getTime()}`],
+      [known, String(orderNo)],
+    ];
+    for (const [map, key] of places)
+      map.set(key, (map.get(key) ?? performance.now()) - seconds * 1000);
   }
 
   /** A round from its beginning: one that the timer started may be past what this one is to find. */
@@ -136,7 +153,8 @@ export async function expectBooksToAgree(
 ): Promise<void> {
   const withdrawals = await database.getRepository(Withdrawal).find();
   const events = await database.getRepository(WithdrawalEvent).find({ order: { id: 'ASC' } });
-  const known = new Set(withdrawals.map(({ orderNo }) => orderNo));
+  const orphans = await database.getRepository(WithdrawalOrphan).find();
+  const known = new Set([...withdrawals, ...orphans].map(({ orderNo }) => orderNo));
   for (const [orderNo, { requests, applications }] of ledger) {
     expect(known, `${orderNo} was sent, but never written down`).toContain(orderNo);
     expect(requests, `${orderNo} was sent`).toBe(1);

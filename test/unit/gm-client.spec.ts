@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { parseSettings } from '../../src/config/parse-settings.js';
-import { type GmAddress, GmClient, sign } from '../../src/withdraw/game/gm-client.js';
+import { GmClient, sign } from '../../src/withdraw/game/gm-client.js';
+import type { GmAddress } from '../../src/withdraw/game/gm-exchange.js';
 import { ManagedProcess } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -154,6 +155,34 @@ describe('the GM client', () => {
     for (const socket of fillers) socket.destroy();
     await frozen.stop('SIGKILL');
     expect(outcome).toEqual({ kind: 'not_sent', evidence: 'no answer within 1 s' });
+  });
+
+  it('takes an answer that lay there when the process woke up after the time-out', async () => {
+    const program = `require('net').createServer((socket) => socket.once('data', () => {
+        console.log('asked');
+        setTimeout(() => socket.end('HTTP/1.1 200 OK\\r\\n\\r\\n{"code":0}'), 200);
+      })).listen({ port: 0, host: '127.0.0.1' }, function () { console.log('port ' + this.address().port) })`;
+    const game = new ManagedProcess('node', ['-e', program]);
+    const [, port] = await game.waitForLine(/port (\d+)/);
+    const outcome = client.deduct({ host: '127.0.0.1', port: Number(port), path: '/gm' }, order);
+    await game.waitForLine(/asked/);
+    // Stands still, as a stopped process does, until long after the second it is willing to wait.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800);
+    expect((await outcome).kind).toBe('accepted');
+    await game.stop('SIGKILL');
+  });
+
+  it('looks again whether it may send when it is connected, before the first byte', async () => {
+    let received = 0;
+    const gm = await saying(() => received++);
+    let looks = 0;
+    const holdBack = () => (++looks === 1 ? undefined : 'stood still');
+    const outcome = await client.deduct(gm, order, undefined, holdBack);
+    expect(outcome).toEqual({ kind: 'not_sent', evidence: 'stood still' });
+    expect(looks).toBe(2);
+    // Whatever had been sent would have arrived before this.
+    expect((await client.deduct(gm, order)).kind).toBe('unknown');
+    expect(received).toBe(1);
   });
 
   it('cut short by the end of the service, says what it knows', async () => {

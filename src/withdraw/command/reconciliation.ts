@@ -97,7 +97,7 @@ export class Reconciliation {
 }
 
 function verdictOn({ status }: Withdrawal, { kind }: Inquiry): Comparison['verdict'] {
-  if (kind === 'no_answer') return 'not answered';
+  if (kind === 'no_answer' || kind === 'by_hand') return 'not answered';
   if (!isFinal(status)) return 'open';
   return (status === 'succeeded') === (kind === 'applied') ? 'agrees' : 'differs';
 }

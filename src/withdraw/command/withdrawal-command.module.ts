@@ -16,7 +16,7 @@ export class WithdrawalCommandModule {
       imports: [
         ConfigModule.forRoot(environment),
         MetricsModule,
-        DatabaseModule,
+        DatabaseModule.withoutMigrations(),
         WithdrawalRecordModule,
       ],
       providers: [Reconciliation, WithdrawalCommand],

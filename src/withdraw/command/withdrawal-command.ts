@@ -5,17 +5,29 @@ import { Settings } from '../../config/settings.js';
 import { dayIn } from '../../config/calendar-day.js';
 import { differencesReport, totalsReport, zonesReport } from './reconciliation-report.js';
 import { Reconciliation } from './reconciliation.js';
-import { terminalTable } from './terminal-table.js';
+import { WithdrawalZones } from '../game/withdrawal-zones.js';
+import { WithdrawalOrphans } from '../record/withdrawal-orphans.js';
+import type { Because } from '../record/withdrawal-rows.js';
+import { WithdrawalOpen } from '../withdraw.errors.js';
+import { listReport, orphansReport, storyReport } from './withdrawal-report.js';
 import { WithdrawalBook } from '../record/withdrawal-book.js';
 import { WithdrawalEvent } from '../record/withdrawal-event.entity.js';
 import { Withdrawal } from '../record/withdrawal.entity.js';
-import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../record/withdrawal-states.js';
+import {
+  isFinal,
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from '../record/withdrawal-states.js';
 
 export const USAGE = `npm run withdrawal -- list [--status unknown] [--limit 50]
 npm run withdrawal -- show <id>
 npm run withdrawal -- settle <id> succeeded|failed --by <your name> --note <what it rests on>
+npm run withdrawal -- reopen <id> --by <your name> --note <why it was settled wrongly>
+npm run withdrawal -- orphans                            (orders that were sent and whose withdrawal is gone)
 npm run withdrawal -- reconcile [--date YYYY-MM-DD]      (default: yesterday)
 Beside a running service, and in its image: node dist/withdrawal.js … in place of npm run withdrawal -- …`;
+
+const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
 
 /** Not understood: what is right is shown, and nothing is done. */
 export class UsageError extends Error {}
@@ -32,6 +44,8 @@ export class WithdrawalCommand {
     private readonly dataSource: DataSource,
     private readonly settings: Settings,
     private readonly book: WithdrawalBook,
+    private readonly orphans: WithdrawalOrphans,
+    private readonly zones: WithdrawalZones,
     private readonly reconciliation: Reconciliation,
   ) {}
 
@@ -41,6 +55,9 @@ export class WithdrawalCommand {
     if (command === 'show' && rest.length === 1) return done(await this.show(idOf(rest[0])));
     if (command === 'settle' && rest.length === 2)
       return done(await this.settle(idOf(rest[0]), rest[1] ?? '', options));
+    if (command === 'reopen' && rest.length === 1)
+      return done(await this.reopen(idOf(rest[0]), options));
+    if (command === 'orphans' && rest.length === 0) return done(await this.listOrphans());
     if (command === 'reconcile' && rest.length === 0) return this.reconcile(options);
     throw new UsageError(command === undefined ? 'say what to do' : 'not understood');
   }
@@ -55,74 +72,60 @@ export class WithdrawalCommand {
       take: Number(limit),
     });
     if (rows.length === 0) return 'There are none.';
-    return terminalTable(
-      ['id', 'status', 'zone', 'role', 'name', 'amount', 'order_no', 'created (UTC)', 'reason'],
-      rows.map((row) => [
-        row.id,
-        row.status,
-        row.zoneId,
-        row.roleId,
-        row.roleName,
-        row.amount,
-        row.orderNo,
-        row.createdAt,
-        row.reason,
-      ]),
+    const unknown = rows.filter((row) => row.status === 'unknown');
+    const problems = await Promise.all(unknown.map((row) => this.zones.askingProblem(row)));
+    const byHand = unknown.flatMap(({ id }, place) =>
+      problems[place] ? [`${id}: ${problems[place]}`] : [],
     );
+    return [listReport(rows), ...(byHand.length > 0 ? [SETTLE_BY_HAND, ...byHand] : [])].join('\n');
   }
 
   private async show(id: number): Promise<string> {
     const row = await this.find(id);
-    const [player] = await this.dataSource.query<Array<{ account: string }>>(
-      'SELECT account FROM player WHERE id = ?',
-      [row.playerId],
-    );
+    const [player] = await this.dataSource.query<
+      Array<{ account: string; game_account: string | null }>
+    >('SELECT account, game_account FROM player WHERE id = ?', [row.playerId]);
     const events = await this.dataSource.manager.find(WithdrawalEvent, {
       where: { withdrawId: id },
       order: { id: 'ASC' },
     });
-    const facts = terminalTable(
-      ['withdrawal', String(id)],
-      [
-        ['status', row.status],
-        ['reason', row.reason],
-        ['account', player?.account ?? null],
-        [
-          'zone',
-          row.zoneId === row.serverId
-            ? `${row.zoneId}`
-            : `${row.serverId}, merged into ${row.zoneId}`,
-        ],
-        ['role', `${row.roleId} ${row.roleName}`],
-        ['amount', `${row.amount}`],
-        ['balance before', row.balanceBefore === null ? null : `${row.balanceBefore}`],
-        ['order_no', row.orderNo],
-        ['idempotency key', row.idempotencyKey],
-        ['created (UTC)', row.createdAt],
-        ['sent (UTC)', row.sentAt],
-        ['settled (UTC)', row.settledAt],
-      ],
-    );
-    const story = terminalTable(
-      ['time (UTC)', 'from', 'to', 'cause', 'evidence'],
-      events.map((event) => [
-        event.createdAt,
-        event.fromStatus,
-        event.toStatus,
-        event.cause,
-        event.evidence,
-      ]),
-    );
-    return `${facts}\n\n${story}`;
+    const problem = row.orderNo === null ? undefined : await this.zones.askingProblem(row);
+    return storyReport(row, player, problem, events);
   }
 
-  private async settle(id: number, to: string, { by, note }: Options): Promise<string> {
+  private async listOrphans(): Promise<string> {
+    const orphans = await this.orphans.unhandled();
+    return orphans.length === 0 ? 'There are none.' : orphansReport(orphans);
+  }
+
+  private async reopen(id: number, options: Options): Promise<string> {
+    const because = byPerson(options);
+    const row = await this.find(id);
+    if (!isFinal(row.status))
+      throw new CommandRefused(
+        `withdrawal ${id} is ${row.status}; only a settled one can be reopened`,
+      );
+    if (row.orderNo === null)
+      throw new CommandRefused(`withdrawal ${id} was never sent: there is nothing to find out`);
+    try {
+      if (await this.book.reopen(row, because))
+        return `withdrawal ${id} is unknown again, and its role is locked`;
+    } catch (error) {
+      if (!(error instanceof WithdrawalOpen)) throw error;
+      throw new CommandRefused(
+        `the role of withdrawal ${id} has another open withdrawal: settle that one first`,
+        { cause: error },
+      );
+    }
+    throw new CommandRefused(`withdrawal ${id} was changed by somebody else meanwhile`);
+  }
+
+  private async settle(id: number, to: string, options: Options): Promise<string> {
     if (to !== 'succeeded' && to !== 'failed')
       throw new UsageError('settle it as succeeded (it was deducted) or failed (it was not)');
-    if (!by?.trim() || !note?.trim()) throw new UsageError('--by and --note are needed');
-    const because = { cause: 'person', evidence: `${by.trim()}: ${note.trim()}` } as const;
+    const because = byPerson(options);
     const reason = to === 'failed' ? ('game_server_unavailable' as const) : null;
-    if (await this.book.move(id, 'unknown', to, because, { reason }))
+    if (await this.book.move(await this.find(id), 'unknown', to, because, { reason }))
       return `withdrawal ${id} is settled: ${to}`;
     const { status } = await this.find(id);
     throw new CommandRefused(`withdrawal ${id} is ${status}; only an unknown one can be settled`);
@@ -173,6 +176,11 @@ function understand(args: string[]): { command?: string; rest: string[]; options
 function idOf(text = ''): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageError(`"${text}" is no id of a withdrawal`);
   return Number(text);
+}
+
+function byPerson({ by, note }: Options): Because {
+  if (!by?.trim() || !note?.trim()) throw new UsageError('--by and --note are needed');
+  return { cause: 'person', evidence: `${by.trim()}: ${note.trim()}` };
 }
 
 function done(text: string) {

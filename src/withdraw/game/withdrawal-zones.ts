@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Zone } from '../../zones/zone.entity.js';
 import { ZoneUnavailable } from '../../zones/zones.errors.js';
 import { ZonesService } from '../../zones/zones.service.js';
-import type { GmAddress } from './gm-client.js';
+import type { Withdrawal } from '../record/withdrawal.entity.js';
+import type { GmAddress } from './gm-exchange.js';
 
 const LONGEST_MERGE = 8;
 
@@ -29,13 +30,23 @@ export class WithdrawalZones {
     throw new ZoneUnavailable();
   }
 
-  /**
-   * The zone that an order was sent to, whatever its status now. None once it was merged: the game server
-   * of the other zone need not know its orders, and would call them not applied.
-   */
+  /** The zone that holds the roles of an order, whatever its status now. None once it was merged. */
   async ofOrder(zoneId: number): Promise<WithdrawalZone | undefined> {
     const zone = await this.zones.find(zoneId);
     return zone && zone.mergedInto === null ? toWithdrawalZone(zone) : undefined;
+  }
+
+  /**
+   * Why an order cannot be asked for any more: only the game server that it was sent to knows it, and any other
+   * would call it not applied.
+   */
+  async askingProblem(order: Withdrawal): Promise<string | undefined> {
+    const { zoneId, gmHost, gmPort, gmPath } = order;
+    if (gmHost === null) return 'it is not on record which game server it was sent to';
+    const now = (await this.ofOrder(zoneId))?.gm;
+    if (!now) return `zone ${zoneId} is gone or was merged`;
+    if (now.host === gmHost && now.port === gmPort && now.path === gmPath) return undefined;
+    return `it was sent to ${gmHost}:${gmPort}${gmPath}, but zone ${zoneId} names ${now.host}:${now.port}${now.path} now`;
   }
 }
 

@@ -1,14 +1,16 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { escapeId, type Pool } from 'mysql2';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
-import { boundedMysql } from '../../database/bounded-mysql.js';
+import { BoundedMysql } from '../../database/bounded-mysql.js';
 import { GameServerUnavailable } from '../withdraw.errors.js';
+import { type GameOwner, isOneSpelling, isOwnName, nameInGame } from './game-account.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
 const MOST_ROLES = 100;
+const MOST_TOLD = 1000;
 
 export interface Role {
   id: number;
@@ -17,14 +19,13 @@ export interface Role {
   balance: number;
 }
 
-type Row = Record<'id' | 'name' | 'account' | 'level' | 'balance', unknown>;
+type Row = Record<'id' | 'name' | 'account' | 'level' | 'balance' | 'spellings', unknown>;
 
-/**
- * The game's own tables of roles, one database a zone. Read with lone SELECTs, and nothing is assumed of
- * transactions there: what is read may change the moment after.
- */
+/** The game's own tables of roles, one database per zone. Read only; what is read may change the moment after. */
 @Injectable()
 export class ZoneDatabase implements OnApplicationShutdown {
+  private readonly logger = new Logger(ZoneDatabase.name);
+  private readonly told = new Set<string>();
   private readonly pools = new Map<string, { pool: Pool; idle: NodeJS.Timeout }>();
 
   constructor(
@@ -36,40 +37,82 @@ export class ZoneDatabase implements OnApplicationShutdown {
     for (const key of this.pools.keys()) this.close(key);
   }
 
-  async rolesOf(zone: WithdrawalZone, account: string): Promise<Role[]> {
+  async rolesOf(zone: WithdrawalZone, owner: GameOwner): Promise<Role[]> {
     const { columns } = this.settings.current.game_database;
-    const rows = await this.read(zone, `${escapeId(columns.account)} = ?`, account);
-    return rows.filter((row) => belongsTo(row, account)).map(toRole);
+    const condition = `${escapeId(columns.account)} = ?`;
+    return this.ownRoles(zone, owner, condition, nameInGame(owner));
   }
 
-  /** The role, where it exists and is this account's. */
-  async findRole(zone: WithdrawalZone, roleId: number, account: string): Promise<Role | undefined> {
+  /** The role, where it exists and is this player's. */
+  async findRole(
+    zone: WithdrawalZone,
+    roleId: number,
+    owner: GameOwner,
+  ): Promise<Role | undefined> {
     const { columns } = this.settings.current.game_database;
-    const rows = await this.read(zone, `${escapeId(columns.role_id)} = ?`, roleId);
-    const roles = rows.filter((row) => belongsTo(row, account)).map(toRole);
+    const condition = `${escapeId(columns.role_id)} = ?`;
+    const roles = await this.ownRoles(zone, owner, condition, roleId);
     return roles.find(({ id }) => id === roleId);
   }
 
   /** Whoever's role it is: for reconciliation, which shows it to nobody but operations. */
   async balanceOf(zone: WithdrawalZone, roleId: number): Promise<number | null> {
     const { columns } = this.settings.current.game_database;
-    const [row] = await this.read(zone, `${escapeId(columns.role_id)} = ?`, roleId);
+    const [row] = await this.read(zone, `${escapeId(columns.role_id)} = ?`, [roleId]);
     return row ? whole(row.balance) : null;
+  }
+
+  /** A role whose id is no safe integer cannot be named in JSON, and is left out. */
+  private async ownRoles(
+    zone: WithdrawalZone,
+    owner: GameOwner,
+    condition: string,
+    value: string | number,
+  ): Promise<Role[]> {
+    const exact = owner.gameAccount !== null;
+    const rows = exact
+      ? await this.read(zone, condition, [value])
+      : await this.read(zone, condition, [owner.account, value], this.spellings());
+    const own = rows.filter(
+      ({ id, account }) => isOwnName(account, owner) && Number.isSafeInteger(Number(id)),
+    );
+    if (exact || own.every(({ spellings }) => isOneSpelling(String(spellings))))
+      return own.map(toRole);
+    this.tellOfTwins(zone, owner.account);
+    return [];
+  }
+
+  /** All names that the game's collation takes for the account's, in hexadecimal. */
+  private spellings(): string {
+    const { table, columns } = this.settings.current.game_database;
+    const account = escapeId(columns.account);
+    return `, (SELECT GROUP_CONCAT(DISTINCT HEX(${account})) FROM ${escapeId(table)} WHERE ${account} = ?) AS spellings`;
+  }
+
+  private tellOfTwins({ id }: WithdrawalZone, account: string): void {
+    const twins = `zone ${id}: the game's table spells the account ${account} in more than one way`;
+    if (this.told.has(twins)) return;
+    if (this.told.size >= MOST_TOLD) this.told.clear();
+    this.told.add(twins);
+    this.logger.error(
+      `${twins}; nobody gets its roles until player.game_account says whose is which`,
+    );
   }
 
   private async read(
     zone: WithdrawalZone,
     condition: string,
-    value: string | number,
+    values: Array<string | number>,
+    more = '',
   ): Promise<Row[]> {
     const { table, columns } = this.settings.current.game_database;
     const sql =
       `SELECT ${escapeId(columns.role_id)} AS id, ${escapeId(columns.role_name)} AS name, ` +
       `${escapeId(columns.account)} AS account, ${escapeId(columns.level)} AS level, ` +
-      `${escapeId(columns.balance)} AS balance ` +
+      `${escapeId(columns.balance)} AS balance${more} ` +
       `FROM ${escapeId(table)} WHERE ${condition} ORDER BY ${escapeId(columns.role_id)} LIMIT ${MOST_ROLES}`;
     try {
-      return await this.query(this.poolOf(zone), sql, value);
+      return await this.query(this.poolOf(zone), sql, values);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new GameServerUnavailable(
@@ -78,11 +121,11 @@ export class ZoneDatabase implements OnApplicationShutdown {
     }
   }
 
-  private query(pool: Pool, sql: string, value: string | number): Promise<Row[]> {
+  private query(pool: Pool, sql: string, values: Array<string | number>): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       pool.getConnection((refused, connection) => {
         if (refused) return reject(refused);
-        connection.query(sql, [value], (error, rows) => {
+        connection.query(sql, values, (error, rows) => {
           connection.release();
           if (error) reject(error);
           else resolve(rows as unknown as Row[]);
@@ -93,17 +136,20 @@ export class ZoneDatabase implements OnApplicationShutdown {
   }
 
   private poolOf({ id, dbHost, dbPort }: WithdrawalZone): Pool {
-    const uri = this.environment.GAME_DATABASE_URL;
-    if (uri === undefined) throw new Error('GAME_DATABASE_URL is not set');
     const database = this.settings.current.game_database.pattern.replace('{server_id}', String(id));
     const key = [database, dbHost, dbPort].join(' ');
     const known = this.pools.get(key);
     known?.idle.refresh();
     if (known) return known.pool;
-    const pool = boundedMysql.createPool({
-      uri,
-      ...(dbHost !== null && { host: dbHost }),
-      ...(dbPort !== null && { port: dbPort }),
+    const servers = this.environment.gameServers;
+    if (servers === undefined) throw new Error('GAME_DATABASE_URL is not set');
+    const [{ host, port }] = servers.hosts;
+    const pool = new BoundedMysql().createPool({
+      host: dbHost ?? host,
+      port: dbPort ?? port,
+      user: servers.user,
+      password: servers.password,
+      ssl: servers.ssl,
       database,
       charset: 'utf8mb4',
       supportBigNumbers: true,
@@ -123,22 +169,6 @@ export class ZoneDatabase implements OnApplicationShutdown {
     this.pools.delete(key);
     open.pool.end(() => undefined);
   }
-}
-
-/**
- * The game's collation may call more names equal than ours does; case is all that may differ. A role whose id is
- * no safe integer cannot be named in JSON, and is left out.
- */
-function belongsTo({ id, account }: Row, wanted: string): boolean {
-  return (
-    typeof account === 'string' &&
-    lower(account) === lower(wanted) &&
-    Number.isSafeInteger(Number(id))
-  );
-}
-
-function lower(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function toRole({ id, name, level, balance }: Row): Role {

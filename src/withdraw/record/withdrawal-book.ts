@@ -1,40 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, MoreThanOrEqual, Not, In } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../database/database-errors.js';
+import { lockPlayer } from '../../database/player-lock.js';
 import { inTransaction } from '../../database/transaction.js';
-import { AmountOutOfRange, WithdrawalOpen } from '../withdraw.errors.js';
+import type { GmAddress } from '../game/gm-exchange.js';
+import { WithdrawalOpen } from '../withdraw.errors.js';
+import { type DailyLimit, holdLimits } from './opening-limits.js';
 import { WithdrawalCount } from './withdrawal-count.js';
-import { type EventCause, WithdrawalEvent } from './withdrawal-event.entity.js';
+import {
+  appendEvent,
+  type Because,
+  findRows,
+  insertRow,
+  noteEdit,
+  type Opening,
+  type Order,
+  type Reason,
+  updateRow,
+} from './withdrawal-rows.js';
+import { mayFollow, mayReopen, REOPENED, type WithdrawalStatus } from './withdrawal-states.js';
 import { Withdrawal } from './withdrawal.entity.js';
-import { isFinal, mayFollow, WITHOUT_EFFECT, type WithdrawalStatus } from './withdrawal-states.js';
 
-const LONGEST_EVIDENCE = 1000;
-// The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
-const OPEN_SINCE_BEFORE_A_MERGE = `
-  WITH RECURSIVE merged (id) AS (
-    SELECT id FROM server WHERE merged_into = ?
-    UNION SELECT server.id FROM server JOIN merged ON server.merged_into = merged.id
-  )
-  SELECT id FROM withdraw
-   WHERE player_id = ? AND role_id = ? AND is_open = 1 AND zone_id IN (SELECT id FROM merged)`;
-
-export type Opening = Pick<
-  Withdrawal,
-  'playerId' | 'serverId' | 'zoneId' | 'roleId' | 'roleName' | 'amount' | 'idempotencyKey'
->;
-
-export interface DailyLimit {
-  most: number;
-  since: Date;
-}
-
-export interface Because {
-  cause: EventCause;
-  evidence: string;
-}
-
-/** The states of withdrawals, and the only writer of them: one conditional statement a step, with its event. */
+/** The states of withdrawals, and their only writer: one conditional statement per step, with its event. */
 @Injectable()
 export class WithdrawalBook {
   constructor(
@@ -42,21 +30,22 @@ export class WithdrawalBook {
     private readonly count: WithdrawalCount,
   ) {}
 
-  /** Writes a new one down, or finds the one that came with the same key before. */
+  /** Inserts a new one, or finds the one that came with the same key before. */
   async create(
     opening: Opening,
     limit: DailyLimit,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
-    const { playerId, idempotencyKey } = opening;
+    const { playerId } = opening;
     try {
       const outcome = await inTransaction(this.dataSource, async (manager) => {
-        // Changes nothing, but holds the player's row to the end: all that follows counts on standing alone.
-        await manager.query('UPDATE player SET id = id WHERE id = ?', [playerId]);
-        const earlier = await findByKey(manager, playerId, idempotencyKey);
-        if (earlier) return { withdrawal: earlier, repeated: true };
-        await holdDailyLimit(manager, opening, limit);
-        await refuseOpenFromBeforeAMerge(manager, opening);
-        return { withdrawal: await insert(manager, opening), repeated: false };
+        await lockPlayer(manager, playerId);
+        const earlier = await holdLimits(manager, opening, limit);
+        const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
+        if (repeated) return { withdrawal: repeated, repeated: true };
+        const withdrawal = await insertRow(manager, opening);
+        const because = { cause: 'request', evidence: `player ${playerId}` } as const;
+        await appendEvent(manager, withdrawal.id, null, 'created', because);
+        return { withdrawal, repeated: false };
       });
       if (!outcome.repeated) this.count.entered('created');
       return outcome;
@@ -66,118 +55,124 @@ export class WithdrawalBook {
     }
   }
 
-  findByKey(playerId: number, key: string): Promise<Withdrawal | null> {
-    return findByKey(this.dataSource.manager, playerId, key);
+  async findByKey(playerId: number, key: string): Promise<Withdrawal | undefined> {
+    const condition = 'player_id = ? AND idempotency_key = ?';
+    return (await findRows(this.dataSource.manager, condition, [playerId, key]))[0];
   }
 
-  findById(id: number): Promise<Withdrawal | null> {
-    return this.dataSource.manager.findOneBy(Withdrawal, { id });
+  async findById(id: number): Promise<Withdrawal | undefined> {
+    return (await findRows(this.dataSource.manager, 'id = ?', [id]))[0];
   }
 
-  /** created → sending, committed with the number the game server will know it by. True for the one who may call. */
-  async send(withdrawal: Withdrawal, balanceBefore: number): Promise<boolean> {
+  async findByOrder(orderNo: string): Promise<Withdrawal | undefined> {
+    return (await findRows(this.dataSource.manager, 'order_no = ?', [orderNo]))[0];
+  }
+
+  /** A player's own, newest first. */
+  listOf(playerId: number, before: number | undefined, limit: number): Promise<Withdrawal[]> {
+    const older = before === undefined ? '' : 'AND id < ?';
+    const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
+    const values = before === undefined ? [playerId, limit] : [playerId, before, limit];
+    return findRows(this.dataSource.manager, condition, values);
+  }
+
+  /** The facts that a withdrawal enters `sending` with. */
+  newOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): Order {
     // The random part keeps numbers apart when a restored database counts its ids again.
-    const orderNo = `W${withdrawal.id}-${randomBytes(6).toString('hex')}`;
-    const sentAt = new Date();
-    const because = { cause: 'balance', evidence: `balance ${balanceBefore}` } as const;
-    const details = { orderNo, balanceBefore, sentAt };
-    const won = await this.move(withdrawal.id, 'created', 'sending', because, details);
-    if (won) Object.assign(withdrawal, details, { status: 'sending' });
-    return won;
+    const orderNo = `W${id}-${randomBytes(6).toString('hex')}`;
+    const { host: gmHost, port: gmPort, path: gmPath } = gm;
+    return { orderNo, balanceBefore, sentAt: new Date(), gmHost, gmPort, gmPath };
   }
 
-  /** True when it was in `from` and now is in `to`; false when somebody else moved it first. */
-  async move(
-    id: number,
+  /** created → sending, committed with the order. True for the one who may call. */
+  send(withdrawal: Withdrawal, order: Order): Promise<boolean> {
+    const because = { cause: 'balance', evidence: `balance ${order.balanceBefore}` } as const;
+    return this.move(withdrawal, 'created', 'sending', because, { order });
+  }
+
+  /** True when it was in `from` and now is in `to`; false when somebody else moved it first, or the row is another's. */
+  move(
+    withdrawal: Withdrawal,
     from: WithdrawalStatus,
     to: WithdrawalStatus,
     because: Because,
-    details: Partial<Withdrawal> = {},
+    { reason = null, order }: { reason?: Reason; order?: Order } = {},
   ): Promise<boolean> {
     if (!mayFollow(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
-    const settledAt = isFinal(to) ? new Date() : null;
-    const moved = await inTransaction(this.dataSource, async (manager) => {
-      const change = { ...details, status: to, notedStatus: to, settledAt };
-      const { affected } = await manager.update(Withdrawal, { id, status: from }, change);
-      if (affected !== 1) return false;
-      await append(manager, id, from, to, because);
-      return true;
+    return this.change(withdrawal, to, async (manager) => {
+      const update = () => updateRow(manager, withdrawal, from, to, reason, order);
+      let changed = await update();
+      // Nothing matches as well where an edit by SQL has no event yet.
+      if (!changed && (await noteEdit(manager, withdrawal, from))) changed = await update();
+      if (changed) await appendEvent(manager, withdrawal.id, from, to, because);
+      return changed;
     });
-    if (moved) this.count.entered(to);
-    return moved;
   }
 
-  /** Puts evidence on record that comes after the outcome was settled, and settles nothing. */
-  async remark({ id, status }: Withdrawal, because: Because): Promise<void> {
-    await append(this.dataSource.manager, id, status, status, because);
+  /**
+   * Writes order and outcome to a row that is `created` again because a failover took the step to `sending` back.
+   * False where there is no such row.
+   */
+  restore(
+    sent: Withdrawal,
+    order: Order,
+    to: WithdrawalStatus,
+    because: Because,
+    reason: Reason,
+  ): Promise<boolean> {
+    return this.change(sent, to, async (manager) => {
+      const changed = await updateRow(manager, sent, 'created', to, reason, order);
+      if (!changed) return undefined;
+      const evidence = `balance ${order.balanceBefore}; the database had lost this step`;
+      await appendEvent(manager, sent.id, 'created', 'sending', { cause: 'balance', evidence });
+      await appendEvent(manager, sent.id, 'sending', to, because);
+      return changed;
+    });
   }
 
-  /** Appends the events that people's own SQL left out. */
-  async noteEdits(): Promise<void> {
-    const edited = await this.dataSource.manager.findBy(Withdrawal, { edited: 1 });
-    for (const { id, status, notedStatus, settledAt, reason } of edited)
-      await inTransaction(this.dataSource, async (manager) => {
-        const change = {
-          notedStatus: status,
-          settledAt: isFinal(status) ? (settledAt ?? new Date()) : null,
-          reason: WITHOUT_EFFECT.includes(status) ? reason : null,
-        };
-        const seen = { id, status, notedStatus };
-        const { affected } = await manager.update(Withdrawal, seen, change);
-        const because = { cause: 'sql', evidence: 'the status was changed by SQL' } as const;
-        if (affected === 1) await append(manager, id, notedStatus, status, because);
+  /** A person's undo of a wrong settlement. Throws WithdrawalOpen where the role has another open withdrawal. */
+  async reopen(withdrawal: Withdrawal, because: Because): Promise<boolean> {
+    const { id, playerId, roleId, status } = withdrawal;
+    if (!mayReopen(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
+    try {
+      return await this.change(withdrawal, REOPENED, async (manager) => {
+        await lockPlayer(manager, playerId);
+        // In any zone: this one may have been merged into another since.
+        const condition = 'player_id = ? AND role_id = ? AND is_open = 1 AND id <> ?';
+        const others = await findRows(manager, condition, [playerId, roleId, id]);
+        if (others.length > 0) throw new WithdrawalOpen();
+        await noteEdit(manager, withdrawal, status);
+        const changed = await updateRow(manager, withdrawal, status, REOPENED, null);
+        if (changed) await appendEvent(manager, id, status, REOPENED, because);
+        return changed;
       });
+    } catch (error) {
+      if (isDuplicate(error)) throw new WithdrawalOpen();
+      throw error;
+    }
   }
-}
 
-async function findByKey(manager: EntityManager, playerId: number, key: string | null) {
-  return key === null ? null : manager.findOneBy(Withdrawal, { playerId, idempotencyKey: key });
-}
+  /** Records evidence that comes after the outcome was settled, and settles nothing. */
+  async remark({ id, status }: Withdrawal, because: Because): Promise<void> {
+    await appendEvent(this.dataSource.manager, id, status, status, because);
+  }
 
-async function holdDailyLimit(
-  manager: EntityManager,
-  { playerId, amount }: Opening,
-  { most, since }: DailyLimit,
-): Promise<void> {
-  const today = await manager.sum(Withdrawal, 'amount', {
-    playerId,
-    createdAt: MoreThanOrEqual(since),
-    status: Not(In(WITHOUT_EFFECT)),
-  });
-  const left = Math.max(0, most - (today ?? 0));
-  if (amount > left) throw new AmountOutOfRange(`the daily limit leaves ${left} for today`);
-}
+  /** Appends the events of edits by SQL. */
+  async noteEdits(): Promise<void> {
+    for (const row of await findRows(this.dataSource.manager, 'edited = 1', []))
+      await inTransaction(this.dataSource, (manager) => noteEdit(manager, row, row.status));
+  }
 
-async function refuseOpenFromBeforeAMerge(
-  manager: EntityManager,
-  { playerId, zoneId, roleId }: Opening,
-): Promise<void> {
-  const where = [zoneId, playerId, roleId];
-  const open = await manager.query<unknown[]>(OPEN_SINCE_BEFORE_A_MERGE, where);
-  if (open.length > 0) throw new WithdrawalOpen();
-}
-
-async function insert(manager: EntityManager, opening: Opening): Promise<Withdrawal> {
-  const withdrawal = manager.create(Withdrawal, {
-    ...opening,
-    status: 'created',
-    notedStatus: 'created',
-    createdAt: new Date(),
-  });
-  await manager.insert(Withdrawal, withdrawal);
-  const because = { cause: 'request', evidence: `player ${opening.playerId}` } as const;
-  await append(manager, withdrawal.id, null, 'created', because);
-  return manager.findOneByOrFail(Withdrawal, { id: withdrawal.id });
-}
-
-async function append(
-  manager: EntityManager,
-  withdrawId: number,
-  fromStatus: WithdrawalStatus | null,
-  toStatus: WithdrawalStatus,
-  { cause, evidence }: Because,
-): Promise<void> {
-  const cut = Array.from(evidence).slice(0, LONGEST_EVIDENCE).join('');
-  const event = { withdrawId, fromStatus, toStatus, cause, evidence: cut, createdAt: new Date() };
-  await manager.insert(WithdrawalEvent, event);
+  /** One step in a transaction; once it is committed, the object is brought up to date. */
+  private async change(
+    withdrawal: Withdrawal,
+    to: WithdrawalStatus,
+    step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
+  ): Promise<boolean> {
+    const changed = await inTransaction(this.dataSource, step);
+    if (!changed) return false;
+    Object.assign(withdrawal, changed);
+    this.count.entered(to);
+    return true;
+  }
 }

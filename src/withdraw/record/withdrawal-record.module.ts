@@ -6,15 +6,24 @@ import { UnknownInquiry } from '../upkeep/unknown-inquiry.js';
 import { WithdrawalBook } from './withdrawal-book.js';
 import { WithdrawalCount } from './withdrawal-count.js';
 import { WithdrawalEvent } from './withdrawal-event.entity.js';
+import { WithdrawalOrphan } from './withdrawal-orphan.entity.js';
+import { WithdrawalOrphans } from './withdrawal-orphans.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { ZoneDatabase } from '../game/zone-database.js';
 import { WithdrawalZones } from '../game/withdrawal-zones.js';
 
-const PARTS = [GmClient, UnknownInquiry, WithdrawalBook, ZoneDatabase, WithdrawalZones];
+const PARTS = [
+  GmClient,
+  UnknownInquiry,
+  WithdrawalBook,
+  WithdrawalOrphans,
+  ZoneDatabase,
+  WithdrawalZones,
+];
 
 /** The states of withdrawals and the two ways to a zone: shared by the service and its command line. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Withdrawal, WithdrawalEvent]), ZonesModule],
+  imports: [TypeOrmModule.forFeature([Withdrawal, WithdrawalEvent, WithdrawalOrphan]), ZonesModule],
   providers: [...PARTS, WithdrawalCount],
   exports: [...PARTS, TypeOrmModule],
 })

@@ -17,10 +17,17 @@ export const OPEN_STATUSES = WITHDRAWAL_STATUSES.filter((status) => !isFinal(sta
 /** Nothing was deducted: these do not count against the daily limit, and only these have a reason. */
 export const WITHOUT_EFFECT: WithdrawalStatus[] = ['refused', 'failed'];
 
+/** What a person's `reopen` leads to, from any final state of an order that was sent. */
+export const REOPENED: WithdrawalStatus = 'unknown';
+
 export function isFinal(status: WithdrawalStatus): boolean {
   return NEXT[status].length === 0;
 }
 
 export function mayFollow(from: WithdrawalStatus, to: WithdrawalStatus): boolean {
   return (NEXT[from] as readonly WithdrawalStatus[]).includes(to);
+}
+
+export function mayReopen(from: WithdrawalStatus): boolean {
+  return isFinal(from);
 }

@@ -69,6 +69,16 @@ export class Withdrawal {
   @Column({ type: 'simple-enum', enum: WITHDRAWAL_STATUSES, name: 'noted_status' })
   notedStatus: WithdrawalStatus;
 
+  /** The game server that the command went to. Null: never sent, or sent before this was kept. */
+  @Column({ type: 'varchar', length: 255, name: 'gm_host', nullable: true })
+  gmHost: string | null;
+
+  @Column({ type: 'int', name: 'gm_port', nullable: true })
+  gmPort: number | null;
+
+  @Column({ type: 'varchar', length: 255, name: 'gm_path', nullable: true })
+  gmPath: string | null;
+
   /** 1 while the outcome is open, else null: with the zone and the role it is the key that admits one at a time. */
   @Column({
     type: 'int',

@@ -5,31 +5,31 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import {
   isBeforeTheFirstConnection,
   isDatabaseUnavailable,
 } from '../../database/database-errors.js';
+import { AbandonedWithdrawals } from './abandoned-withdrawals.js';
 import { UnknownAlarm } from './unknown-alarm.js';
 import { UnknownInquiry } from './unknown-inquiry.js';
 import { WithdrawalBook } from '../record/withdrawal-book.js';
-import { Withdrawal } from '../record/withdrawal.entity.js';
+import type { Withdrawal } from '../record/withdrawal.entity.js';
 
 const EVERY_MS = 30_000;
-const ABANDONED_MS = 30_000;
-const MOST_AT_ONCE = 500;
+const WATCH_EVERY_MS = 10_000;
 
 /** Finds what a dying process left behind. Runs on every instance; each step is won by one of them. */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);
-  private timer?: NodeJS.Timeout;
+  private timers: NodeJS.Timeout[] = [];
   private running?: Promise<void>;
   private readonly end = new AbortController();
 
   constructor(
-    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    private readonly dataSource: DataSource,
+    private readonly abandoned: AbandonedWithdrawals,
     private readonly book: WithdrawalBook,
     private readonly inquiry: UnknownInquiry,
     private readonly alarm: UnknownAlarm,
@@ -39,12 +39,16 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
+    const watch = () => void this.abandoned.look().catch(() => undefined);
+    this.timers = [
+      setInterval(() => void this.sweep(), EVERY_MS).unref(),
+      setInterval(watch, WATCH_EVERY_MS).unref(),
+    ];
     void this.sweep();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    for (const timer of this.timers) clearInterval(timer);
     this.end.abort();
     await this.running;
   }
@@ -53,8 +57,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   sweep(): Promise<void> {
     this.running ??= this.round()
       .catch((error: Error) => {
-        const { dataSource } = this.withdrawals.manager;
-        if (isDatabaseUnavailable(error) || isBeforeTheFirstConnection(error, dataSource))
+        if (isDatabaseUnavailable(error) || isBeforeTheFirstConnection(error, this.dataSource))
           this.logger.warn(`the sweep of withdrawals has to wait: ${error.message}`);
         else this.logger.error(error);
       })
@@ -63,33 +66,23 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private async round(): Promise<void> {
-    await this.sweepSending();
-    await this.sweepCreated();
+    for (const withdrawal of await this.abandoned.look()) await this.giveUp(withdrawal);
     await this.book.noteEdits();
     await this.inquiry.askForAll(this.end.signal);
     await this.alarm.look();
   }
 
-  private async sweepSending(): Promise<void> {
-    const before = LessThan(new Date(Date.now() - ABANDONED_MS));
-    const abandoned = await this.abandoned({ status: 'sending', sentAt: before });
-    const because = { cause: 'sweeper', evidence: 'nobody wrote down an outcome' } as const;
-    for (const { id } of abandoned)
-      if (await this.book.move(id, 'sending', 'unknown', because))
+  private async giveUp(withdrawal: Withdrawal): Promise<void> {
+    const { id, status } = withdrawal;
+    if (status === 'sending') {
+      const because = { cause: 'sweeper', evidence: 'nobody wrote down an outcome' } as const;
+      if (await this.book.move(withdrawal, 'sending', 'unknown', because))
         this.logger.error(`withdrawal ${id} was left in sending: its outcome is unknown`);
-  }
-
-  private async sweepCreated(): Promise<void> {
-    const before = LessThan(new Date(Date.now() - ABANDONED_MS));
-    const abandoned = await this.abandoned({ status: 'created', createdAt: before });
+      return;
+    }
     const because = { cause: 'sweeper', evidence: 'nothing was sent' } as const;
     const reason = { reason: 'service_unavailable' } as const;
-    for (const { id } of abandoned)
-      if (await this.book.move(id, 'created', 'failed', because, reason))
-        this.logger.warn(`withdrawal ${id} was left before anything was sent: failed`);
-  }
-
-  private abandoned(where: Parameters<Repository<Withdrawal>['findBy']>[0]): Promise<Withdrawal[]> {
-    return this.withdrawals.find({ where, order: { id: 'ASC' }, take: MOST_AT_ONCE });
+    if (await this.book.move(withdrawal, 'created', 'failed', because, reason))
+      this.logger.warn(`withdrawal ${id} was left before anything was sent: failed`);
   }
 }

@@ -4,9 +4,12 @@ import { Gauge } from 'prom-client';
 import { Repository } from 'typeorm';
 import { Metrics } from '../../metrics/metrics.js';
 import { byZone } from '../record/by-zone.js';
+import { WithdrawalOrphans } from '../record/withdrawal-orphans.js';
 import { Withdrawal } from '../record/withdrawal.entity.js';
 
 const OVERDUE_MS = 15 * 60 * 1000;
+// Clocks of two instances may differ by this much.
+const TOLERATED_MS = 60_000;
 
 /** Tells people of withdrawals that wait for them: in the metrics at once, in the log after 15 minutes. */
 @Injectable()
@@ -14,10 +17,13 @@ export class UnknownAlarm {
   private readonly logger = new Logger(UnknownAlarm.name);
   private readonly unknown: Gauge<'zone'>;
   private readonly oldest: Gauge<'zone'>;
+  private readonly orphaned: Gauge;
   private told = new Map<number, number>();
+  private toldOrphans = 0;
 
   constructor(
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    private readonly orphans: WithdrawalOrphans,
     metrics: Metrics,
   ) {
     // Every worker counts the same rows, so an instance shows the largest count, not their sum.
@@ -36,6 +42,12 @@ export class UnknownAlarm {
       name: 'gatehouse_withdrawals_unknown_oldest_seconds',
       help: 'Age of the oldest of them, by zone',
     });
+    this.orphaned = new Gauge({
+      name: 'gatehouse_withdrawals_orphaned',
+      help: 'Orders that were sent, whose withdrawal is gone, and that nobody has handled yet',
+      registers: [metrics.registry],
+      aggregator: 'max',
+    });
   }
 
   async look(): Promise<void> {
@@ -47,13 +59,24 @@ export class UnknownAlarm {
     this.oldest.reset();
     const overdue = new Map<number, number>();
     for (const [zone, orders] of byZone(unknown)) {
-      const ages = orders.map(({ sentAt }) => Date.now() - (sentAt?.getTime() ?? Date.now()));
+      const ages = orders.map(ageOf);
       this.unknown.set({ zone }, orders.length);
       this.oldest.set({ zone }, Math.round(Math.max(...ages) / 1000));
       const late = ages.filter((age) => age > OVERDUE_MS).length;
       if (late > 0) overdue.set(zone, late);
     }
     this.tell(overdue);
+    await this.lookForOrphans();
+  }
+
+  private async lookForOrphans(): Promise<void> {
+    const orphans = await this.orphans.unhandled();
+    this.orphaned.set(orphans.length);
+    if (orphans.length > this.toldOrphans)
+      this.logger.error(
+        `${orphans.length} orders were sent whose withdrawal is gone: see \`withdrawal orphans\``,
+      );
+    this.toldOrphans = orphans.length;
   }
 
   /** Once per change, so that the line is not lost among its own repeats. */
@@ -67,4 +90,10 @@ export class UnknownAlarm {
       if (!overdue.has(zone)) this.logger.log(`zone ${zone}: no withdrawal is overdue any more`);
     this.told = overdue;
   }
+}
+
+/** One that is dated ahead is overdue: nobody knows how old it is. */
+function ageOf({ sentAt }: Withdrawal): number {
+  const age = Date.now() - (sentAt?.getTime() ?? Date.now());
+  return age < -TOLERATED_MS ? OVERDUE_MS + 1 : Math.max(0, age);
 }

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { DatabaseHost } from '../config/database-url.js';
+import { Environment } from '../config/environment.js';
+import { BoundedMysql } from './bounded-mysql.js';
+import { PrimaryHost } from './primary-host.js';
+
+/** The hosts of the account database and the pool that connects to one of them. Empty with the embedded database. */
+@Injectable()
+export class AccountServers {
+  /** Called when the server refused what only one that takes no writes refuses. */
+  onRefused: () => void = () => undefined;
+
+  readonly driver?: BoundedMysql;
+  private readonly primary?: PrimaryHost;
+
+  constructor({ servers }: Environment) {
+    if (!servers) return;
+    const primary = new PrimaryHost(servers);
+    this.primary = primary;
+    this.driver = new BoundedMysql(
+      () => primary.current,
+      () => this.onRefused(),
+    );
+  }
+
+  /** Before the first connection. */
+  async find(): Promise<DatabaseHost | undefined> {
+    return this.primary?.find();
+  }
+
+  /** Leaves the host at hand for one that takes writes; gives it where it is another. */
+  async moveOn(): Promise<DatabaseHost | undefined> {
+    if (!this.primary) return undefined;
+    const before = this.primary.current;
+    const host = await this.primary.find();
+    if (host === before) return undefined;
+    this.driver?.moveTo(host);
+    return host;
+  }
+
+  /** Leaves the connections at hand: behind the same name there may be another server by now. */
+  reconnect(): void {
+    if (this.primary) this.driver?.moveTo(this.primary.current);
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+
+const logger = new Logger('Migrations');
+
+const LOOK_EVERY_MS = 500;
+const RENEW_EVERY_MS = 5000;
+const VALID_SECONDS = 30;
+const PATIENCE_MS = 600_000;
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS migration_claim (
+    id INT NOT NULL,
+    holder VARCHAR(36) NOT NULL COMMENT 'the process that migrates; empty: none',
+    valid_until DATETIME(3) NOT NULL COMMENT 'UTC; from then on another may, since the holder is dead',
+    PRIMARY KEY (id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COMMENT = 'lets one instance migrate at a time'`;
+const ROW = `INSERT INTO migration_claim (id, holder, valid_until) VALUES (1, '', '2000-01-01')
+  ON DUPLICATE KEY UPDATE id = id`;
+const UNTIL = `UTC_TIMESTAMP(3) + INTERVAL ${VALID_SECONDS} SECOND`;
+const TAKE = `UPDATE migration_claim SET holder = ?, valid_until = ${UNTIL}
+  WHERE id = 1 AND (holder = '' OR valid_until < UTC_TIMESTAMP(3))`;
+const RENEW = `UPDATE migration_claim SET valid_until = ${UNTIL} WHERE id = 1 AND holder = ?`;
+const FREE = `UPDATE migration_claim SET holder = '' WHERE id = 1 AND holder = ?`;
+
+/**
+ * Lets one instance at a time migrate. By a row, which is the same at every node; GET_LOCK would be one node's own.
+ * The claim of a process that died runs out after 30 s.
+ */
+export async function underMigrationClaim<T>(
+  dataSource: DataSource,
+  work: () => Promise<T>,
+): Promise<T> {
+  const holder = randomUUID();
+  await dataSource.query(TABLE);
+  await dataSource.query(ROW);
+  await take(dataSource, holder);
+  const renewal = setInterval(() => {
+    void dataSource.query(RENEW, [holder]).catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    // A database that is gone now lets the claim run out.
+    await dataSource.query(FREE, [holder]).catch(() => undefined);
+  }
+}
+
+async function take(dataSource: DataSource, holder: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let looks = 0;
+  for (;;) {
+    const { affectedRows } = await dataSource.query<{ affectedRows: number }>(TAKE, [holder]);
+    if (affectedRows === 1) return;
+    if (looks++ === 0) logger.log('another instance is migrating the database: waiting for it');
+    if (performance.now() > deadline)
+      throw new Error('Another instance has held the migration claim too long');
+    await pause(LOOK_EVERY_MS);
+  }
+}

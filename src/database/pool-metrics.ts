@@ -1,0 +1,30 @@
+import { Gauge } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import type { Metrics } from '../metrics/metrics.js';
+import { Batcher } from './batcher.js';
+
+interface PoolInside {
+  _allConnections: { length: number };
+  _freeConnections: { length: number };
+  _connectionQueue: { length: number };
+}
+
+export function observePool(dataSource: DataSource, metrics: Metrics): void {
+  const pool = () => (dataSource.driver as { pool?: PoolInside }).pool;
+  new Gauge({
+    name: 'gatehouse_database_connections',
+    help: 'Connections to the account database, and requests waiting for one',
+    labelNames: ['state'],
+    registers: [metrics.registry],
+    collect() {
+      const {
+        _allConnections: all,
+        _freeConnections: free,
+        _connectionQueue: queue,
+      } = pool() ?? {};
+      this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
+      this.set({ state: 'free' }, free?.length ?? 0);
+      this.set({ state: 'waiting' }, (queue?.length ?? 0) + Batcher.waitingEverywhere);
+    },
+  });
+}

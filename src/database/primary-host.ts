@@ -1,0 +1,61 @@
+import { createConnection } from 'mysql2/promise';
+import type { DatabaseHost, DatabaseServers } from '../config/database-url.js';
+import { NoDatabaseConnection } from './database-errors.js';
+import { whyNotWritable } from './writability.js';
+
+const PATIENCE_MS = 1500;
+
+/** Of the hosts in `DATABASE_URL`, the one that is used: it takes writes, or did when it was last looked for. */
+export class PrimaryHost {
+  current: DatabaseHost;
+
+  constructor(private readonly servers: DatabaseServers) {
+    [this.current] = servers.hosts;
+  }
+
+  /** Chooses a host that takes writes: the present one, or the first in the order of the URL. */
+  async find(): Promise<DatabaseHost> {
+    const { hosts } = this.servers;
+    // A single one is used as it is; what it lacks shows in its answers.
+    if (hosts.length === 1) return this.current;
+    const problems = await Promise.all(hosts.map((host) => this.problemOf(host)));
+    const inOrder = [hosts.indexOf(this.current), ...hosts.keys()];
+    const found = inOrder.find((place) => problems[place] === undefined);
+    if (found === undefined) {
+      const reasons = hosts.map((host, place) => `${nameOf(host)}: ${problems[place]}`);
+      throw new NoDatabaseConnection(new Error(`no host takes writes: ${reasons.join('; ')}`));
+    }
+    this.current = hosts[found]!;
+    return this.current;
+  }
+
+  /** By a connection of its own, with the end of every wait: the pool may be full, or its host dead. */
+  private async problemOf(host: DatabaseHost): Promise<string | undefined> {
+    const { user, password, ssl } = this.servers;
+    try {
+      const connection = await createConnection({
+        ...host,
+        user,
+        password,
+        ssl,
+        connectTimeout: PATIENCE_MS,
+      });
+      connection.on('error', () => undefined);
+      try {
+        return await whyNotWritable(async (sql) => {
+          const [rows] = await connection.query({ sql, timeout: PATIENCE_MS });
+          return rows;
+        });
+      } finally {
+        connection.destroy();
+      }
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return message || code || 'no answer';
+    }
+  }
+}
+
+export function nameOf({ host, port }: DatabaseHost): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

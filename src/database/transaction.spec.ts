@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { retryConflicts } from './transaction.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
+
+describe('work that meets a conflict', () => {
+  it('is begun again as often as it takes, for two seconds', async () => {
+    let tries = 0;
+    const outcome = retryConflicts(async () => {
+      if (++tries <= 15) throw deadlock;
+      return 'done';
+    });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await outcome).toBe('done');
+    expect(tries).toBe(16);
+  });
+
+  it('fails with it after two seconds', async () => {
+    const outcome = retryConflicts(() => Promise.reject(deadlock)).catch((error: Error) => error);
+    await vi.advanceTimersByTimeAsync(2200);
+    expect(await outcome).toBe(deadlock);
+  });
+
+  it('that fails for another reason fails at once', async () => {
+    const work = vi.fn(() => Promise.reject(new Error('no')));
+    await expect(retryConflicts(work)).rejects.toThrow('no');
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Socket } from 'node:net';
+
+const LARGEST_ANSWER = 64 * 1024;
+
+export interface GmAddress {
+  host: string;
+  port: number;
+  path: string;
+}
+
+/** A reason not to send, asked for up to the first byte. */
+export type HoldBack = () => string | undefined;
+
+/** not_sent: no byte left this machine. unknown: it may have arrived. */
+export type Exchange =
+  | { kind: 'answered'; status: number | undefined; body: Buffer }
+  | { kind: 'not_sent' | 'unknown'; evidence: string };
+
+/**
+ * One request on a connection of its own. Not `fetch`: it cannot tell a time-out while connecting, when nothing
+ * was sent, from one after, and it may pick a kept connection that the other side is just closing.
+ */
+export function exchange(
+  { host, port, path }: GmAddress,
+  form: string,
+  patience: number,
+  stop: AbortSignal = new AbortController().signal,
+  holdBack: HoldBack = () => undefined,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let outgoing: ClientRequest | undefined;
+    let answering: IncomingMessage | undefined;
+    let ended = false;
+    let expired: string | undefined;
+    const end = (result: Exchange) => {
+      ended = true;
+      clearTimeout(timer);
+      stop.removeEventListener('abort', onStop);
+      resolve(result);
+      // What the kernel has not delivered yet shall not go out after we gave up.
+      if (result.kind === 'unknown') socket.resetAndDestroy();
+      else socket.destroy();
+      outgoing?.destroy();
+    };
+    const broken = (evidence: string) => end({ kind: outgoing ? 'unknown' : 'not_sent', evidence });
+    const onStop = () => broken('the service was stopped');
+    /** Timers run before the socket is read: whatever arrived while the process stood still is read first. */
+    const expire = (evidence: string, seen: number) =>
+      setImmediate(() => {
+        if (ended) return;
+        if (socket.bytesRead > seen) expire(evidence, socket.bytesRead);
+        else broken(evidence);
+      });
+    const timer = setTimeout(() => {
+      expired = `no answer within ${patience / 1000} s`;
+      expire(expired, socket.bytesRead);
+    }, patience);
+
+    const socket = new Socket();
+    socket.on('error', (error) => {
+      // What comes after a whole answer takes nothing back.
+      if (!ended && !answering?.complete) broken(error.message || error.name);
+    });
+    const problem = stop.aborted ? 'the service was stopped' : holdBack();
+    if (problem !== undefined) return broken(problem);
+    stop.addEventListener('abort', onStop);
+    socket.connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port, noDelay: true }, () => {
+      const late = expired ?? holdBack();
+      if (ended) return;
+      if (late !== undefined) return broken(late);
+      try {
+        outgoing = post({ host, port, path }, form, socket);
+      } catch (error) {
+        return broken((error as Error).message);
+      }
+      outgoing.on('error', (error) => {
+        if (!ended && !answering?.complete) broken(error.message || error.name);
+      });
+      outgoing.on('response', (incoming) => {
+        answering = incoming;
+        readBody(incoming).then(
+          (body) => ended || end({ kind: 'answered', status: incoming.statusCode, body }),
+          (error: Error) => ended || broken(error.message),
+        );
+      });
+    });
+    return undefined;
+  });
+}
+
+function post({ host, port, path }: GmAddress, form: string, socket: Socket): ClientRequest {
+  const outgoing = request({
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    path,
+    method: 'POST',
+    createConnection: () => socket,
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': Buffer.byteLength(form),
+    },
+  });
+  outgoing.end(form);
+  return outgoing;
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER) throw new Error('the answer is larger than 64 KiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

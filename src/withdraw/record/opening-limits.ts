@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import { sqlTime } from '../../database/sql-time.js';
+import { selectRows } from '../../database/statement.js';
+import { AmountOutOfRange, WithdrawalOpen } from '../withdraw.errors.js';
+import type { Opening } from './withdrawal-rows.js';
+import { WITHOUT_EFFECT } from './withdrawal-states.js';
+
+export interface DailyLimit {
+  most: number;
+  /** The day that counts: a row that a wrong clock dated ahead counts on its own day alone. */
+  from: Date;
+  to: Date;
+}
+
+const COUNTED = WITHOUT_EFFECT.map((status) => `'${status}'`).join(', ');
+// The second column is a cheap first look: an open one in any zone that was merged into another.
+const LIMITS = `
+  SELECT (SELECT SUM(amount) FROM withdraw
+           WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${COUNTED})) AS today,
+         (SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = server.id
+           WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1
+             AND withdraw.player_id = ?) AS merged,
+         (SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?) AS earlier`;
+// The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
+const OPEN_SINCE_BEFORE_A_MERGE = `
+  WITH RECURSIVE merged (id) AS (
+    SELECT id FROM server WHERE merged_into = ?
+    UNION SELECT server.id FROM server JOIN merged ON server.merged_into = merged.id
+  )
+  SELECT id FROM withdraw
+   WHERE player_id = ? AND role_id = ? AND is_open = 1 AND zone_id IN (SELECT id FROM merged)`;
+
+/**
+ * Refuses a withdrawal over the daily limit, or of a role that has one open since before a merge. Gives the id of an
+ * earlier one with the same key, which is neither. Needs the player's lock.
+ */
+export async function holdLimits(
+  manager: EntityManager,
+  { playerId, zoneId, roleId, amount, idempotencyKey }: Opening,
+  { most, from, to }: DailyLimit,
+): Promise<number | undefined> {
+  const day = [playerId, sqlTime(from), sqlTime(to)];
+  const role = [roleId, playerId];
+  const key = [playerId, idempotencyKey];
+  const [found = {}] = await selectRows(manager, LIMITS, [...day, ...role, ...key]);
+  if (found.earlier) return Number(found.earlier);
+  const left = Math.max(0, most - Number(found.today ?? 0));
+  if (amount > left) throw new AmountOutOfRange(`the daily limit leaves ${left} for today`);
+  if (Number(found.merged) === 0) return undefined;
+  const where = [zoneId, playerId, roleId];
+  const open = await selectRows(manager, OPEN_SINCE_BEFORE_A_MERGE, where);
+  if (open.length > 0) throw new WithdrawalOpen();
+  return undefined;
+}

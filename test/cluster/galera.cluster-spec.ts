@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import {
+  Crowd,
+  crowdSettings,
+  insertPlayer,
+  logIn,
+  PASSWORD,
+  startFleet,
+  tally,
+} from '../support/cluster-fleet.js';
+import { SECRETS } from '../support/deployment.js';
+import { unique } from '../support/factories.js';
+import { type GaleraNode, query, startGalera } from '../support/galera.js';
+import { GameServer } from '../support/game-server.js';
+import { GameWorld } from '../support/game-world.js';
+import type { Gatehouse } from '../support/gatehouse-process.js';
+import { MailServer } from '../support/smtp.js';
+import { until } from '../support/until.js';
+
+const ROLES = 12;
+const ROUNDS = 20;
+const DAILY_MAX = 500;
+const AMOUNT = 100;
+
+let cluster: Awaited<ReturnType<typeof startGalera>>;
+let nodes: GaleraNode[];
+let urls: string[];
+let world: GameWorld;
+let game: GameServer;
+let mail: MailServer;
+let instances: Gatehouse[];
+let clients: Client[];
+const zone = 1;
+
+beforeAll(async () => {
+  cluster = await startGalera();
+  nodes = cluster.nodes;
+  await query(nodes[0]!.rootUrl, 'CREATE DATABASE gatehouse');
+  urls = nodes.map(({ rootUrl }) => `${rootUrl}/gatehouse`);
+  world = await GameWorld.start();
+  game = await GameServer.start(world, SECRETS.GM_SECRET);
+  mail = await MailServer.start();
+  await world.createZone(zone);
+  const withdraw = { min: 1, max: 1000, daily_max: DAILY_MAX };
+  const SETTINGS_FILE = crowdSettings({ withdraw, verify: { per_address_hour: 1000 } });
+  const env = { GAME_DATABASE_URL: world.urlAt(), SMTP_URL: mail.url, SETTINGS_FILE };
+  instances = await startFleet(urls, env);
+  clients = instances.map(({ url }) => new Client(url));
+  await query(
+    urls[0]!,
+    `INSERT INTO server (id, name, address, port, gm_port) VALUES (?, 'z', '127.0.0.1', 7000, ?)`,
+    [zone, game.port],
+  );
+});
+afterAll(async () => {
+  await Promise.all((instances ?? []).map((instance) => instance.stop()));
+  await game?.stop();
+  await mail?.stop();
+  await world?.stop();
+  await cluster?.stop();
+});
+
+const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
+
+describe('three instances, each on a node of its own', () => {
+  it('that start at once on an empty schema migrate it once', () => {
+    const migrated = instances.filter(({ logs }) => logs().includes('migrated:'));
+    expect(migrated).toHaveLength(1);
+  });
+
+  it('keep the daily limit of a player whose roles withdraw at all of them at once', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const player = await insertPlayer(urls[0]!);
+      const roles: number[] = [];
+      for (let role = 0; role < ROLES; role++)
+        roles.push(await world.createRole(zone, { account: player.account }));
+      const token = await logIn(clients[round % 3]!, player.account);
+      const answers = await Promise.all(
+        roles.map((role_id, place) =>
+          clients[place % 3]!.post(
+            '/api/game/withdraw',
+            { server_id: zone, role_id, amount: AMOUNT },
+            { token, headers: { 'Idempotency-Key': randomUUID() } },
+          ),
+        ),
+      );
+      const granted = answers.filter(({ status }) => status === 200);
+      const errors = new Set(answers.map(({ body }) => body.error as string | undefined));
+      expect(errors).toEqual(new Set([undefined, 'amount_out_of_range']));
+      expect(granted).toHaveLength(DAILY_MAX / AMOUNT);
+    }
+  });
+
+  it('count every one of 180 entries of one player', async () => {
+    const player = await insertPlayer(urls[1]!);
+    const token = await logIn(clients[2]!, player.account);
+    const enter = (client: Client) =>
+      client.post('/api/enter_game', { server_id: zone }, { token });
+    const answers = await Promise.all(
+      Array.from({ length: 180 }, (_, place) => enter(clients[place % 3]!)),
+    );
+    expect(tally(answers)).toEqual({ 200: 180 });
+    const sql = 'SELECT enter_count AS n FROM player WHERE id = ?';
+    expect(await query(urls[0]!, sql, [player.id])).toEqual([{ n: 180 }]);
+  });
+
+  it('know at once what another did: an account is there, and a token that ended is refused', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [here, there] = [clients[round % 3]!, clients[(round + 1) % 3]!];
+      const [account, email] = [unique('n').slice(0, 20), `${unique('m')}@mail.example`];
+      expect((await here.post('/api/send_code', { email })).status).toBe(200);
+      const form = { account, email, password: PASSWORD, server_id: zone };
+      const code = await mail.codeFor(email);
+      const registered = await here.post('/api/register', { ...form, code });
+      expect(registered.body.error).toBeUndefined();
+      const token = await logIn(there, account);
+      // A reset at one node: its code is written there, so that only `ver` travels.
+      const ended = await query(
+        urls[round % 3]!,
+        'UPDATE player SET ver = ver + 1 WHERE account = ?',
+        [account],
+      );
+      expect(ended).toMatchObject({ affectedRows: 1 });
+      const after = await there.get('/api/bind', { token });
+      expect(after.body.error).toBe('unauthorized');
+    }
+  });
+});
+
+// It looks by a node that stays.
+const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, zone);
+
+describe('a node', () => {
+  it('that loses quorum in the middle of transactions: 503, not ready, no answer is a lie', async () => {
+    const crowd = (await crowdAt(2)).start(8);
+    await until(() => crowd.linked.length > 20 && crowd.reported.length > 20);
+    const isolate = (on: 0 | 1) =>
+      query(nodes[2]!.rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
+    await isolate(1);
+    await until(async () => !(await isReady(clients[2]!)), { within: 20_000 });
+    const before = crowd.statuses.length;
+    await until(() => crowd.statuses.length > before + 50);
+    expect(tally(crowd.statuses.slice(before + 20))).toEqual({ 503: expect.any(Number) });
+    await isolate(0);
+    await until(async () => {
+      const [row] = await query(nodes[2]!.rootUrl, "SHOW STATUS LIKE 'wsrep_ready'");
+      return row?.Value === 'ON';
+    });
+    const back = performance.now();
+    await until(() => isReady(clients[2]!), { within: 10_000 });
+    console.log(`after quorum came back, ready in ${seconds(back)} s`);
+    const linked = crowd.linked.length;
+    await until(() => crowd.linked.length > linked + 20);
+    await crowd.stop();
+    expect(crowd.unexpected).toEqual([]);
+    expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+  });
+
+  it('that is killed and comes back under load: no 500, nothing lost, healed within 10 s', async () => {
+    const crowds = [await crowdAt(0), await crowdAt(1), await crowdAt(2)];
+    for (const crowd of crowds) crowd.start(3);
+    await until(() => crowds.every(({ linked }) => linked.length > 10));
+    const killed = performance.now();
+    await nodes[1]!.kill();
+    await until(async () => !(await isReady(clients[1]!)));
+    const done = [0, 2].map((place) => crowds[place]!.linked.length);
+    await until(() => [0, 2].every((place, at) => crowds[place]!.linked.length > done[at]! + 5));
+    console.log(`the others write again ${seconds(killed)} s after a node was killed`);
+    await nodes[1]!.restart();
+    const back = performance.now();
+    await until(() => isReady(clients[1]!), { within: 10_000 });
+    console.log(`its own instance is ready ${seconds(back)} s after the node is back`);
+    const linked = crowds[1]!.linked.length;
+    await until(() => crowds[1]!.linked.length > linked + 5);
+    for (const crowd of crowds) {
+      await crowd.stop();
+      expect(crowd.unexpected).toEqual([]);
+      expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    }
+  });
+});
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}

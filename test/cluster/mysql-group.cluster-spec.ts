@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import {
+  Crowd,
+  crowdSettings,
+  insertPlayer,
+  logIn,
+  startFleet,
+  tally,
+} from '../support/cluster-fleet.js';
+import { SECRETS } from '../support/deployment.js';
+import { query } from '../support/galera.js';
+import { type Gatehouse, spawnGatehouse } from '../support/gatehouse-process.js';
+import { type Group, startGroup } from '../support/group-replication.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'of-the-group';
+const zone = 1;
+// How long the group itself takes to give a member up.
+const FOUND_OUT = { within: 60_000 };
+let group: Group;
+let severalHosts: string;
+let instance: Gatehouse;
+let client: Client;
+let primary = 0;
+
+const urlOf = (place: number) => `${group.members[place]!.rootUrl}/gatehouse`;
+const isReady = async (asked: Client) => (await asked.get('/api/health/ready')).status === 200;
+
+beforeAll(async () => {
+  group = await startGroup(PASSWORD);
+  await query(group.members[0]!.rootUrl, 'CREATE DATABASE gatehouse');
+  // The primary comes last: whoever takes the first host of the list finds one that is read-only.
+  const hosts = [1, 2, 0].map((place) => `127.0.0.1:${group.members[place]!.port}`).join();
+  severalHosts = `mysql://root:${PASSWORD}@${hosts}/gatehouse`;
+  [instance] = (await startFleet([severalHosts], { SETTINGS_FILE: crowdSettings() })) as [
+    Gatehouse,
+  ];
+  client = new Client(instance.url);
+  await query(
+    urlOf(0),
+    "INSERT INTO server (id, name, address, port) VALUES (1, 'z', '127.0.0.1', 7000)",
+  );
+});
+afterAll(async () => {
+  await instance?.stop();
+  await group?.stop();
+});
+
+async function underLoad(fault: () => Promise<void>): Promise<{ crowd: Crowd; healedMs: number }> {
+  primary = await group.primary();
+  const crowd = (await Crowd.at(client, () => urlOf(primary), zone)).start(3);
+  try {
+    await until(() => crowd.linked.length > 10 && crowd.reported.length > 10 && crowd.entered > 3);
+    await fault();
+    const began = performance.now();
+    primary = await group.primary();
+    const [linked, entered] = [crowd.linked.length, crowd.entered];
+    await until(() => crowd.linked.length > linked + 10 && crowd.entered > entered + 3);
+    return { crowd, healedMs: performance.now() - began };
+  } finally {
+    await crowd.stop();
+  }
+}
+
+describe('MySQL group replication', () => {
+  it('a secondary alone is not ready, and says why', async () => {
+    const lonely = await spawnGatehouse({ ...SECRETS, DATABASE_URL: urlOf(1) });
+    const asked = new Client(lonely.url);
+    await lonely.process.waitForLine(/takes no writes: (super_)?read_only is on/);
+    expect(await isReady(asked)).toBe(false);
+    expect((await asked.get('/api/server/list')).status).toBe(200);
+    await lonely.stop();
+  });
+
+  it('several hosts: the one that takes writes is used, wherever it stands in the list', async () => {
+    expect(await isReady(client)).toBe(true);
+  });
+
+  it('a planned switch with connections kept heals within 10 s, with no 500 and nothing lost', async () => {
+    const { crowd, healedMs } = await underLoad(() => group.switchTo(1));
+    console.log(`writes again ${(healedMs / 1000).toFixed(1)} s after the switch`);
+    expect(healedMs).toBeLessThan(10_000);
+    expect(crowd.unexpected).toEqual([]);
+    expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    await until(() => isReady(client));
+  });
+
+  it('with many primaries, and their strict checks, counts what one player does at two of them', async () => {
+    await query(urlOf(0), 'SELECT group_replication_switch_to_multi_primary_mode()');
+    const [checks] = await query(
+      urlOf(0),
+      'SELECT @@group_replication_enforce_update_everywhere_checks AS strict',
+    );
+    expect(checks).toEqual({ strict: 1 });
+    const two = await startFleet([urlOf(0), urlOf(1)], { SETTINGS_FILE: crowdSettings() });
+    const clients = two.map(({ url }) => new Client(url));
+    const crowds = await Promise.all(clients.map((one) => Crowd.at(one, () => urlOf(0), zone)));
+    const player = await insertPlayer(urlOf(0));
+    const token = await logIn(clients[1]!, player.account);
+    const enter = (place: number) =>
+      clients[place % 2]!.post('/api/enter_game', { server_id: zone }, { token });
+    for (const crowd of crowds) crowd.start(2);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => enter(place)));
+    await until(() => crowds.every(({ linked, reported }) => linked.length + reported.length > 10));
+    for (const crowd of crowds) await crowd.stop();
+    await Promise.all(two.map((one) => one.stop()));
+    expect(tally(answers)).toEqual({ 200: 60 });
+    const count = 'SELECT enter_count AS n FROM player WHERE id = ?';
+    expect(await query(urlOf(0), count, [player.id])).toEqual([{ n: 60 }]);
+    for (const crowd of crowds) {
+      expect(crowd.unexpected).toEqual([]);
+      expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    }
+    await query(urlOf(0), 'SELECT group_replication_switch_to_single_primary_mode()');
+    await until(() => isReady(client));
+  });
+
+  it('a primary that is killed: the next one is taken, with no 500 and nothing lost', async () => {
+    const killed = await group.primary();
+    const { crowd, healedMs } = await underLoad(async () => {
+      await group.members[killed]!.kill();
+      await until(async () => {
+        const now = await group.primary();
+        return now !== -1 && now !== killed;
+      }, FOUND_OUT);
+    });
+    console.log(`writes again ${(healedMs / 1000).toFixed(1)} s after another primary was chosen`);
+    expect(healedMs).toBeLessThan(10_000);
+    expect(crowd.unexpected).toEqual([]);
+    expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+  });
+});

@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { freePort } from './free-port.js';
+import { PrivateServer } from './private-server.js';
+import { ManagedProcess } from './processes.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { until } from './until.js';
+
+const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
+const provider = () => PROVIDERS.find((path) => existsSync(path));
+
+/** What this machine lacks for a Galera cluster; empty where it has everything. */
+export function missingForGalera(): string[] {
+  const programs = ['mariadbd', 'rsync', 'lsof', 'socat'];
+  const missing = programs.filter(
+    (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
+  );
+  return provider() ? missing : [...missing, 'galera-4 (libgalera_smm.so)'];
+}
+
+export type GaleraNode = PrivateServer & { readonly rootUrl: string; readonly port: number };
+
+/** So short that a lost node is noticed in seconds, and long enough for a busy machine. */
+const TIMES =
+  'evs.keepalive_period=PT0.5S;evs.inactive_check_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.install_timeout=PT4S';
+
+/** Three nodes on loopback, all of which take writes. */
+export async function startGalera(): Promise<{
+  nodes: [GaleraNode, GaleraNode, GaleraNode];
+  stop(): Promise<void>;
+}> {
+  const missing = missingForGalera();
+  if (missing.length > 0) throw new Error(`a Galera cluster needs ${missing.join(', ')}`);
+  const folder = temporaryFolder('galera');
+  chmodSync(folder, 0o755);
+  const password = randomBytes(12).toString('hex');
+  const group: number[] = [];
+  for (let node = 0; node < 3; node++) group.push(await freePort());
+  const nodes: GaleraNode[] = [];
+  for (const place of group.keys())
+    nodes.push(await startNode({ folder: join(folder, `node${place}`), password, group, place }));
+  return {
+    nodes: nodes as [GaleraNode, GaleraNode, GaleraNode],
+    async stop() {
+      for (const node of nodes) await node.stop();
+      removeFolder(folder);
+    },
+  };
+}
+
+interface NodeOptions {
+  folder: string;
+  password: string;
+  group: number[];
+  place: number;
+}
+
+async function startNode({ folder, password, group, place }: NodeOptions): Promise<GaleraNode> {
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true });
+  const user = ownedByServer([folder, data]);
+  const initFile = join(folder, 'init.sql');
+  writeFileSync(initFile, userByTcp(password), { mode: 0o644 });
+  // The others get their data from the first one.
+  if (place === 0) await install(data, user);
+  const [port, transfer, increment] = [await freePort(), await freePort(), await freePort()];
+  let first = place === 0;
+
+  const launch = async () => {
+    const server = new ManagedProcess('mariadbd', [
+      '--no-defaults',
+      ...user,
+      `--datadir=${data}`,
+      `--socket=${join(folder, 'mariadb.sock')}`,
+      `--pid-file=${join(folder, 'mariadb.pid')}`,
+      '--bind-address=127.0.0.1',
+      `--port=${port}`,
+      '--skip-name-resolve',
+      '--character-set-server=utf8mb4',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--max-connections=300',
+      '--innodb-buffer-pool-size=64M',
+      '--innodb-log-file-size=16M',
+      '--innodb-flush-log-at-trx-commit=2',
+      '--innodb-autoinc-lock-mode=2',
+      '--binlog-format=ROW',
+      '--wsrep-on=ON',
+      `--wsrep-provider=${provider()}`,
+      `--wsrep-cluster-address=gcomm://${group.map((one) => `127.0.0.1:${one}`).join()}`,
+      '--wsrep-node-address=127.0.0.1',
+      `--wsrep-node-name=node${place}`,
+      '--wsrep-sst-method=rsync',
+      `--wsrep-sst-receive-address=127.0.0.1:${transfer}`,
+      `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group[place]};ist.recv_addr=127.0.0.1:${increment};gcache.size=32M;${TIMES}`,
+      ...(first ? ['--wsrep-new-cluster', `--init-file=${initFile}`] : []),
+    ]);
+    first = false;
+    await server.waitForLine(/Synchronized with group, ready for connections/, 90_000);
+    return server;
+  };
+
+  const rootUrl = `mysql://root:${password}@127.0.0.1:${port}`;
+  const server = await PrivateServer.start(launch);
+  await until(() => answers(rootUrl), { within: 30_000 });
+  return Object.assign(server, { rootUrl, port });
+}
+
+/** Debian's scripts for a node's transfer of state run as the server's own user. */
+function ownedByServer(folders: string[]): string[] {
+  if (process.getuid?.() !== 0) return [];
+  const id = (flag: string) =>
+    Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
+  for (const folder of folders) chownSync(folder, id('-u'), id('-g'));
+  return ['--user=mysql'];
+}
+
+async function install(folder: string, user: string[]): Promise<void> {
+  const installation = new ManagedProcess('mariadb-install-db', [
+    '--no-defaults',
+    ...user,
+    `--datadir=${folder}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    '--skip-name-resolve',
+  ]);
+  const status = await installation.exit;
+  if (status !== 0) throw installation.failure(`exited (${status})`);
+}
+
+function userByTcp(password: string): string {
+  return [
+    `CREATE OR REPLACE USER 'root'@'127.0.0.1' IDENTIFIED BY '${password}';`,
+    `GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;`,
+    '',
+  ].join('\n');
+}
+
+async function answers(url: string): Promise<boolean> {
+  return query(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** One statement on a connection of its own. */
+export async function query(url: string, sql: string, values: unknown[] = []) {
+  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(sql, values);
+    return rows;
+  } finally {
+    connection.destroy();
+  }
+}
