@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { loadConfiguration } from './config/load-configuration.js';
+import { Settings } from './config/settings.js';
 import { ConfigurationError } from './config/problems.js';
 import { AccountDatabase } from './database/account-database.js';
 import {
@@ -14,10 +15,13 @@ import { WithdrawalCommandModule } from './withdraw/command/withdrawal-command.m
 /** `npm run withdrawal -- …`: exits with 0, with 1 where it could not be done or differences were found, with 2 where it was not understood. */
 async function run(): Promise<number> {
   const app = await NestFactory.createApplicationContext(
-    WithdrawalCommandModule.forRoot(loadConfiguration()),
+    // A refused settings file must not keep a person from settling; what needs the settings refuses by itself.
+    WithdrawalCommandModule.forRoot(loadConfiguration('defaults: true')),
     { logger: false, abortOnError: false },
   );
   try {
+    for (const problem of app.get(Settings).problems)
+      console.error(`the settings are refused: ${problem}`);
     if (!(await app.get(AccountDatabase).isUp()))
       throw new CommandRefused('the account database cannot be reached');
     if (await isOutdated(app.get(DataSource)))

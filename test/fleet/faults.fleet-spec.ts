@@ -279,6 +279,25 @@ describe('migrations', () => {
   });
 });
 
+describe('npm run withdrawal', () => {
+  it('lists while the settings file is refused, and says so; what needs the settings is refused', async () => {
+    const folder = temporaryFolder('command');
+    const env = { DATA_DIR: folder, SETTINGS_FILE: join(folder, 'settings.yaml') };
+    writeFileSync(env.SETTINGS_FILE, 'deny_ipp: []');
+    const run = (file: string, ...args: string[]) =>
+      new ManagedProcess('node', [inProject(`dist/${file}.js`), ...args], { env });
+    expect(await run('migrate').exit).toBe(0);
+    const list = run('withdrawal', 'list');
+    expect(await list.exit).toBe(0);
+    expect(list.output).toContain('deny_ipp is not a known setting');
+    expect(list.output).toContain('There are none.');
+    const reconcile = run('withdrawal', 'reconcile');
+    expect(await reconcile.exit).toBe(1);
+    expect(reconcile.output).toContain('mend the settings first');
+    removeFolder(folder);
+  });
+});
+
 describe('a start', () => {
   it('says which port it got, and on one that is taken, without a stack, that it is', async () => {
     const first = await spawnGatehouse({ PORT: '0' });

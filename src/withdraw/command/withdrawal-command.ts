@@ -132,6 +132,8 @@ export class WithdrawalCommand {
   }
 
   private async reconcile({ date }: Options): Promise<{ text: string; ok: boolean }> {
+    if (this.settings.problems.length > 0)
+      throw new CommandRefused('mend the settings first: reconcile needs timezone and withdraw');
     const { timezone, withdraw } = this.settings.current;
     const yesterday = dayIn(timezone, new Date(Date.now() - 24 * 60 * 60 * 1000));
     const day = date ?? yesterday;
