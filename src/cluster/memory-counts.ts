@@ -1,9 +1,9 @@
-/** A count that no one reaches by counting: a locked key stands here. */
+/** The count of a locked key; nobody reaches it by counting. */
 export const LOCKED = 1_000_000_000;
 
 export const isLocked = (count: number) => count >= LOCKED / 2;
 
-/** What a key has come to, and for how long that stands. */
+/** The count of a key, and how long it lasts. */
 export interface Standing {
   count: number;
   msLeft: number;
@@ -11,7 +11,7 @@ export interface Standing {
 
 type Maybe<T> = T | Promise<T>;
 
-/** What counts: atomic steps on keys. Windows and locks are in seconds; a window starts with its first point. */
+/** Atomic operations on counts. Windows and locks are in seconds; a window starts with its first point. */
 export interface Counts {
   add(key: string, points: number, window: number): Maybe<Standing>;
   lock(key: string, seconds: number): Maybe<unknown>;
@@ -42,7 +42,7 @@ const BUCKETS = 4096;
  * oldest counts make room for new ones. A locked key never does: filling the table would be a way to unlock it.
  */
 export class MemoryCounts implements OwnCounts {
-  // In the order in which their windows began, which is about the order in which they end.
+  // In the order in which windows began, which is roughly the order in which they end.
   private readonly open = new Map<string, Entry>();
   private readonly locked = new Map<string, Entry>();
   private readonly lockedBuckets = new Map<number, Entry>();
@@ -61,7 +61,7 @@ export class MemoryCounts implements OwnCounts {
       entry.count += points;
       return standing(entry);
     }
-    // A look leaves nothing behind.
+    // Reading must not create a key.
     if (points === 0) return { count: 0, msLeft: window * 1000 };
     return standing(this.begin(key, points, window * 1000));
   }

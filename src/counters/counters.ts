@@ -6,7 +6,7 @@ import { RedisConnection } from './redis-connection.js';
 import { SharedCounts } from './shared-counts.js';
 import { Tally } from './tally.js';
 
-/** Makes counters that hold for all instances (Redis), or, without one, for all workers of this instance. */
+/** Creates counters shared by all instances (Redis) or, without Redis, by all workers of this instance. */
 @Injectable()
 export class Counters {
   private readonly primary = cluster.isWorker ? new LineToPrimary() : undefined;

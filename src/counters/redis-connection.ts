@@ -20,7 +20,7 @@ type WithRaise = RedisClient & {
   gatehouseRaise(key: string, count: number, ms: number): Promise<number>;
 };
 
-/** The Redis of the counters, where one is set. It may be down: nobody waits for it. */
+/** The connection to Redis, if one is configured. Requests never wait for it. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisConnection.name);
@@ -28,7 +28,7 @@ export class RedisConnection implements OnApplicationShutdown {
   private readonly probe?: RedisProbe;
   private upSince?: number;
   private lastError?: Error;
-  /** Of this outage, so that each is told once. */
+  /** Reasons logged in this outage, so that each is logged once. */
   private readonly toldReasons = new Set<string>();
 
   constructor(
@@ -70,7 +70,7 @@ export class RedisConnection implements OnApplicationShutdown {
     return new RateLimiterRedis({
       storeClient: this.client,
       keyPrefix: `${this.environment.REDIS_PREFIX}${name}`,
-      // Each step brings a duration of its own.
+      // Every call passes its own duration.
       duration: 60,
       points: LOCKED,
     });
@@ -80,7 +80,7 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.client!.set(key, count, 'PX', Math.ceil(ms));
   }
 
-  /** To at least this count. */
+  /** Raises a count to at least this value. */
   raise(key: string, count: number, ms: number): Promise<number> {
     return this.client!.gatehouseRaise(key, count, Math.max(1, Math.ceil(ms)));
   }
@@ -88,7 +88,7 @@ export class RedisConnection implements OnApplicationShutdown {
   /** A command failed: nothing is shared until the probe has counted again. */
   failed(failure: unknown): void {
     this.down(failure);
-    // Where the connection is dropped for it, this is why it closed.
+    // If this drops the connection, it is the reason to log.
     this.lastError = failure as Error;
     if ((failure as Error).name === 'ReplyError') this.probe!.reconnect();
   }
@@ -99,7 +99,7 @@ export class RedisConnection implements OnApplicationShutdown {
     this.client?.disconnect();
   }
 
-  /** All that the counters do, until it has worked once; a user may be allowed one and not the other. */
+  /** Tries every kind of command until all have worked once: an ACL may allow one and not the other. */
   private async tryOut(limiter: RateLimiterRedis, key: string): Promise<void> {
     await limiter.penalty(key, 1, { customDuration: PROBE_SECONDS });
     if (this.upSince !== undefined) return;
@@ -135,7 +135,7 @@ export class RedisConnection implements OnApplicationShutdown {
       name: 'gatehouse_redis_up',
       help: '1 while the counters are shared through Redis, 0 while they are kept in memory',
       registers: [metrics.registry],
-      // Of all workers: it is not up while one of them counts by itself.
+      // The minimum of all workers: not up while one of them counts alone.
       aggregator: 'min',
       collect() {
         this.set(isUp());

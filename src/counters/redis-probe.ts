@@ -6,7 +6,7 @@ const PATIENCE_MS = 500;
 const LOOK_EVERY_MS = 100;
 const RECONNECT_EVERY_MS = 1000;
 const SLOTS = 16384;
-// Enough that each master of a cluster has one of them.
+// Enough keys that every master of a cluster owns one.
 const CANDIDATES = Array.from({ length: 512 }, (_, number) => `probe:${number}`);
 
 interface Probing {
@@ -59,7 +59,7 @@ export class RedisProbe {
     if (asked === undefined) {
       if (this.client.status === 'ready') this.ask();
     } else if (performance.now() - asked > PATIENCE_MS) {
-      // After what has arrived in the meantime was read.
+      // After pending answers were read.
       setImmediate(() => this.askedAt === asked && this.drop());
     }
   }

@@ -2,12 +2,12 @@ import { type Counts, isLocked } from '../cluster/memory-counts.js';
 
 export interface Count {
   count: number;
-  /** Until the count starts again from nothing. */
+  /** Time until the count is reset. */
   secondsLeft: number;
   locked: boolean;
 }
 
-/** Neither Redis nor the primary process could be asked: whoever needs the count is refused, not let in. */
+/** Neither Redis nor the primary process answered. Logins and codes are then refused, not let in uncounted. */
 export class CountLost extends Error {
   constructor(cause: unknown) {
     super('a count could not be read', { cause });
@@ -15,22 +15,22 @@ export class CountLost extends Error {
 }
 
 /**
- * Counts, and leaves the comparison to the caller: limits are settings, which may change between two requests.
- * Adding is one atomic step, so of many at once each sees a count of its own.
+ * Counts, and leaves the comparison to the caller, because limits are settings that may change between two requests.
+ * Adding is atomic: of many concurrent calls each sees its own count.
  */
 export class Tally {
   constructor(private readonly counts: Counts) {}
 
-  /** `window` is in seconds and starts with the first that is added to a key. */
+  /** `window` is in seconds and starts with the first point of a key. */
   async add(key: string, points: number, window: number): Promise<Count> {
     const { count, msLeft } = await orLost(() => this.counts.add(key, points, window));
     return { count, secondsLeft: msLeft / 1000, locked: isLocked(count) };
   }
 
-  /** Undoes an `add`, by adding: a key that was cleared would take with it what others have just counted. */
+  /** Undoes an `add` by subtracting. Clearing the key would drop what others have just counted. */
   async takeBack(key: string, points: number, window: number): Promise<void> {
     const { count } = await this.add(key, -points, window);
-    // Its window had ended in the meantime, and its points with it.
+    // The window ended meanwhile, and its points with it.
     if (count < 0) await this.add(key, -count, window);
   }
 

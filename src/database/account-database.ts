@@ -16,13 +16,13 @@ import { observePool } from './pool-metrics.js';
 import { nameOf } from './primary-host.js';
 import { whyNotWritable } from './writability.js';
 
-/** Provided as false where the schema must be left as it is. */
+/** Provide `false` to leave the schema as it is. */
 export const MIGRATES = Symbol('MIGRATES');
 
 const RETRY_MS = 1000;
 const FRESH_MS = 1000;
 
-/** Brings the account database up with the service, or as soon as it comes, and sees to it that it is one that takes writes. */
+/** Connects to the account database, now or as soon as it is there, and keeps to a host that takes writes. */
 @Injectable()
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
@@ -53,12 +53,12 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.watch);
   }
 
-  /** Whether it can be read and written, as of at most a second ago: anybody may ask, and as often as they like. */
+  /** Whether it can be read and written, checked at most once a second however often this is called. */
   isUp(): Promise<boolean> {
     if (this.looked && performance.now() - this.looked.at < FRESH_MS) return this.looked.isUp;
     const looked = { at: Infinity, isUp: this.look() };
     this.looked = looked;
-    // Nobody looks again while a look is under way.
+    // One check at a time.
     void looked.isUp.then(() => (looked.at = performance.now()));
     return looked.isUp;
   }

@@ -7,7 +7,7 @@ import { PrimaryHost } from './primary-host.js';
 /** The hosts of the account database and the pool that connects to one of them. Empty with the embedded database. */
 @Injectable()
 export class AccountServers {
-  /** Called when the server refused what only one that takes no writes refuses. */
+  /** Called when the server refused a statement because it takes no writes. */
   onRefused: () => void = () => undefined;
 
   readonly driver?: BoundedMysql;
@@ -23,12 +23,12 @@ export class AccountServers {
     );
   }
 
-  /** Before the first connection. */
+  /** Finds the host for the first connection. */
   async find(): Promise<DatabaseHost | undefined> {
     return this.primary?.find();
   }
 
-  /** Leaves the host at hand for one that takes writes; gives it where it is another. */
+  /** Switches to a host that takes writes. Returns it if it is a different one. */
   async moveOn(): Promise<DatabaseHost | undefined> {
     if (!this.primary) return undefined;
     const before = this.primary.current;
@@ -38,7 +38,7 @@ export class AccountServers {
     return host;
   }
 
-  /** Leaves the connections at hand: behind the same name there may be another server by now. */
+  /** Drops all connections: the same name may point to another server by now. */
   reconnect(): void {
     if (this.primary) this.driver?.moveTo(this.primary.current);
   }

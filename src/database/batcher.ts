@@ -11,11 +11,11 @@ interface Waiting<Asked, Answer> {
 }
 
 /**
- * What is asked for in the same turn of the event loop, or while statements are under way, goes together into the
- * next statement: the more there is to do, the less each costs. Nobody waits longer than for a connection.
+ * Batches the requests of one tick, or made while statements run, into one statement: the busier the service, the less
+ * each costs. A request fails after waiting 2 s for its statement to start.
  */
 export class Batcher<Asked, Answer> {
-  /** How many wait for their statement to start, wherever they do. */
+  /** Requests waiting for their statement to start, over all batchers. */
   static waitingEverywhere = 0;
 
   private waiting: Array<Waiting<Asked, Answer>> = [];
@@ -25,7 +25,7 @@ export class Batcher<Asked, Answer> {
 
   constructor(
     private readonly answer: (asked: Asked[]) => Promise<Answer[]>,
-    /** How much goes into one statement. */
+    /** The most that goes into one statement, measured by `sizeOf`. */
     private readonly most: number,
     private readonly sizeOf: (asked: Asked) => number = () => 1,
   ) {}
@@ -59,7 +59,7 @@ export class Batcher<Asked, Answer> {
       const answers = await this.answer(some.map(({ asked }) => asked));
       for (const [place, { resolve }] of some.entries()) resolve(answers[place]!);
     } catch (error) {
-      // Nobody waits twice for a database that is not there: the ones behind would fare the same.
+      // If the database is gone, fail the waiting ones too: they would only time out in turn.
       const behind = isDatabaseUnavailable(error) ? this.take(this.waiting.length) : [];
       for (const { reject } of [...some, ...behind]) reject(error);
     }
@@ -72,7 +72,7 @@ export class Batcher<Asked, Answer> {
     return this.waiting.splice(0, count);
   }
 
-  /** One timer for all: it looks who has waited too long, and comes again for those who have not yet. */
+  /** One timer for all: rejects those who waited too long and re-arms for the rest. */
   private beImpatient(): void {
     this.patience ??= setTimeout(() => {
       this.patience = undefined;

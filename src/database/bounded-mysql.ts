@@ -13,7 +13,7 @@ import { CONNECTION_WAIT_MS, SILENCE_SECONDS, STATEMENT_MS } from './time-limits
 const CONNECTIONS = 10;
 const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
 
-/** What mysql2's pool has and its types leave out. */
+/** Part of mysql2's pool that its types leave out. */
 interface PoolInside {
   config: { maxIdle: number; connectionConfig: { host: string; port: number } };
   _allConnections: { length: number; get(index: number): PoolConnection };
@@ -21,9 +21,9 @@ interface PoolInside {
 }
 
 /**
- * mysql2 with an end to every wait: 2 s for a connection, 3 s for a statement. A connection is destroyed, never used
- * again, where a statement ran out of time (it may still run), where COMMIT or ROLLBACK failed (the transaction may
- * still be open), and where the server takes no writes.
+ * mysql2 with a limit on every wait: 2 s for a connection, 3 s for a statement. A connection is destroyed instead of
+ * reused after a time-out (the statement may still run), after a failed COMMIT or ROLLBACK (the transaction may still be
+ * open), and when the server takes no writes.
  */
 export class BoundedMysql {
   private pool?: Pool;
@@ -31,9 +31,9 @@ export class BoundedMysql {
   private readonly prepared = new WeakSet<PoolConnection>();
 
   constructor(
-    /** Where new connections go; undefined: where the options of the pool say. */
+    /** Host of new connections; undefined: the one in the pool's options. */
     private readonly host?: () => DatabaseHost,
-    /** Called when a connection had to be destroyed for what the server said. */
+    /** Called when a connection was destroyed because the server refused a write. */
     private readonly onRefused: () => void = () => undefined,
   ) {}
 
@@ -46,12 +46,12 @@ export class BoundedMysql {
       ...this.host?.(),
       connectTimeout: CONNECTION_WAIT_MS,
       connectionLimit,
-      // Given back before the server ends it: nobody is handed a connection that ends that moment.
+      // Closed well before the server's wait_timeout, so that nobody gets a connection that is about to end.
       idleTimeout: (SILENCE_SECONDS * 1000) / 2,
       maxIdle: connectionLimit - 1,
       gracefulEnd: true,
     });
-    // mysql2 closes idle connections only where fewer may be idle than open; all may.
+    // mysql2 applies idleTimeout only if maxIdle is below the limit; all connections may be idle, though.
     inside(pool).config.maxIdle = connectionLimit;
     pool.on('connection', (connection) => this.bound(connection));
     this.boundAcquire(pool);
@@ -59,7 +59,7 @@ export class BoundedMysql {
     return pool;
   }
 
-  /** From now on connections go to this host; no open one is used for another request. */
+  /** Sends new connections to this host and retires the open ones after their current use. */
   moveTo({ host, port }: DatabaseHost): void {
     if (!this.pool) return;
     const { config, _allConnections: all, _freeConnections: free } = inside(this.pool);
@@ -80,7 +80,7 @@ export class BoundedMysql {
         return callback(error, connection as PoolConnection);
       };
       const timer = setTimeout(() => {
-        // A pool that is closed for it would wait for its answer.
+        // Otherwise closing the pool would wait for this connection.
         inPreparation?.destroy();
         end(new DatabaseWaitTimeout());
       }, CONNECTION_WAIT_MS);
@@ -108,7 +108,7 @@ export class BoundedMysql {
       await prepareSession(connection);
       this.prepared.add(connection);
     } catch (error) {
-      // Without it times would be stored in another zone, values cut off to fit, and quotes not be safe.
+      // Without these settings times would shift, values be truncated, and escaping be unsafe.
       log.error({ err: error }, 'a database connection could not be prepared and is not used');
       connection.destroy();
       throw error;
@@ -121,7 +121,7 @@ export class BoundedMysql {
     connection.release = () => (this.retired.has(connection) ? connection.destroy() : release());
   }
 
-  /** By a timer of our own: mysql2's starts only when it is a statement's turn, and who is queued on a dropped connection never hears of it. */
+  /** Uses its own timer: mysql2's starts only when the statement is sent, and a queued one on a dropped connection never calls back. */
   private boundStatements(connection: PoolConnection): void {
     const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
     const bounded = (...args: unknown[]) => {
@@ -139,7 +139,7 @@ export class BoundedMysql {
         connection.destroy();
         end(new DatabaseStatementTimeout());
       };
-      // After what has arrived in the meantime was read: timers run before that.
+      // Timers run before sockets are read, so look once more after that: the answer may have arrived.
       const timer = setTimeout(() => setImmediate(expire), STATEMENT_MS);
       try {
         return query(...args, end);
@@ -151,7 +151,7 @@ export class BoundedMysql {
     connection.query = bounded as typeof connection.query;
   }
 
-  /** TypeORM passes over a ROLLBACK that failed, and would give the connection back with its transaction open. */
+  /** TypeORM ignores a failed ROLLBACK and would return the connection to the pool with its transaction open. */
   private destroyIfUnusable(connection: PoolConnection, statement: unknown, error: Error): void {
     const refused = leavesConnectionUnusable(error);
     if (!refused && !(typeof statement === 'string' && ENDS_TRANSACTION.test(statement))) return;

@@ -33,7 +33,7 @@ export function dataSourceOptions(
   return servers ? serverOptions(servers, driver) : embeddedOptions(environment.DATA_DIR);
 }
 
-/** For migrations, which may take as long as a large table needs: the same database without the time limits. */
+/** The same database without time limits, for migrations of large tables. */
 export function patientDataSourceOptions(
   environment: Environment,
   host?: DatabaseHost,
@@ -59,7 +59,7 @@ function serverOptions(servers: DatabaseServers, driver?: BoundedMysql): DataSou
   const [host] = servers.hosts;
   return {
     ...SHARED,
-    // Serves MySQL as well; the other way round, MariaDB's defaults would look like drift.
+    // Works for MySQL too; with type mysql, MariaDB's defaults would look like schema drift.
     type: 'mariadb',
     ...host,
     username: servers.user,
@@ -82,7 +82,7 @@ function embeddedOptions(folder: string): DataSourceOptions {
   };
 }
 
-/** SQLite waits for another process's lock by standing still, and all of this process with it: the runner waits instead. */
+/** SQLite waits for another process's lock synchronously, blocking the event loop; the query runner waits instead. */
 function prepareEmbedded(database: { pragma: (statement: string) => unknown }): void {
   database.pragma('journal_mode = WAL');
   database.pragma('busy_timeout = 20');

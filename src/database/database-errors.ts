@@ -6,7 +6,7 @@ import {
   TypeORMError,
 } from 'typeorm';
 
-/** Nobody waits longer than this for a connection, or for the embedded database's turn. */
+/** No connection, or no turn at the embedded database, within the time limit. */
 export class DatabaseWaitTimeout extends Error {
   readonly code = 'DATABASE_WAIT_TIMEOUT';
 
@@ -15,7 +15,7 @@ export class DatabaseWaitTimeout extends Error {
   }
 }
 
-/** The statement may still be running on the server; what it did is not known. */
+/** The statement may still be running on the server; its effect is unknown. */
 export class DatabaseStatementTimeout extends Error {
   readonly code = 'DATABASE_STATEMENT_TIMEOUT';
 
@@ -24,7 +24,7 @@ export class DatabaseStatementTimeout extends Error {
   }
 }
 
-/** The driver's reason why there is no connection, told apart from the same reason of anybody else's connection. */
+/** Wraps the driver's connection errors, to tell them from those of other connections. */
 export class NoDatabaseConnection extends Error {
   readonly code: string | undefined;
 
@@ -34,16 +34,16 @@ export class NoDatabaseConnection extends Error {
   }
 }
 
-/** Another transaction was first; this one, or its statement, was undone. */
+/** Conflicts with another transaction: this one was rolled back and can be retried. */
 const CONFLICTS = new Set<unknown>([
-  // MariaDB from 11.6 on, for a row that changed since the transaction first looked.
+  // MariaDB 11.6 and later: the row changed since the transaction's snapshot.
   1020, // ER_CHECKREAD
   1205, // ER_LOCK_WAIT_TIMEOUT
   1213, // ER_LOCK_DEADLOCK; Galera's too, where another node was first
   3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
 ]);
 
-/** The server takes no writes, or cannot say whether one was kept. */
+/** The server takes no writes, or cannot tell whether one was committed. */
 const REFUSALS = new Set<unknown>([
   1047, // ER_UNKNOWN_COM_ERROR: a Galera node without quorum
   1180, // ER_ERROR_DURING_COMMIT
@@ -53,7 +53,7 @@ const REFUSALS = new Set<unknown>([
   3101,
 ]);
 
-// Those for which mysql2 has no name.
+// Errors without a name in mysql2.
 const UNAVAILABLE_NUMBERS = new Set<unknown>([
   1927, // ER_CONNECTION_KILLED
   1969, // ER_STATEMENT_TIMEOUT
@@ -83,7 +83,7 @@ const UNAVAILABLE = new Set<unknown>([
   'SQLITE_BUSY',
 ]);
 
-/** The database cannot be reached, is too slow or has not been there yet: waiting may help, another query will not. */
+/** The database cannot be reached, is too slow or was never connected. Waiting may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof DatabaseWaitTimeout ||
@@ -94,12 +94,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** The same of an error that can only be the database's: met while connecting to it and migrating it. */
+/** The same for errors met while connecting and migrating, which can only be the database's. */
 export function isDatabaseNotThere(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isUnavailable(error);
 }
 
-/** A repository was used before the database was there for the first time; thereafter, a mistake of ours. */
+/** A repository was used before the first connection. After that, it would be our bug. */
 export function isBeforeTheFirstConnection(error: unknown, dataSource: DataSource): boolean {
   return error instanceof EntityMetadataNotFoundError && !dataSource.isInitialized;
 }
@@ -113,7 +113,7 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** A row that breaks a unique key, in the words of either database. */
+/** A unique key was violated, on MySQL or SQLite. */
 export function isDuplicate(error: unknown): boolean {
   const { code } = driverError(error);
   return (
@@ -123,12 +123,12 @@ export function isDuplicate(error: unknown): boolean {
   );
 }
 
-/** The database undid this transaction, or lone statement, for another's sake: another try may do. */
+/** The transaction or lone statement was rolled back in favour of another; retry it. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(driverError(error).errno);
 }
 
-/** After this error nothing is known for sure of the connection's transaction, or no other write will do better on it. */
+/** The state of the connection's transaction is uncertain, or further writes on it would fail as well. */
 export function leavesConnectionUnusable(error: unknown): boolean {
   return REFUSALS.has(driverError(error).errno);
 }

@@ -20,7 +20,7 @@ class AccountServersModule {}
       useFactory: (environment: Environment, { driver }: AccountServers) => ({
         ...dataSourceOptions(environment, driver),
         autoLoadEntities: true,
-        // AccountDatabase opens it, so that the service starts, and says so, without its database.
+        // AccountDatabase connects it, so that the service can start without its database.
         manualInitialization: true,
       }),
       dataSourceFactory: (options) =>
@@ -31,7 +31,7 @@ class AccountServersModule {}
   exports: [AccountDatabase, ExpiredRows],
 })
 export class DatabaseModule {
-  /** For command lines: one that only reads must not change the schema under a running service. */
+  /** For commands: they must not change the schema under a running service. */
   static withoutMigrations(): DynamicModule {
     return { module: DatabaseModule, providers: [{ provide: MIGRATES, useValue: false }] };
   }

@@ -11,8 +11,8 @@ const CONTROLS = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 const NEEDS_NO_LOCK = /^\s*(SELECT|PRAGMA|EXPLAIN|VACUUM)\b/i;
 
 /**
- * TypeORM gives all callers of SQLite the same query runner, so that one caller's statements would fall into
- * another's transaction. Here each caller has its own, and one transaction or lone statement runs at a time.
+ * TypeORM shares one SQLite query runner among all callers, which mixes their transactions. Here each caller has its
+ * own, and one transaction or lone statement runs at a time.
  */
 export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
   private releaseLock?: () => void;
@@ -54,7 +54,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     parameters?: unknown[],
     useStructuredResult?: boolean,
   ): Promise<T> {
-    // libsql takes a lone null for a set of named parameters, but not a list with a null in it.
+    // libsql mistakes a lone null for named parameters; a list with a null in it is fine.
     const values = parameters?.length === 1 ? [parameters] : parameters;
     const run = () => super.query(query, values, useStructuredResult) as Promise<T>;
     if (this.releaseLock) return CONTROLS.test(query) ? ((await this.control(query)) as T) : run();
@@ -87,7 +87,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     else this.execute(statement);
   }
 
-  /** IMMEDIATE takes the write lock at once: another process is waited for here, not met midway. */
+  /** IMMEDIATE takes the write lock at once, so waiting for another process happens here and not midway. */
   private async begin(): Promise<void> {
     const until = performance.now() + CONNECTION_WAIT_MS;
     for (;;) {
@@ -100,7 +100,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 
-  /** Not as a prepared statement: libsql leaves one that met a lock unfinished, and then nothing can be committed any more. */
+  /** Executed, not prepared: libsql never finishes a prepared statement that met a lock, and then every COMMIT fails. */
   private execute(statement: string): void {
     try {
       this.driver.databaseConnection.exec(statement);
@@ -113,7 +113,7 @@ export class EmbeddedQueryRunner extends BetterSqlite3QueryRunner {
     return this.driver.databaseConnection.inTransaction as boolean;
   }
 
-  /** SQLite is asked: TypeORM goes on believing in a transaction whose BEGIN, or whose end, has failed. */
+  /** Asks SQLite, because TypeORM loses track when a BEGIN, COMMIT or ROLLBACK fails. */
   private leaveUnlessInside(): void {
     if (this.inside) return;
     this.isTransactionActive = false;

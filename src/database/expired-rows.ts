@@ -12,8 +12,8 @@ interface Rule {
 }
 
 /**
- * Deletes rows that have grown old, in the background and in bites that hold nobody up. Any number of instances may
- * do it at once: each row is deleted by whoever comes first.
+ * Deletes expired rows in the background, a thousand at a time so that nobody waits. Safe on any number of instances
+ * at once.
  */
 @Injectable()
 export class ExpiredRows implements OnApplicationShutdown {
@@ -27,7 +27,7 @@ export class ExpiredRows implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** From now on, rows of the table go once the time in the column lies so far back. */
+  /** Deletes rows of the table once the time in the column is this long ago. */
   deleteAfter(keptMs: number, table: string, column: string): void {
     this.rules.push({ table, column, keptMs });
   }

@@ -6,8 +6,8 @@ import Libsql from 'libsql';
 const LOOK_EVERY_MS = 50;
 
 /**
- * Lets one process at a time work on a folder. The lock is SQLite's own, on a file of nothing else: the system lifts
- * it when its holder dies, however that happens.
+ * Lets one process at a time work on a folder. Uses SQLite's lock on an empty database file: the system releases it
+ * when the holder dies, however that happens.
  */
 export async function underFileLock<T>(
   folder: string,

@@ -3,11 +3,11 @@ import { Batcher } from './batcher.js';
 
 const MOST_IN_A_STATEMENT = 16;
 
-/** Finds single rows by a unique key, for all who ask at the same time in one statement. For the busiest queries there are. */
+/** Finds single rows by a unique key and batches concurrent lookups into one statement. For the busiest queries. */
 export class Lookup<Row extends object> {
   private readonly batcher: Batcher<unknown[], Row | undefined>;
 
-  /** `columns` and `from`, where clause included, make up the SELECT for one. */
+  /** `columns` and `from`, including its WHERE clause, form the SELECT of one lookup. */
   constructor(
     private readonly dataSource: DataSource,
     private readonly columns: string,
@@ -28,7 +28,7 @@ export class Lookup<Row extends object> {
       selects.join(' UNION ALL '),
       asked.flat(),
     );
-    // MySQL takes every number that stands in a statement for a large one, which the driver gives as text.
+    // MySQL types integer literals as BIGINT, which the driver returns as text.
     const found = new Map(rows.map((row) => [Number(row.place), row]));
     return asked.map((_, place) => found.get(place));
   }

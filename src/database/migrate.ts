@@ -8,7 +8,7 @@ import { PrimaryHost } from './primary-host.js';
 
 const LOCK_SECONDS = 600;
 
-/** Brings the schema up to date and names what was done. Instances that start together wait for each other. */
+/** Runs pending migrations and returns their names. Instances that start together wait for each other. */
 export function migrate(environment: Environment, host?: DatabaseHost): Promise<string[]> {
   return environment.embedded
     ? underFileLock(environment.DATA_DIR, LOCK_SECONDS, () => migrateEmbedded(environment))
@@ -45,7 +45,7 @@ async function run(dataSource: DataSource): Promise<string[]> {
   return done.map(({ name }) => name);
 }
 
-/** Then nothing is claimed, and nothing written: a server that is read-only for now is no reason not to start. */
+/** Up to date: nothing is claimed or written, so that the service can start on a server that is read-only for now. */
 async function isUpToDate(dataSource: DataSource): Promise<boolean> {
   try {
     const rows = await dataSource.query<Array<{ name: string }>>('SELECT name FROM migrations');

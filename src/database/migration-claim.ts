@@ -26,8 +26,8 @@ const RENEW = `UPDATE migration_claim SET valid_until = ${UNTIL} WHERE id = 1 AN
 const FREE = `UPDATE migration_claim SET holder = '' WHERE id = 1 AND holder = ?`;
 
 /**
- * Lets one instance at a time migrate. By a row, which is the same at every node; GET_LOCK would be one node's own.
- * The claim of a process that died runs out after 30 s.
+ * Lets one instance at a time migrate. A row instead of GET_LOCK, which is local to one node of a cluster. The claim of
+ * a dead process expires after 30 s.
  */
 export async function underMigrationClaim<T>(
   dataSource: DataSource,
@@ -44,7 +44,7 @@ export async function underMigrationClaim<T>(
     return await work();
   } finally {
     clearInterval(renewal);
-    // A database that is gone now lets the claim run out.
+    // If the database is gone, the claim expires by itself.
     await dataSource.query(FREE, [holder]).catch(() => undefined);
   }
 }

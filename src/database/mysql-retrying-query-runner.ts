@@ -1,7 +1,7 @@
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { retryConflicts } from './transaction.js';
 
-/** Runs a lone statement again where another transaction was first: it is a transaction of its own, and was undone whole. */
+/** Retries a lone statement after a conflict: it is a transaction of its own and was rolled back whole. */
 export class MysqlRetryingQueryRunner extends MysqlQueryRunner {
   override query<T = unknown>(
     query: string,
@@ -17,7 +17,7 @@ export class MysqlRetryingQueryRunner extends MysqlQueryRunner {
     });
   }
 
-  /** The one at hand may have been destroyed for what it met. */
+  /** The current one may have been destroyed because of the error. */
   private takeAnotherConnection(): void {
     (this.databaseConnection as { release(): void } | undefined)?.release();
     Object.assign(this, { databaseConnection: undefined, databaseConnectionPromise: undefined });

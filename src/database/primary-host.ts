@@ -5,7 +5,7 @@ import { whyNotWritable } from './writability.js';
 
 const PATIENCE_MS = 1500;
 
-/** Of the hosts in `DATABASE_URL`, the one that is used: it takes writes, or did when it was last looked for. */
+/** The host of `DATABASE_URL` in use: one that took writes when last checked. */
 export class PrimaryHost {
   current: DatabaseHost;
 
@@ -13,10 +13,10 @@ export class PrimaryHost {
     [this.current] = servers.hosts;
   }
 
-  /** Chooses a host that takes writes: the present one, or the first in the order of the URL. */
+  /** Chooses a host that takes writes: the current one, or the first in the order of the URL. */
   async find(): Promise<DatabaseHost> {
     const { hosts } = this.servers;
-    // A single one is used as it is; what it lacks shows in its answers.
+    // A single host is used without a check; its own errors tell what is wrong.
     if (hosts.length === 1) return this.current;
     const problems = await Promise.all(hosts.map((host) => this.problemOf(host)));
     const inOrder = [hosts.indexOf(this.current), ...hosts.keys()];
@@ -29,7 +29,7 @@ export class PrimaryHost {
     return this.current;
   }
 
-  /** By a connection of its own, with the end of every wait: the pool may be full, or its host dead. */
+  /** Checks on a separate, time-limited connection: the pool may be full or its host dead. */
   private async problemOf(host: DatabaseHost): Promise<string | undefined> {
     const { user, password, ssl } = this.servers;
     try {

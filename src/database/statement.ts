@@ -11,7 +11,7 @@ interface Connection {
   query(sql: string, values: unknown[], done: Callback): void;
 }
 
-/** A statement that changes rows. For busy paths: in a transaction it skips TypeORM, which costs as much as the driver. */
+/** Runs a statement that changes rows. In a transaction it bypasses TypeORM, which costs as much as the driver itself. */
 export async function runStatement(
   manager: EntityManager,
   sql: string,
@@ -25,7 +25,7 @@ export async function runStatement(
   const runner = manager.queryRunner ?? manager.dataSource.createQueryRunner();
   try {
     const { affected = 0, raw } = await runner.query(sql, values, true);
-    // SQLite's driver gives the id itself.
+    // SQLite's driver returns the bare id.
     const insertId = typeof raw === 'number' ? raw : (raw as Done).insertId;
     return { affected, insertId };
   } finally {
@@ -45,7 +45,7 @@ export async function selectRows<Row = Record<string, unknown>>(
     : manager.query(sql, values);
 }
 
-/** The connection of a transaction. None outside of one, and none of the embedded database. */
+/** The driver's connection of a MySQL transaction; undefined outside of one and for the embedded database. */
 async function connectionOf({ queryRunner, dataSource }: EntityManager) {
   if (!queryRunner || dataSource.options.type !== 'mariadb') return undefined;
   return (await queryRunner.connect()) as Connection;

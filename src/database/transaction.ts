@@ -6,8 +6,8 @@ import { RETRY_MS } from './time-limits.js';
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Runs the work in one transaction, again where another transaction was first: then it has been rolled back whole.
- * The work must touch nothing but the database. Lone statements need none of this: see `MysqlRetryingQueryRunner`.
+ * Runs the work in one transaction and retries it after a conflict, which has rolled it back whole. The work must
+ * touch nothing but the database. Lone statements are retried by `MysqlRetryingQueryRunner`.
  */
 export function inTransaction<T>(
   dataSource: DataSource,
@@ -16,7 +16,7 @@ export function inTransaction<T>(
   return retryConflicts(() => dataSource.transaction(work));
 }
 
-/** Until it succeeds, fails for another reason, or 2 s have passed: how many tries that takes depends on how many meet. */
+/** Retries conflicts for 2 s. A deadline, not a number of tries: those depend on how many compete. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + RETRY_MS;
   for (let attempt = 1; ; attempt++) {
@@ -24,7 +24,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (performance.now() > deadline || !isConflict(error)) throw error;
-      // Of random length, so that the ones that met do not meet again.
+      // A random pause, so that the competitors do not collide again.
       await pause(Math.random() * Math.min(attempt * 20, LONGEST_PAUSE_MS));
     }
   }

@@ -6,7 +6,7 @@ const GALERA = `SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep
 const GROUP = `SELECT MEMBER_ID = @@server_uuid AS own, MEMBER_STATE AS state, MEMBER_ROLE AS role
   FROM performance_schema.replication_group_members`;
 
-/** Why the server takes no writes, or undefined where it does. Fails where it does not answer. */
+/** Why the server takes no writes, or undefined if it does. Rejects if it does not answer. */
 export async function whyNotWritable(
   query: (sql: string) => Promise<unknown>,
 ): Promise<string | undefined> {
@@ -14,7 +14,7 @@ export async function whyNotWritable(
   for (const name of ['read_only', 'super_read_only', 'innodb_read_only'])
     if (variables.has(name) && variables.get(name) !== 'OFF') return `${name} is on`;
   if (variables.get('wsrep_on') === 'ON') return ofGalera(named(await query(GALERA)));
-  // The members are for those who may read performance_schema; a secondary is read-only besides.
+  // Needs a grant on performance_schema. Without it a secondary is still found by its read_only.
   if (variables.get('group_replication_group_name'))
     return ofGroup((await query(GROUP).catch(() => [])) as Rows);
   return undefined;
