@@ -5,12 +5,23 @@ import { Public } from './public.decorator.js';
 export const GAME_SERVER = 'game-server';
 export const GAME_SERVER_EXTENSION = 'x-game-server';
 
+/** `callback`: signed if a secret is set. `report`: never signed, and open to everybody with `chat.open`. */
+export type GameServerRoute = 'callback' | 'report';
+
+const ForGameServers = (kind: GameServerRoute) =>
+  applyDecorators(
+    Public(),
+    SetMetadata(GAME_SERVER, kind),
+    ApiExtension(GAME_SERVER_EXTENSION, true),
+  );
+
+/** What game servers report: needs an allowed address, unless `chat.open` is set. */
+export const GameServerReport = () => ForGameServers('report');
+
 /** A callback for game servers: needs no JWT, but an allowed address and, if a secret is set, a signature. */
 export const GameServer = () =>
   applyDecorators(
-    Public(),
-    SetMetadata(GAME_SERVER, true),
-    ApiExtension(GAME_SERVER_EXTENSION, true),
+    ForGameServers('callback'),
     ApiHeader({
       name: 'X-Timestamp',
       required: false,

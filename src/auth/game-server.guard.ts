@@ -8,11 +8,11 @@ import { AddressList } from '../http/request/address.js';
 import { bodyLimitOf } from '../http/request/body.guard.js';
 import { readRawBody } from '../http/request/raw-body.js';
 import { CallerNotAllowed } from './auth.errors.js';
-import { GAME_SERVER } from './game-server.decorator.js';
+import { GAME_SERVER, type GameServerRoute } from './game-server.decorator.js';
 
 const REPLAY_WINDOW_SECONDS = 300;
 
-/** Lets only game servers through to the routes marked `@GameServer()`. */
+/** Lets only game servers through to the routes marked `@GameServer()` or `@GameServerReport()`. */
 @Injectable()
 export class GameServerGuard implements CanActivate {
   constructor(
@@ -23,20 +23,19 @@ export class GameServerGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     const places = [context.getHandler(), context.getClass()];
-    const forGameServers = this.reflector.getAllAndOverride<boolean | undefined>(
-      GAME_SERVER,
-      places,
-    );
-    return !forGameServers || this.requireGameServer(context);
+    const kind = this.reflector.getAllAndOverride<GameServerRoute | undefined>(GAME_SERVER, places);
+    if (kind === undefined) return true;
+    const { game_server_ips, chat } = this.settings.current;
+    const { address } = context.switchToHttp().getRequest<Request>().context;
+    const isOpen = kind === 'report' && chat.open;
+    if (!isOpen && !AddressList.of(game_server_ips).has(address)) throw new CallerNotAllowed();
+    return kind === 'report' || this.requireSignature(context);
   }
 
-  private async requireGameServer(context: ExecutionContext): Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const allowed = AddressList.of(this.settings.current.game_server_ips);
-    if (!allowed.has(request.context.address)) throw new CallerNotAllowed();
-
+  private async requireSignature(context: ExecutionContext): Promise<true> {
     const secrets = this.environment.callbackSecrets;
     if (secrets.length === 0) return true;
+    const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const body = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
     if (!isFresh(request) || !secrets.some((secret) => isSignedWith(secret, request, body)))

@@ -8,6 +8,7 @@ import { CreateChat1794704000000 } from './1794704000000-create-chat.js';
 import { CreateWithdraw1794705000000 } from './1794705000000-create-withdraw.js';
 import { CreatePlayerConnectThreeparty1794706000000 } from './1794706000000-create-player-connect-threeparty.js';
 import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js';
+import { AddChatReporter1794712000000 } from './1794712000000-add-chat-reporter.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateWithdraw1794705000000,
   CreatePlayerConnectThreeparty1794706000000,
   CreateUsedOnce1794706001000,
+  AddChatReporter1794712000000,
 ];
