@@ -51,3 +51,25 @@ describe('pipelined requests whose connection closes early', () => {
     expect(captured.requests.filter(({ aborted }) => aborted).length).toBeGreaterThan(60);
   });
 });
+
+describe('a client that does not read its answers', () => {
+  it('is cut off when nothing has moved for 30 seconds, and one that reads slowly is not', async () => {
+    expect(server().timeout).toBe(30_000);
+    server().timeout = 1000;
+    const { length } = (await service.client.get('/api/openapi.json')).text;
+    // More than the kernel buffers for a connection.
+    const request = get('/api/openapi.json').repeat(Math.ceil(20_000_000 / length));
+    const idle = await openConnections();
+    const [deaf, slow] = [await connection(), await connection()];
+    for (const socket of [deaf, slow]) socket.pause().write(request);
+    let read = 0;
+    const sips = setInterval(() => (read += (slow.read() as Buffer | null)?.length ?? 0), 200);
+    await until(async () => (await openConnections()) <= idle + 1);
+    expect(slow.destroyed).toBe(false);
+    const before = read;
+    await until(() => read > before);
+    clearInterval(sips);
+    for (const socket of [deaf, slow]) socket.destroy();
+    server().timeout = 30_000;
+  });
+});
