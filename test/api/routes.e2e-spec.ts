@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, startApp } from '../support/app.js';
+import { rawRequest } from '../support/raw-request.js';
 
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
 const PUBLIC = [
@@ -112,6 +113,20 @@ describe('the routes that are not limited', () => {
     expect((await elsewhere()).status).toBe(200);
     expect((await elsewhere()).status).toBe(429);
     await service.changeSettings({});
+  });
+});
+
+describe('GET /api/openapi.json', () => {
+  it('is made once, and not sent again to somebody who has it', async () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const first = await rawRequest(service.url, '/api/openapi.json');
+    expect(first.headers['content-type']).toBe('application/json; charset=utf-8');
+    const headers = { 'If-None-Match': first.headers.etag! };
+    const again = await rawRequest(service.url, '/api/openapi.json', { headers });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const asked = stringify.mock.calls.filter(([value]) => 'openapi' in Object(value));
+    stringify.mockRestore();
+    expect(asked).toEqual([]);
   });
 });
 
