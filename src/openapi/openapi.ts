@@ -38,7 +38,7 @@ function serveDocument(app: NestExpressApplication, bytes: Buffer): void {
     'Cache-Control': 'no-cache',
     ETag: entityTag(bytes),
   };
-  const express = app.getHttpAdapter().getInstance<Express>();
+  const express = app.getHttpAdapter().getInstance() as Express;
   express.get('/api/openapi.json', (_request, response) => {
     response.set(headers).send(bytes);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, tokenOf } from '../support/factories.js';
 import { rawRequest } from '../support/raw-request.js';
 
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
@@ -96,6 +97,24 @@ describe('the routes', () => {
       expect('429' in responses, `${name} 429`).toBe(!UNLIMITED.includes(name));
       for (const { description } of Object.values(responses)) expect(description).not.toBe('');
     }
+  });
+});
+
+describe('an answer', () => {
+  it('is kept by no cache, unless it is the same for everybody', async () => {
+    const token = tokenOf(service, await createPlayer(service));
+    const cacheOf = async (path: string) => {
+      const answer = await service.client.get(path, { token });
+      expect(answer.status, path).toBe(200);
+      return answer.headers.get('cache-control');
+    };
+    expect(await cacheOf('/api/game/withdraw')).toBe('no-store');
+    expect(await cacheOf('/api/health/live')).toBe('no-store');
+    expect(await cacheOf('/api/config')).toBe('public, max-age=5');
+    for (const path of ['/api/server/list', '/api/misc/agree', '/api/openapi.json'])
+      expect(await cacheOf(path)).toBe('no-cache');
+    const report = await service.client.post('/api/report/chat', { records: [] });
+    expect(report.headers.get('cache-control')).toBe('no-store');
   });
 });
 
