@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { buildInfo } from '../config/build-info.js';
 import { entityTag } from '../http/answer/entity-tag.js';
 import { NotFound } from '../http/errors/http.errors.js';
@@ -38,7 +38,7 @@ function serveDocument(app: NestExpressApplication, bytes: Buffer): void {
     'Cache-Control': 'no-cache',
     ETag: entityTag(bytes),
   };
-  const express = app.getHttpAdapter().getInstance() as Express;
+  const express = app.getHttpAdapter().getInstance();
   express.get('/api/openapi.json', (_request, response) => {
     response.set(headers).send(bytes);
   });

@@ -19,7 +19,7 @@ export class LostPageFilter implements ExceptionFilter<NotFound> {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     if (!isLostPerson(request) || !this.frontEnd.sendPage(request, response.status(404)))
-      this.errors.catch(error, host);
+      this.errors.answer(this.errors.recognise(error, request), response);
   }
 }
 

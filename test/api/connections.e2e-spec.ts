@@ -17,7 +17,7 @@ beforeEach(() => (captured = captureLog()));
 afterEach(() => captured.release());
 afterAll(() => service.stop());
 
-const server = () => service.app.getHttpServer() as Server;
+const server = (): Server => service.app.getHttpServer();
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 async function connection(): Promise<Socket> {
