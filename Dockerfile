@@ -1,9 +1,10 @@
 FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# No package needs its install script; the one that has one counts installations.
+RUN npm ci --ignore-scripts
 COPY web/package.json web/package-lock.json web/.npmrc web/
-RUN npm --prefix web ci
+RUN npm --prefix web ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts/build-info.mjs scripts/
 COPY src src

@@ -17,6 +17,7 @@ export const GAME_SERVER_ADDRESS = '198.51.100.7';
 const SETTINGS = `
 game_server_ips: ["${GAME_SERVER_ADDRESS}"]
 rate_limit: { per_minute: 1000000000 }
+chat: { open: true }
 `;
 
 /** As large as a server's, where the tests' own are small: pages that are written out again and again are no part of this. */

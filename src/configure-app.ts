@@ -33,6 +33,8 @@ export function configureApp(
   server.keepAliveTimeout = 15_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
+  // Closes a connection on which nothing moved for so long, above all one whose client does not read its answers.
+  server.timeout = 30_000;
   answerBrokenRequests(server, (error) => app.get(AppExceptionFilter).count(error));
   app.get(GracefulStop).watch(server);
 

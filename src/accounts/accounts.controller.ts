@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
@@ -39,7 +39,6 @@ export class AccountsController {
   ) {}
 
   @Post('register')
-  @Header('Cache-Control', 'no-store')
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
   @ApiAnswer(
     TokenView,
@@ -61,7 +60,6 @@ export class AccountsController {
   }
 
   @Post('login')
-  @Header('Cache-Control', 'no-store')
   @ApiAnswer(
     LoginView,
     'Logged in',
@@ -81,7 +79,6 @@ export class AccountsController {
   }
 
   @Get('check')
-  @Header('Cache-Control', 'no-store')
   @ApiChecked()
   checkQuery(@Query() { account, token }: CheckDto) {
     return this.checks.check(account, token);
@@ -92,7 +89,6 @@ export class AccountsController {
   @ApiBody({ type: CheckDto, required: false })
   @ApiQuery({ name: 'account', type: String, required: false, description: WITHOUT_BODY })
   @ApiQuery({ name: 'token', type: String, required: false, description: WITHOUT_BODY })
-  @Header('Cache-Control', 'no-store')
   @ApiChecked()
   checkBody(@Body() { account, token }: CheckDto) {
     return this.checks.check(account, token);

@@ -13,7 +13,7 @@ export class ChatMessage {
   @Column({ type: 'int', name: 'server_id' })
   serverId: number;
 
-  @Column({ type: 'varchar', length: 64, name: 'chat_id', nullable: true })
+  @Column({ type: 'varchar', length: 110, name: 'chat_id', nullable: true })
   chatId: string | null;
 
   @Column({ type: 'varchar', length: 64, nullable: true })
@@ -41,4 +41,7 @@ export class ChatMessage {
     default: () => 'CURRENT_TIMESTAMP(3)',
   })
   createdAt: Date;
+
+  @Column({ type: 'varchar', length: 45, name: 'reported_by', nullable: true })
+  reportedBy: string | null;
 }

@@ -1,6 +1,11 @@
 import { sqlTime } from '../database/sql-time.js';
 import type { ChatRecord } from './chat-record.js';
 
+export interface Reporter {
+  address: string;
+  isGameServer: boolean;
+}
+
 export interface ChatRow {
   /** Unique key of the row; undefined without a `chat_id`. */
   key?: string;
@@ -10,7 +15,7 @@ export interface ChatRow {
   values: unknown[];
 }
 
-export function toRows(records: ChatRecord[]): ChatRow[] {
+export function toRows(records: ChatRecord[], reporter: Reporter): ChatRow[] {
   const now = Math.floor(Date.now() / 1000);
   // Formatting a time costs more than validating a record, and most records of a report share a second.
   const times = new Map<number, string>();
@@ -18,13 +23,13 @@ export function toRows(records: ChatRecord[]): ChatRow[] {
     const seconds = record.time ?? now;
     let time = times.get(seconds);
     if (!time) times.set(seconds, (time = sqlTime(new Date(seconds * 1000)).slice(0, 19)));
-    return toRow(record, time);
+    return toRow(record, reporter, time);
   });
 }
 
-function toRow(record: ChatRecord, time: string): ChatRow {
+function toRow(record: ChatRecord, reporter: Reporter, time: string): ChatRow {
   const serverId = record.server_id;
-  const chatId = record.chat_id?.toString() ?? null;
+  const chatId = storedId(record, reporter);
   return {
     key: chatId === null ? undefined : `${serverId} ${chatId}`,
     serverId,
@@ -38,6 +43,16 @@ function toRow(record: ChatRecord, time: string): ChatRow {
       record.channel ?? null,
       record.content,
       time,
+      reporter.address,
     ],
   };
+}
+
+/**
+ * A game's `chat_id` has no space, so a stranger's, with his address and a space before it, never takes the unique
+ * key of a game server's record.
+ */
+function storedId({ chat_id }: ChatRecord, { address, isGameServer }: Reporter): string | null {
+  if (chat_id === undefined || chat_id === null) return null;
+  return isGameServer ? chat_id.toString() : `${address} ${chat_id}`;
 }

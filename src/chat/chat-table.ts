@@ -3,8 +3,9 @@ import { DataSource } from 'typeorm';
 import { isDuplicate } from '../database/database-errors.js';
 import type { ChatRow } from './chat-row.js';
 
-const COLUMNS = 'server_id, chat_id, account, role_id, role_name, channel, content, time';
-const PLACES = '(?, ?, ?, ?, ?, ?, ?, ?)';
+const COLUMNS =
+  'server_id, chat_id, account, role_id, role_name, channel, content, time, reported_by';
+const PLACES = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 /** Inserts into `chat`, many rows a statement. Only moderators read it, by SQL. */
 @Injectable()

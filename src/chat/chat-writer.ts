@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../database/batcher.js';
 import type { ChatRecord } from './chat-record.js';
-import { type ChatRow, toRows } from './chat-row.js';
+import { type ChatRow, type Reporter, toRows } from './chat-row.js';
 import { ChatTable } from './chat-table.js';
 
 const ROWS_A_STATEMENT = 1000;
@@ -18,8 +18,8 @@ export class ChatWriter {
   constructor(private readonly table: ChatTable) {}
 
   /** Stores the records that are new. Returns how many. */
-  insert(records: ChatRecord[]): Promise<number> {
-    return this.batcher.submit(toRows(records));
+  insert(records: ChatRecord[], reporter: Reporter): Promise<number> {
+    return this.batcher.submit(toRows(records, reporter));
   }
 
   private async write(reports: ChatRow[][]): Promise<number[]> {

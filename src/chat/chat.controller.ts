@@ -1,8 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.decorator.js';
+import { GameServerReport } from '../auth/game-server.decorator.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyLimit } from '../http/request/body.decorator.js';
+import { CurrentContext } from '../http/request/request-context.decorator.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { CHAT_RECORD_SCHEMA } from './chat-record.js';
 import { ChatService, MOST_RECORDS } from './chat.service.js';
 import { ChatReportView } from './chat.view.js';
@@ -25,12 +27,15 @@ const REPORT_SCHEMA = {
 export class ChatController {
   constructor(private readonly chat: ChatService) {}
 
-  @Public()
+  @GameServerReport()
   @Post('chat')
   @BodyLimit(512 * 1024)
   @ApiBody({ schema: REPORT_SCHEMA })
   @ApiAnswer(ChatReportView, 'What became of the records', 'service_unavailable')
-  report(@Body() body: object): Promise<ChatReportView> {
-    return this.chat.report(body);
+  report(
+    @Body() body: object,
+    @CurrentContext() { address }: RequestContext,
+  ): Promise<ChatReportView> {
+    return this.chat.report(body, address);
   }
 }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { Settings } from '../config/settings.js';
 import { InvalidRequest } from '../http/errors/http.errors.js';
+import { AddressList } from '../http/request/address.js';
 import { Metrics } from '../metrics/metrics.js';
 import { type ChatRecord, problemsOf } from './chat-record.js';
+import type { Reporter } from './chat-row.js';
 import { ChatWriter } from './chat-writer.js';
 import type { ChatReportView, RejectedRecordView } from './chat.view.js';
 
@@ -14,6 +17,7 @@ export class ChatService {
 
   constructor(
     private readonly writer: ChatWriter,
+    private readonly settings: Settings,
     metrics: Metrics,
   ) {
     this.records = new Counter({
@@ -25,17 +29,21 @@ export class ChatService {
   }
 
   /** Takes one record, or `{ records }`. In a batch, a bad record is reported and the others are stored. */
-  report(body: object): Promise<ChatReportView> {
-    return 'records' in body ? this.reportMany(body.records) : this.reportOne(body);
+  report(body: object, address: string): Promise<ChatReportView> {
+    const gameServers = AddressList.of(this.settings.current.game_server_ips);
+    const reporter = { address, isGameServer: gameServers.has(address) };
+    return 'records' in body
+      ? this.reportMany(body.records, reporter)
+      : this.reportOne(body, reporter);
   }
 
-  private async reportOne(record: object): Promise<ChatReportView> {
+  private async reportOne(record: object, reporter: Reporter): Promise<ChatReportView> {
     const problems = [...problemsOf(record)];
     if (problems.length > 0) throw new InvalidRequest(problems);
-    return this.store([record as ChatRecord], []);
+    return this.store([record as ChatRecord], [], reporter);
   }
 
-  private async reportMany(records: unknown): Promise<ChatReportView> {
+  private async reportMany(records: unknown, reporter: Reporter): Promise<ChatReportView> {
     if (!Array.isArray(records) || records.length > MOST_RECORDS)
       throw new InvalidRequest([
         { field: 'records', message: `must be a list of up to ${MOST_RECORDS} records` },
@@ -47,11 +55,15 @@ export class ChatService {
       if (problem) rejected.push({ index, ...problem });
       else good.push(record as ChatRecord);
     }
-    return this.store(good, rejected);
+    return this.store(good, rejected, reporter);
   }
 
-  private async store(good: ChatRecord[], rejected: RejectedRecordView[]): Promise<ChatReportView> {
-    const accepted = await this.writer.insert(good);
+  private async store(
+    good: ChatRecord[],
+    rejected: RejectedRecordView[],
+    reporter: Reporter,
+  ): Promise<ChatReportView> {
+    const accepted = await this.writer.insert(good, reporter);
     const duplicates = good.length - accepted;
     this.records.inc({ outcome: 'accepted' }, accepted);
     this.records.inc({ outcome: 'duplicate' }, duplicates);

@@ -12,12 +12,13 @@ export const SECRETS = Object.keys(SHORTEST);
 const PLACEHOLDER = /replace-with/i;
 
 export function secretProblems(environment: Environment): string[] {
-  const secrets = [
-    ...(['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const).map(
-      (name) => [name, environment[name] ?? ''] as const,
-    ),
-    ...environment.callbackSecrets.map((secret) => ['GAME_CALLBACK_SECRET', secret] as const),
-  ].filter(([, secret]) => secret !== '');
+  const secrets: Array<[keyof typeof SHORTEST, string]> = (
+    ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const
+  )
+    .map((name): [keyof typeof SHORTEST, string] => [name, environment[name] ?? ''])
+    .filter(([, secret]) => secret !== '');
+  for (const { secret } of environment.callbackSecrets)
+    secrets.push(['GAME_CALLBACK_SECRET', secret]);
 
   const problems: string[] = [];
   for (const [name, secret] of secrets) {
@@ -30,7 +31,9 @@ export function secretProblems(environment: Environment): string[] {
     if (twin && twin[0] === name) problems.push(`${name} names the same secret twice`);
     else if (twin) problems.push(`${name} and ${twin[0]} must not be equal`);
   });
-  if (environment.callbackSecrets.length > 2)
+  const count = environment.callbackSecrets.length;
+  // Nothing but commas would switch the signatures off.
+  if (count > 2 || (count === 0 && environment.GAME_CALLBACK_SECRET !== undefined))
     problems.push('GAME_CALLBACK_SECRET must be one secret, or two separated by a comma');
   return problems;
 }

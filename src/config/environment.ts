@@ -22,6 +22,12 @@ export interface ForumSettings {
   idField: string;
 }
 
+export interface CallbackSecret {
+  secret: string;
+  /** Set as `v2:…`: takes version 2 of the signature alone. */
+  framedOnly: boolean;
+}
+
 /** The process environment, named as in `.env.example`. An empty value counts as unset. */
 export class Environment {
   @IsString()
@@ -164,10 +170,14 @@ export class Environment {
     return { authorizeUrl, tokenUrl, userInfoUrl, clientId, clientSecret, scope, idField };
   }
 
-  get callbackSecrets(): string[] {
+  get callbackSecrets(): CallbackSecret[] {
     return (this.GAME_CALLBACK_SECRET ?? '')
       .split(',')
-      .map((secret) => secret.trim())
-      .filter(Boolean);
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+      .map((entry) => ({
+        secret: entry.replace(/^v2:/, ''),
+        framedOnly: entry.startsWith('v2:'),
+      }));
   }
 }

@@ -108,6 +108,21 @@ describe('the environment', () => {
       { GAME_CALLBACK_SECRET: 'a'.repeat(16) + ',' + 'b'.repeat(16) + ',' + 'c'.repeat(16) },
       'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
     ],
+    [
+      'a callback secret of nothing but commas',
+      { GAME_CALLBACK_SECRET: ' , ' },
+      'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
+    ],
+    [
+      'a callback secret that is nothing but its mark',
+      { GAME_CALLBACK_SECRET: 'v2:' },
+      'GAME_CALLBACK_SECRET must be at least 16 bytes long',
+    ],
+    [
+      'the same callback secret with and without its mark',
+      { GAME_CALLBACK_SECRET: `v2:${'c'.repeat(16)},${'c'.repeat(16)}` },
+      'GAME_CALLBACK_SECRET names the same secret twice',
+    ],
     ['a port that is none', { PORT: '70000' }, 'PORT must be between 0 and 65535'],
     [
       'a database without a name',
@@ -143,15 +158,38 @@ describe('the environment', () => {
     [
       'everyone for a proxy',
       { TRUST_PROXY: '::/0' },
-      'TRUST_PROXY must list addresses, CIDR blocks, loopback, linklocal or uniquelocal, or say none',
+      'TRUST_PROXY must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
     ],
     [
       'a hop count for a proxy',
       { TRUST_PROXY: '1' },
-      'TRUST_PROXY must list addresses, CIDR blocks, loopback, linklocal or uniquelocal, or say none',
+      'TRUST_PROXY must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
     ],
   ])('refuses %s', (_, change, problem) => {
     expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
+  });
+
+  it.each([
+    '0.0.0.0/0',
+    '0.0.0.0/1,128.0.0.0/1',
+    '::/1, 8000::/1',
+    '2000::/3',
+    '::/0',
+    '64.0.0.0/7',
+  ])('refuses proxies that are a good part of the Internet: %s', (TRUST_PROXY) => {
+    expect(problemsOf({ ...SERVED, TRUST_PROXY })).toEqual([
+      expect.stringMatching(/^TRUST_PROXY must list addresses/),
+    ]);
+  });
+
+  it.each([
+    '10.0.0.0/8,172.16.0.0/12',
+    'fc00::/7, fe80::/10',
+    '2001:db8::/32',
+    '203.0.113.7',
+    '::1',
+  ])('takes the proxies of a network: %s', (TRUST_PROXY) => {
+    expect(parseEnvironment({ ...SERVED, TRUST_PROXY }).TRUST_PROXY).toBe(TRUST_PROXY);
   });
 
   it('takes a secret to the letter', () => {

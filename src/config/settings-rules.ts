@@ -95,6 +95,7 @@ class GameDatabaseSettings {
 
 class ChatSettings {
   @OrNull() @Whole(1) retention_days: number | null;
+  @Switch() open: boolean;
 }
 
 class LegacySettings {
@@ -152,7 +153,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
       balance: 'nonbindyuanbao',
     },
   },
-  chat: { retention_days: 180 },
+  chat: { retention_days: 180, open: false },
   game_client_url: null,
   legacy: {
     gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],

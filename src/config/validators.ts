@@ -18,7 +18,7 @@ export const IsUrlOf = (protocols: string[]) =>
 export const IsTrustedProxies = () =>
   holds(
     'isTrustedProxies',
-    'must list addresses, CIDR blocks, loopback, linklocal or uniquelocal, or say none',
+    'must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
     (value) => {
       if (typeof value !== 'string') return false;
       const names = ['loopback', 'linklocal', 'uniquelocal'];
@@ -27,10 +27,7 @@ export const IsTrustedProxies = () =>
         value
           .split(',')
           .map((entry) => entry.trim())
-          // A /0 block would trust everyone.
-          .every(
-            (entry) => names.includes(entry) || (isAddressOrBlock(entry) && !/\/0+$/.test(entry)),
-          )
+          .every((entry) => names.includes(entry) || (isAddressOrBlock(entry) && !isWide(entry)))
       );
     },
   );
@@ -75,6 +72,13 @@ export const IsDatabasePattern = () =>
     'must be a database name of letters, digits and _ with {server_id} in it',
     (value) => typeof value === 'string' && /^[A-Za-z0-9_]*\{server_id\}[A-Za-z0-9_]*$/.test(value),
   );
+
+/** A block that trusts a good part of the Internet; a few such blocks, 0.0.0.0/1 and 128.0.0.0/1, would trust everyone. */
+function isWide(entry: string): boolean {
+  const [address = '', bits = '128'] = entry.split('/');
+  const isLocal = /^f[cde]/i.test(address);
+  return Number(bits) < (isIP(address) === 4 ? 8 : isLocal ? 7 : 16);
+}
 
 function isAddressOrBlock(entry: unknown): boolean {
   if (typeof entry !== 'string') return false;

@@ -1,10 +1,11 @@
-import { All, Controller, Req } from '@nestjs/common';
+import { All, Controller, Req, UseFilters } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request } from 'express';
 import { Public } from '../auth/public.decorator.js';
 import { IgnoresBody } from '../http/request/body.decorator.js';
 import { MethodNotAllowed, NotFound } from '../http/errors/http.errors.js';
+import { LostPageFilter } from '../web/lost-page.filter.js';
 
 const ANY_PATH = '{*path}';
 
@@ -14,6 +15,7 @@ type MatchingLayer = Express['router']['stack'][number] & { match(path: string):
 /** The last route: unknown paths pass the same guards and get the same errors. */
 @ApiExcludeController()
 @Controller()
+@UseFilters(LostPageFilter)
 export class FallbackController {
   constructor(private readonly host: HttpAdapterHost) {}
 

@@ -2,7 +2,6 @@ import {
   Body,
   Controller,
   Get,
-  Header,
   Post,
   Query,
   Req,
@@ -73,7 +72,6 @@ export class ForumAuthController {
 
   @PublicOrSignedIn()
   @Post('bind')
-  @Header('Cache-Control', 'no-store')
   @ApiAnswer(
     BindView,
     'Logged in to the account that the identity is linked to, now or already before',

@@ -23,7 +23,6 @@ export class GameController {
   ) {}
 
   @Post('enter_game')
-  @Header('Cache-Control', 'no-store')
   @ApiAnswer(
     EnterGameView,
     'What the game client needs to connect',

@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { buildInfo } from '../config/build-info.js';
+import { entityTag } from '../http/answer/entity-tag.js';
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';
@@ -20,12 +21,26 @@ export function serveOpenApi(app: NestExpressApplication): void {
     response.setHeader('Content-Security-Policy', PAGE_CSP);
     next(PAGE_FILES.test(request.path) ? undefined : new NotFound());
   });
-  SwaggerModule.setup('docs', app, describe(app), {
+  const document = describe(app);
+  serveDocument(app, Buffer.from(JSON.stringify(document)));
+  SwaggerModule.setup('docs', app, document, {
     useGlobalPrefix: true,
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
+    raw: false,
     customSiteTitle: 'Gatehouse API',
     swaggerOptions: { validatorUrl: null, persistAuthorization: false },
+  });
+}
+
+/** Not by the swagger module, which would turn the document into JSON for each request. */
+function serveDocument(app: NestExpressApplication, bytes: Buffer): void {
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    ETag: entityTag(bytes),
+  };
+  const express = app.getHttpAdapter().getInstance();
+  express.get('/api/openapi.json', (_request, response) => {
+    response.set(headers).send(bytes);
   });
 }
 

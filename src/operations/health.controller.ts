@@ -1,4 +1,4 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.decorator.js';
@@ -28,14 +28,12 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @Header('Cache-Control', 'no-store')
   @ApiAnswer(LiveView, 'The process answers')
   live(): LiveView {
     return { status: 'live' };
   }
 
   @Get('ready')
-  @Header('Cache-Control', 'no-store')
   @ApiAnswer(ReadyView, 'Requests can be served', 'service_unavailable')
   async ready(): Promise<ReadyView> {
     if (this.stop.stopping || !(await this.database.isUp())) throw new ServiceUnavailable();

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Router } from 'express';
 import type Libsql from 'libsql';
-import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
+import { ConfigurationError } from '../config/problems.js';
 import { escapeHtml, page } from './page.js';
 
 const KEPT = 50;
@@ -29,6 +28,7 @@ export async function startMailbox(
     'INSERT INTO mail (recipient, subject, body, received_at) VALUES (?, ?, ?, ?)',
   );
   const forget = store.prepare('DELETE FROM mail WHERE id <= (SELECT MAX(id) FROM mail) - ?');
+  const { SMTPServer, PostalMime } = await mailPackages();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -48,6 +48,21 @@ export async function startMailbox(
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   return { port: (server.server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+/** Development packages: only the sandbox needs them, and the production image has none of it. */
+async function mailPackages() {
+  try {
+    const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([
+      import('smtp-server'),
+      import('postal-mime'),
+    ]);
+    return { SMTPServer, PostalMime };
+  } catch {
+    throw new ConfigurationError('environment', [
+      'DATABASE_URL must be set: the sandbox for a first run needs the development packages, which are not installed here',
+    ]);
+  }
 }
 
 /** Newest mail first. The page reloads itself while a person waits for a code. */

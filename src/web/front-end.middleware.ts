@@ -24,25 +24,19 @@ export class FrontEndMiddleware implements NestMiddleware {
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const { page } = this;
-    if (page && PAGES.includes(plain(request.path))) return sendPage(request, response, page);
+    if (PAGES.includes(plain(request.path)) && this.sendPage(request, response)) return;
     const file = this.files.get(request.path);
     if (file && request.path !== '/index.html') return sendFile(request, response, file);
-    if (page && isLostPerson(request)) return sendPage(request, response.status(404), page);
     next();
   };
-}
 
-/** A browser on a page that does not exist gets the front end's own 404; everything else the uniform error. */
-function isLostPerson(request: Request): boolean {
-  const isApi = /^\/api(\/|$)/i.test(request.path);
-  const isPage = !/\.\w+$/.test(request.path);
-  return !isApi && isPage && (request.headers.accept ?? '').includes('text/html');
-}
-
-function sendPage(request: Request, response: Response, page: BuiltFile): void {
-  response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY });
-  send(request, response, page);
+  /** False when the front end was not built. */
+  sendPage(request: Request, response: Response): boolean {
+    if (!this.page) return false;
+    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY });
+    send(request, response, this.page);
+    return true;
+  }
 }
 
 function sendFile(request: Request, response: Response, file: BuiltFile): void {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
 import { FrontEndMiddleware } from './front-end.middleware.js';
 
-@Module({ providers: [FrontEndMiddleware] })
+@Module({ providers: [FrontEndMiddleware], exports: [FrontEndMiddleware] })
 export class WebModule {}

@@ -352,6 +352,27 @@ describe('/api/check', () => {
     return posted.body;
   };
 
+  it('reads as many rows for an unknown account as for a known one, and takes neither for the other', async () => {
+    const { account } = await createPlayer(service);
+    const query = vi.spyOn(service.database, 'query');
+    const rowsRead = async (name: string) => {
+      query.mockClear();
+      const { body } = await service.client.post('/api/check', {
+        account: name,
+        token: hashOf('x'),
+      });
+      expect(body.error).toBe('token_invalid');
+      expect(query).toHaveBeenCalledTimes(1);
+      return ((await query.mock.results[0]!.value) as unknown[]).length;
+    };
+    expect(await rowsRead(account)).toBe(1);
+    // The account comes next after its own beginning.
+    expect(await rowsRead(account.slice(0, -1))).toBe(1);
+    query.mockRestore();
+    const right = { account: account.slice(0, -1), token: hashOf(PASSWORD) };
+    expect((await service.client.post('/api/check', right)).body.error).toBe('token_invalid');
+  });
+
   it('takes the md5 token of a game client, and a JWT', async () => {
     const player = await createPlayer(service);
     const { account } = player;

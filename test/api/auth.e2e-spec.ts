@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/auth/player.entity.js';
@@ -7,15 +7,18 @@ import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';
 import { ProbeModule } from '../support/probe.js';
+import { rawRequest } from '../support/raw-request.js';
 
 const CALLBACK_SECRETS: [string, string] = ['first-callback-secret', 'second-callback-secret'];
+// Of the second one version 1 is refused.
+const GAME_CALLBACK_SECRET = `${CALLBACK_SECRETS[0]},v2:${CALLBACK_SECRETS[1]}`;
 const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 let service: TestApp;
 
 beforeAll(async () => {
   service = await startApp({
     alsoServe: [ProbeModule],
-    env: { GAME_CALLBACK_SECRET: CALLBACK_SECRETS.join(',') },
+    env: { GAME_CALLBACK_SECRET },
     settings: { game_server_ips: ['127.0.0.1', '192.0.2.0/24'] },
   });
 });
@@ -201,26 +204,38 @@ describe('a game-server callback', () => {
     from?: string;
     suffix?: string;
     encoding?: string;
+    /** The header; without one, the first version. */
+    version?: string;
+    /** The form that is signed in truth. */
+    form?: '1' | '2';
   }
 
   function call(given: Call) {
     const { secret = CALLBACK_SECRETS[0], age = 0, sent = BODY, from = '192.0.2.7' } = given;
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
-    const signature = createHmac('sha256', secret)
-      .update(`${timestamp}.POST./api/probe/callback?a=1.${BODY}`)
-      .digest('hex');
+    const target = '/api/probe/callback?a=1';
+    const digest = createHash('sha256').update(BODY).digest('hex');
+    const framed = given.form ?? given.version;
+    const text =
+      framed === '2'
+        ? `v2\n${timestamp}\nPOST\n${target}\n${digest}`
+        : `${timestamp}.POST.${target}.${BODY}`;
+    const signature = createHmac('sha256', secret).update(text).digest('hex');
     return service.client.post('/api/probe/callback?a=1', sent, {
       from,
       headers: {
         'X-Timestamp': timestamp,
         'X-Signature': signature + (given.suffix ?? ''),
+        ...(given.version && { 'X-Signature-Version': given.version }),
         ...(given.encoding && { 'Content-Encoding': given.encoding }),
       },
     });
   }
 
   it('is taken from an allowed address with either live secret', async () => {
-    for (const secret of CALLBACK_SECRETS) expect((await call({ secret })).status).toBe(200);
+    for (const secret of CALLBACK_SECRETS)
+      expect((await call({ secret, version: '2' })).status).toBe(200);
+    for (const version of [undefined, '1']) expect((await call({ version })).status).toBe(200);
     expect((await call({ age: 290 })).status).toBe(200);
     expect((await call({ age: -290 })).status).toBe(200);
   });
@@ -231,11 +246,41 @@ describe('a game-server callback', () => {
     ['another secret', { secret: 'third-callback-secret' }],
     ['an old time stamp', { age: 310 }],
     ['a time stamp of the future', { age: -310 }],
+    ['version 1 of a secret for version 2 alone', { secret: CALLBACK_SECRETS[1] }],
+    ['a version that does not exist', { version: '3' }],
+    ['version 1 under the name of version 2', { version: '2', form: '1' as const }],
+    ['version 2 under the name of version 1', { version: '1', form: '2' as const }],
+    ['another body in version 2', { version: '2', sent: BODY.replace('x', 'y') }],
     ['another body than was signed', { sent: JSON.stringify({ name: 'y', server_id: 1 }) }],
   ])('is refused with %s', async (_, change) => {
     const answer = await call(change);
     expect(answer.status).toBe(403);
     expect(answer.body.error).toBe('caller_not_allowed');
+  });
+
+  it('passes in version 1 for a call with a shorter query and another body, and not in version 2', async () => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const target = '/api/probe/callback?connect_id=a';
+    const nothing = createHash('sha256').digest('hex');
+    const texts = {
+      1: `${timestamp}.GET.${target}..zz.`,
+      2: `v2\n${timestamp}\nGET\n${target}..zz\n${nothing}`,
+    };
+    const ask = (version: 1 | 2, path: string, body: string) => {
+      const signature = createHmac('sha256', CALLBACK_SECRETS[0]).update(texts[version]);
+      const headers = {
+        'X-Forwarded-For': '192.0.2.7',
+        'X-Timestamp': timestamp,
+        'X-Signature': signature.digest('hex'),
+        'X-Signature-Version': String(version),
+        'Content-Length': body.length,
+      };
+      return rawRequest(service.url, path, { headers }, body);
+    };
+    for (const version of [1, 2] as const)
+      expect((await ask(version, `${target}..zz`, '')).status).toBe(200);
+    expect((await ask(1, target, '.zz.')).status).toBe(200);
+    expect((await ask(2, target, '.zz.')).status).toBe(403);
   });
 
   it('is refused compressed: the signature is over what was sent', async () => {

@@ -28,7 +28,7 @@ const said = (chat_id?: string | number, changes: object = {}) => ({
   content: 'hello',
   ...changes,
 });
-const rowsOf = (values: unknown) => (values as unknown[]).length / 8;
+const rowsOf = (values: unknown) => (values as unknown[]).length / 9;
 const rows = (): Promise<Array<Record<string, unknown>>> =>
   service.database.query('SELECT * FROM chat ORDER BY id');
 
@@ -51,8 +51,9 @@ describe('POST /api/report/chat', () => {
       data: { accepted: 1, duplicates: 0, rejected: [] },
     });
     const [row] = await rows();
-    const { id: _, time, created_at, ...rest } = row!;
+    const { id: _, time, created_at, reported_by, ...rest } = row!;
     expect({ ...rest, role_id: Number(rest.role_id) }).toEqual({ ...record, time: undefined });
+    expect(reported_by).toBe('127.0.0.1');
     expect(utc(time)).toBe(1_794_700_800_000);
     expect(Math.abs(utc(created_at) - Date.now())).toBeLessThan(5000);
   });
@@ -187,6 +188,46 @@ describe('a repeat', () => {
   });
 });
 
+describe('a stranger', () => {
+  const stranger = '203.0.113.9';
+  const reportFrom = async (from: string, body: unknown) =>
+    (await service.client.post('/api/report/chat', body, { from })).body;
+
+  it('reports nothing unless chat.open is set, whatever the body is', async () => {
+    for (const body of [said('a'), '{', 'x'.repeat(1024 * 1024)])
+      expect((await reportFrom(stranger, body)).error).toBe('caller_not_allowed');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('with chat.open never makes the record of a game server a duplicate, nor another stranger’s', async () => {
+    await changeSettings({ chat: { open: true } });
+    const own = { records: [said('a', { content: 'forged' }), said('x'.repeat(64)), said()] };
+    expect((await reportFrom(stranger, own)).data).toMatchObject({ accepted: 3 });
+    expect((await reportFrom('2001:db8::7', said('a'))).data).toMatchObject({ accepted: 1 });
+    expect((await report(said('a', { content: 'real' }))).body.data).toMatchObject({ accepted: 1 });
+    expect((await report(said('a'))).body.data).toMatchObject({ duplicates: 1 });
+    expect((await reportFrom(stranger, own)).data).toMatchObject({ accepted: 1, duplicates: 2 });
+    const stored = (await rows()).map(({ chat_id, reported_by }) => [chat_id, reported_by]);
+    expect(stored.filter(([id]) => String(id).endsWith('a'))).toEqual([
+      [`${stranger} a`, stranger],
+      ['2001:db8::7 a', '2001:db8::7'],
+      ['a', '127.0.0.1'],
+    ]);
+    const [found] = await service.database.query(
+      `SELECT content FROM chat WHERE server_id = 1 AND chat_id = 'a'`,
+    );
+    expect(found).toMatchObject({ content: 'real' });
+    await changeSettings({ chat: { retention_days: 180 } });
+  });
+
+  it('cannot name the address of another in a chat_id', async () => {
+    await changeSettings({ chat: { open: true } });
+    const forged = await reportFrom(stranger, said('198.51.100.1 a'));
+    expect(forged.error).toBe('invalid_request');
+    await changeSettings({ chat: { retention_days: 180 } });
+  });
+});
+
 describe('reports that come at once', () => {
   /** Sends 60 reports while the database keeps them waiting, and lets it answer once all of them are there. */
   async function reportAtOnce(answer: (statement: () => Promise<unknown>) => Promise<unknown>) {
@@ -259,14 +300,14 @@ describe('retention', () => {
     aMinutePasses();
     await until(async () => (await remaining()) === 0);
   });
-
-  /** The settings are re-read on a timer too. */
-  async function changeSettings(settings: object): Promise<void> {
-    const ticking = service.changeSettings(settings);
-    vi.advanceTimersByTime(1000);
-    await ticking;
-  }
 });
+
+/** The settings are re-read on a timer too. */
+async function changeSettings(settings: object): Promise<void> {
+  const ticking = service.changeSettings(settings);
+  vi.advanceTimersByTime(1000);
+  await ticking;
+}
 
 interface Rejected {
   index: number;

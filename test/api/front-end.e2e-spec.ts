@@ -52,6 +52,19 @@ describe('the page', () => {
     expect((await service.client.post('/', {}, { headers: PERSON })).body.error).toBe('not_found');
   });
 
+  it('counts the pages that do not exist against the rate limit, and not those that do', async () => {
+    await service.changeSettings({ rate_limit: { per_minute: 2 } });
+    const from = '198.51.100.20';
+    const statusOf = async (path: string) =>
+      (await service.client.get(path, { headers: PERSON, from })).status;
+    for (const path of ['/', '/signin', '/withdraw', '/icon.svg'])
+      expect(await statusOf(path)).toBe(200);
+    const statuses = [await statusOf('/lost/1'), await statusOf('/lost/2'), await statusOf('/x')];
+    expect(statuses).toEqual([404, 404, 429]);
+    expect(await statusOf('/')).toBe(200);
+    await service.changeSettings({});
+  });
+
   it.each(['/api/nope', '/api/docs/nope', '/assets/nope.js', '/x.php', '/.env', '/index.html.br'])(
     'never answers for %s',
     async (path) => {

@@ -94,6 +94,13 @@ describe('the log', () => {
     });
   });
 
+  it('has 200 characters of a path at most', async () => {
+    await service.client.get(`/${'x'.repeat(8000)}?token=t`);
+    await until(() => captured.requests.length === 1);
+    expect(captured.requests[0]).toMatchObject({ path: `/${'x'.repeat(199)}` });
+    expect(captured.text.length).toBeLessThan(600);
+  });
+
   it('has the path alone of a request that names a host', async () => {
     const socket = socketTo();
     socket.write('GET http://user:pass@x/api/nope?token=t HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, tokenOf } from '../support/factories.js';
+import { rawRequest } from '../support/raw-request.js';
 
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
 const PUBLIC = [
@@ -98,6 +100,24 @@ describe('the routes', () => {
   });
 });
 
+describe('an answer', () => {
+  it('is kept by no cache, unless it is the same for everybody', async () => {
+    const token = tokenOf(service, await createPlayer(service));
+    const cacheOf = async (path: string) => {
+      const answer = await service.client.get(path, { token });
+      expect(answer.status, path).toBe(200);
+      return answer.headers.get('cache-control');
+    };
+    expect(await cacheOf('/api/game/withdraw')).toBe('no-store');
+    expect(await cacheOf('/api/health/live')).toBe('no-store');
+    expect(await cacheOf('/api/config')).toBe('public, max-age=5');
+    for (const path of ['/api/server/list', '/api/misc/agree', '/api/openapi.json'])
+      expect(await cacheOf(path)).toBe('no-cache');
+    const report = await service.client.post('/api/report/chat', { records: [] });
+    expect(report.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
 describe('the routes that are not limited', () => {
   it('are these, and answer however often one asks', async () => {
     await service.changeSettings({ rate_limit: { per_minute: 1 } });
@@ -112,6 +132,20 @@ describe('the routes that are not limited', () => {
     expect((await elsewhere()).status).toBe(200);
     expect((await elsewhere()).status).toBe(429);
     await service.changeSettings({});
+  });
+});
+
+describe('GET /api/openapi.json', () => {
+  it('is made once, and not sent again to somebody who has it', async () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const first = await rawRequest(service.url, '/api/openapi.json');
+    expect(first.headers['content-type']).toBe('application/json; charset=utf-8');
+    const headers = { 'If-None-Match': first.headers.etag! };
+    const again = await rawRequest(service.url, '/api/openapi.json', { headers });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const asked = stringify.mock.calls.filter(([value]) => 'openapi' in Object(value));
+    stringify.mockRestore();
+    expect(asked).toEqual([]);
   });
 });
 

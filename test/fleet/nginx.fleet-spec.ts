@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EchoUpstream, type Received, startEchoUpstream } from '../support/echo-upstream.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
 import { type Answer, rawRequest } from '../support/raw-request.js';
+import { until } from '../support/until.js';
 
 let first: EchoUpstream;
 let second: EchoUpstream;
@@ -213,6 +214,76 @@ describe('requests that nginx refuses', () => {
   });
 });
 
+describe('the limits of an address', () => {
+  const [greedy, honest] = ['127.0.0.7', '127.0.0.8'];
+
+  /** The statuses of many requests, sent on 20 connections without waiting for their answers. */
+  async function flood(from: string, path: string, count: number): Promise<string[]> {
+    const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const socket = connect({ port: nginx.port, host: '127.0.0.1', localAddress: from });
+        socket.write(one.repeat(count / 20 - 1) + last);
+        return text(socket);
+      }),
+    );
+    return [...answers.join('').matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status!);
+  }
+
+  it.each(['/api/server/list', '/x.php', '/sandbox/mail'])(
+    'stop a flood of requests for %s, and nobody else',
+    async (path) => {
+      const statuses = await flood(greedy, path, 4000);
+      expect(statuses).toHaveLength(4000);
+      const refused = statuses.filter((status) => status === '429').length;
+      expect(refused).toBeGreaterThan(500);
+      expect(statuses.length - refused).toBeGreaterThanOrEqual(1000);
+      expect((await ask('/api/config', { localAddress: honest })).status).toBe(200);
+    },
+  );
+
+  it('answer in the one error shape, and leave few lines in the log', async () => {
+    await flood(greedy, '/x.php', 4000);
+    const lines = nginx.accessLog().split('\n');
+    const refused = lines.filter((line) => line.includes('"status":429'));
+    expect(refused.length).toBeLessThan(200);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => ask('/x.php', { localAddress: greedy })),
+    );
+    const answer = answers.find(({ status }) => status === 429)!;
+    expectError(answer, 429, 42900, 'too_many_requests');
+    expect([answer.headers['retry-after'], json(answer).retry_after]).toEqual(['1', 1]);
+  });
+
+  it('let a whole school open the page at once', async () => {
+    const statuses = await flood(greedy, '/', 1000);
+    expect(new Set(statuses)).toEqual(new Set(['200']));
+  });
+
+  it('are not for game servers, nor for this machine', async () => {
+    const statuses = await flood('127.0.0.1', '/api/check', 4000);
+    expect(new Set(statuses)).toEqual(new Set(['200']));
+  });
+
+  it('hold the connections with a request under way to 100, and leave others theirs', async () => {
+    const head = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
+    const answered: string[] = [];
+    const sockets = Array.from({ length: 160 }, () => {
+      const socket = connect({ port: nginx.port, host: '127.0.0.1', localAddress: greedy });
+      socket.on('error', () => undefined);
+      socket.once('data', (data: Buffer) => answered.push(data.toString().slice(0, 12)));
+      socket.write(head);
+      return socket;
+    });
+    await until(() => answered.length === 60);
+    expect(new Set(answered)).toEqual(new Set(['HTTP/1.1 429']));
+    expect((await ask('/api/config', { localAddress: greedy })).status).toBe(429);
+    expect((await ask('/api/config', { localAddress: honest })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
 describe('chat reports for game servers alone, as the runbook has it', () => {
   const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const [, location = ''] = runbook.match(/```nginx\n( *location ~\* .*?)```/s) ?? [];
@@ -313,6 +384,13 @@ describe('answers', () => {
 });
 
 describe('the logs', () => {
+  it('hold 200 characters of a path at most', async () => {
+    await ask(`/${'x'.repeat(4000)}`);
+    await ask('/last');
+    const [line = ''] = nginx.accessLog().split('\n');
+    expect(JSON.parse(line)).toMatchObject({ path: `/${'x'.repeat(199)}` });
+  });
+
   it('never hold a query, which may bear a token', async () => {
     await ask('/api/check?account=a&token=s3cret');
     await ask('/check.php?token=s3cret');

@@ -10,6 +10,7 @@ import { CreatePlayerConnectThreeparty1794706000000 } from './1794706000000-crea
 import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js';
 import { ManyWriters1794710000000 } from './1794710000000-many-writers.js';
 import { WithdrawTarget1794711000000 } from './1794711000000-withdraw-target.js';
+import { AddChatReporter1794712000000 } from './1794712000000-add-chat-reporter.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateUsedOnce1794706001000,
   ManyWriters1794710000000,
   WithdrawTarget1794711000000,
+  AddChatReporter1794712000000,
 ];

@@ -88,7 +88,7 @@ function toAppError(thrown: unknown, request: Request): AppError {
   if (status === 415) return new UnsupportedMediaType();
   if (status !== undefined && status < 500) return new InvalidRequest();
   requestLog(request.context.requestId, AppExceptionFilter.name).error(
-    { err: thrown, method: request.method, path: request.path },
+    { err: thrown, method: request.method, path: request.path.slice(0, 200) },
     'unexpected error',
   );
   return new InternalError();

@@ -4,6 +4,9 @@ import { Histogram } from 'prom-client';
 import { Metrics } from '../../metrics/metrics.js';
 import { log } from '../../log/log.js';
 
+// A path may be 16 KB long, and whoever sends it must not fill the disk.
+const LONGEST_PATH = 200;
+
 /** Logs and measures each request. The query is left out: it may contain a token. */
 @Injectable()
 export class RequestLogMiddleware implements NestMiddleware {
@@ -50,7 +53,8 @@ export class RequestLogMiddleware implements NestMiddleware {
   };
 }
 
-/** The path alone: an absolute-form target may contain credentials before the host. */
+/** The path alone, up to 200 characters: an absolute-form target may contain credentials before the host. */
 function pathOf(request: Request): string {
-  return request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
+  const path = request.originalUrl.replace(/^[a-z]+:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
+  return path.slice(0, LONGEST_PATH);
 }

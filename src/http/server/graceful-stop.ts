@@ -17,7 +17,7 @@ const IDLE_GRACE_MS = 1000;
 @Injectable()
 export class GracefulStop {
   stopping = false;
-  private readonly unanswered = new Set<Response>();
+  private readonly unanswered = new Map<Socket, Set<Response>>();
   private readonly silent = new Set<Socket>();
   private deadline?: number;
 
@@ -26,18 +26,25 @@ export class GracefulStop {
     return Math.max(0, (this.deadline ?? Date.now() + LONGEST_MS) - Date.now());
   }
 
-  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
+  readonly middleware = ({ socket }: Request, response: Response, next: NextFunction): void => {
     if (this.stopping) closeAfter(response);
-    this.unanswered.add(response);
-    response.once('close', () => this.unanswered.delete(response));
+    const pending = this.unanswered.get(socket);
+    pending?.add(response);
+    response.once('close', () => pending?.delete(response));
     next();
   };
 
   /** Tracks connections without a request yet: browsers open them ahead, and Node does not count them as idle. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
+      const pending = new Set<Response>();
       this.silent.add(socket);
-      socket.once('close', () => this.silent.delete(socket));
+      this.unanswered.set(socket, pending);
+      socket.once('close', () => {
+        this.silent.delete(socket);
+        this.unanswered.delete(socket);
+        closeWaiting(pending);
+      });
     });
     server.on('request', ({ socket }: { socket: Socket }) => this.silent.delete(socket));
   }
@@ -45,8 +52,9 @@ export class GracefulStop {
   async drain(server: Server): Promise<void> {
     this.stopping = true;
     this.deadline = Date.now() + LONGEST_MS;
-    for (const response of this.unanswered) closeAfter(response);
-    await this.answered([...this.unanswered]);
+    const unanswered = [...this.unanswered.values()].flatMap((pending) => [...pending]);
+    unanswered.forEach(closeAfter);
+    await this.answered(unanswered);
     const closed = new Promise<void>((resolve) => {
       // Not http's own close(): it cuts idle keep-alive connections at once, even if a request is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
@@ -65,6 +73,11 @@ export class GracefulStop {
     const ends = responses.map((response) => new Promise((end) => response.once('close', end)));
     await Promise.race([Promise.all(ends), pause(LONGEST_NOTICE_MS, undefined, { ref: false })]);
   }
+}
+
+/** Node emits no `close` on the responses to pipelined requests that were waiting for their turn. */
+function closeWaiting(pending: Set<Response>): void {
+  for (const response of pending) if (!response.socket) response.emit('close');
 }
 
 function closeAfter(response: Response): void {

@@ -821,8 +821,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description hex HMAC-SHA256 over `timestamp.method.path?query.body` with GAME_CALLBACK_SECRET */
+        /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET, over `timestamp.method.path?query.body` or, in version 2, over the lines `v2`, timestamp, method, path?query and the hex SHA-256 of the body, joined by a line feed */
         'X-Signature'?: string;
+        /** @description form of the signature; a secret that is set as `v2:…` takes version 2 alone */
+        'X-Signature-Version'?: '1' | '2';
         /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
         'X-Timestamp'?: string;
       };
@@ -2682,8 +2684,10 @@ export interface operations {
         provider?: string;
       };
       header?: {
-        /** @description hex HMAC-SHA256 over `timestamp.method.path?query.body` with GAME_CALLBACK_SECRET */
+        /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET, over `timestamp.method.path?query.body` or, in version 2, over the lines `v2`, timestamp, method, path?query and the hex SHA-256 of the body, joined by a line feed */
         'X-Signature'?: string;
+        /** @description form of the signature; a secret that is set as `v2:…` takes version 2 alone */
+        'X-Signature-Version'?: '1' | '2';
         /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
         'X-Timestamp'?: string;
       };
@@ -3379,7 +3383,11 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3387,9 +3395,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40302;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'caller_not_allowed';
           };
         };
       };
