@@ -1,0 +1,39 @@
+// What a run says: the violations, the shortest history, and one closing line.
+
+export function violationsText(violations) {
+  return violations
+    .map(
+      ({ what, detail, entry }) =>
+        `VIOLATION ${what}: ${detail}${entry ? `\n  by ${asLine(entry)}` : ''}`,
+    )
+    .join('\n');
+}
+
+/** One entry a line, as `--history` reads them. */
+export function historyText(history) {
+  return history.map(asLine).join('\n');
+}
+
+export function closingLine({ counts, violations, client, stage }, { seed }, seconds) {
+  const { operations, faultedWithdrawals, settled, states, faults } = counts;
+  const all = Object.values(states).reduce((sum, count) => sum + count, 0);
+  return [
+    `torture: seed ${seed}, ${Math.round(seconds)} s`,
+    `${operations} operations (${client.requests} requests)`,
+    `${all} withdrawals: ${list(states)}`,
+    `${faultedWithdrawals} faulted requests to withdraw`,
+    `${settled} settled by a person`,
+    `faults: ${list(faults)}`,
+    `of the game server: ${list(stage.game.met)}`,
+    `${violations.length} violations`,
+  ].join('; ');
+}
+
+function list(counts) {
+  const parts = Object.entries(counts).sort(([a], [b]) => a.localeCompare(b));
+  return parts.length === 0 ? 'none' : parts.map(([name, count]) => `${count} ${name}`).join(', ');
+}
+
+function asLine(entry) {
+  return JSON.stringify({ ...entry, at: Math.round(entry.at) });
+}
