@@ -27,9 +27,7 @@ export class FaultProxy {
   async disturb(mode, ms, delay) {
     this.#mode = mode;
     this.#delay = delay;
-    this.#ended = pause(ms).then(() => {
-      this.#mode = 'none';
-    });
+    this.#ended = this.#endAfter(ms);
     if (mode === 'reset') this.#resetAll();
     await this.#ended;
   }
@@ -38,6 +36,11 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
     await once(this.#server, 'close');
+  }
+
+  async #endAfter(ms) {
+    await pause(ms);
+    this.#mode = 'none';
   }
 
   #join(client) {

@@ -43,7 +43,7 @@ export const FAULTS = {
   async zone({ database, zones }, { zone, ms }) {
     const change = 'UPDATE server SET status = ? WHERE id = ?';
     await database.query(change, ['maintenance', zones[zone]]);
-    await pause(ms);
+    await pause(ms / 3);
     await database.query(change, ['normal', zones[zone]]);
   },
   async 'game-move'({ database, zones, game }, { zone }) {
@@ -78,7 +78,7 @@ async function editSettings(settings, { edit, ms, n }) {
   if (edit === 'deny') settings.deny(`203.0.113.${n % 256}`);
   if (edit === 'off') {
     settings.setWithdraw({ enabled: false });
-    await pause(ms / 2);
+    await pause(ms / 4);
     settings.setWithdraw({ enabled: true });
   }
   if (edit === 'patience') {

@@ -4,7 +4,7 @@ import { FAULTS, seededRandom } from './support.mjs';
 
 export const PLAYERS = 80;
 export const ZONES = 2;
-export const ROLES = 5;
+export const ROLES = 8;
 
 const OPERATIONS = {
   withdraw: 52,
@@ -31,7 +31,7 @@ const RELEASE_EVERY_MS = 7000;
 /** The entries of one minute, by time. Equal for equal arguments, whatever happened before. */
 export function drawMinute(minute, options) {
   const operations = drawOperations(minute, options);
-  return [...operations, ...drawFaults(minute, options)].sort((a, b) => a.at - b.at);
+  return [...operations, ...drawFaults(minute, options)].toSorted((a, b) => a.at - b.at);
 }
 
 function drawOperations(minute, { seed, rate, faults, instances }) {

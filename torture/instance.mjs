@@ -67,7 +67,7 @@ export class Instance {
       this.#gatehouse = await spawnGatehouse(this.#env);
       const { process } = this.#gatehouse;
       while (!process.hasExited && Date.now() < deadline) {
-        if (await this.isReady()) return this.#watch();
+        if (await this.isReady()) return void this.#watch(this.#gatehouse);
         await pause(50);
       }
       if (!process.hasExited) break;
@@ -113,12 +113,9 @@ export class Instance {
     await Promise.all(Object.values(this.proxies).map((proxy) => proxy.stop()));
   }
 
-  #watch() {
+  async #watch(gatehouse) {
     this.#expected = false;
-    const { process } = this.#gatehouse;
-    const gatehouse = this.#gatehouse;
-    void process.exit.then((status) => {
-      if (!this.#expected && this.#gatehouse === gatehouse) this.onExit(this, status);
-    });
+    const status = await gatehouse.process.exit;
+    if (!this.#expected && this.#gatehouse === gatehouse) this.onExit(this, status);
   }
 }

@@ -9,7 +9,13 @@ export async function checkMoney(play, { faults }) {
   const rows = await database.query('SELECT * FROM withdraw ORDER BY id');
   const events = await database.query('SELECT * FROM withdraw_event ORDER BY id');
   const ledger = game.ledger();
-  for (const { status } of rows) play.counts.states[status] = (play.counts.states[status] ?? 0) + 1;
+  const faulted = play.model.intents.filter(({ isFaulted }) => isFaulted);
+  const places = new Set(faulted.map(({ role, amount }) => `${role} ${amount}`));
+  play.counts.faulted = 0;
+  for (const { status, role_id, amount } of rows) {
+    play.counts.states[status] = (play.counts.states[status] ?? 0) + 1;
+    if (places.has(`${role_id} ${amount}`)) play.counts.faulted++;
+  }
 
   checkBooks(play, rows, ledger);
   checkEvents(play, rows, events);
@@ -43,11 +49,10 @@ function checkBooks(play, rows, ledger) {
 }
 
 function checkEvents(play, rows, events) {
-  const stories = Map.groupBy
-    ? Map.groupBy(events, ({ withdraw_id }) => withdraw_id)
-    : groupBy(events, ({ withdraw_id }) => withdraw_id);
+  const stories = new Map(rows.map(({ id }) => [id, []]));
+  for (const event of events) stories.get(event.withdraw_id)?.push(event);
   for (const { id, status, role_id, amount } of rows) {
-    const story = stories.get(id) ?? [];
+    const story = stories.get(id);
     let before = null;
     const isWhole = story.every(({ from_status, to_status }) => {
       const fits = from_status === before;
@@ -149,10 +154,4 @@ async function checkBalances(play, ledger) {
 function entryOf(play, role, amount) {
   const isIt = (intent) => intent.role === Number(role) && intent.amount === Number(amount);
   return play.model.intents.find(isIt)?.entry;
-}
-
-function groupBy(list, keyOf) {
-  const groups = new Map();
-  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return groups;
 }

@@ -19,6 +19,14 @@ const WITHDRAW_ERRORS = [
   'withdrawal_disabled',
 ];
 
+const TURNED_AWAY = [
+  'server_unavailable',
+  'withdrawal_open',
+  'withdrawal_disabled',
+  'amount_out_of_range',
+  'service_unavailable',
+];
+
 export async function withdraw(play, entry) {
   const player = play.stage.players[entry.player];
   const role = roleOf(entry.player, entry.zone, entry.role);
@@ -30,10 +38,10 @@ export async function rush(play, entry) {
   const { database, instances } = play.stage;
   const player = await database.createPlayer({ account: `rush_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
-  const roles = Array.from({ length: RUSH_ROLES }, (_, slot) => 100_000_000 + entry.n * 10 + slot);
-  await createRoles(play.stage, entry.zone, roles, player.account, RUSH_BALANCE);
+  const own = Array.from({ length: RUSH_ROLES }, (_, slot) => 100_000_000 + entry.n * 10 + slot);
+  await createRoles(play.stage, entry.zone, own, player.account, RUSH_BALANCE);
   await Promise.all(
-    roles.map((role, slot) => {
+    own.map((role, slot) => {
       const target = slot % instances.length;
       const one = { ...entry, target, copies: 1, patience: 1 };
       return request(play, one, player, role, RUSH_AMOUNT + slot, RUSH_BALANCE);
@@ -60,6 +68,8 @@ async function request(play, entry, player, role, amount, balance) {
         ...options,
         may: WITHDRAW_ERRORS,
       });
+      const told = answer ? (answer.error ?? String(answer.status)) : 'nothing';
+      play.counts.answers[told] = (play.counts.answers[told] ?? 0) + 1;
       if (answer) intent.answers.push(answer);
       // Without a key, asking again would be another withdrawal.
       if (answer || !key) return;
@@ -67,8 +77,11 @@ async function request(play, entry, player, role, amount, balance) {
     }
   };
   await Promise.all(Array.from({ length: entry.copies }, (_, number) => copy(number)));
-  if (entry.game !== 'none' || disturbed !== play.disturbances() || play.activeFaults > 0)
-    play.counts.faultedWithdrawals++;
+  intent.isFaulted =
+    entry.game !== 'none' || disturbed !== play.disturbances() || play.activeFaults > 0;
+  // Those that were turned away before there was a row are not counted.
+  if (intent.isFaulted && !intent.answers.every(({ error }) => TURNED_AWAY.includes(error)))
+    play.counts.faulted++;
 }
 
 export async function roles(play, entry) {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as accountOperations from './account-operations.mjs';
 import { checkAccounts } from './account-invariants.mjs';
 import { Client } from './client.mjs';
+import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
 import { FAULTS, victimOf } from './faults.mjs';
 import { Model } from './model.mjs';
@@ -11,7 +12,12 @@ import * as moneyOperations from './money-operations.mjs';
 import { openStage } from './stage.mjs';
 import * as worldOperations from './world-operations.mjs';
 
-const OPERATIONS = { ...accountOperations, ...moneyOperations, ...worldOperations };
+const OPERATIONS = {
+  ...accountOperations,
+  ...codeOperations,
+  ...moneyOperations,
+  ...worldOperations,
+};
 const MOST_AT_ONCE = 200;
 const MOST_VIOLATIONS = 20;
 
@@ -19,7 +25,15 @@ export class Play {
   model = new Model();
   violations = [];
   played = [];
-  counts = { operations: 0, faultedWithdrawals: 0, settled: 0, faults: {}, states: {}, skipped: 0 };
+  counts = {
+    operations: 0,
+    faulted: 0,
+    settled: 0,
+    faults: {},
+    answers: {},
+    states: {},
+    skipped: 0,
+  };
   activeFaults = 0;
   #begun = 0;
   #victims = new Set();
@@ -64,11 +78,11 @@ export class Play {
         const early = entry.at - (performance.now() - startedAt);
         if (early > 0) await pause(early);
         while (this.#atWork.size >= MOST_AT_ONCE) await Promise.race(this.#atWork);
-        if (this.violations.length > 0 || this.counts.faultedWithdrawals >= withdrawals) break;
+        if (this.violations.length > 0 || this.counts.faulted >= withdrawals) break;
         this.played.push(entry);
         this.#launch(entry);
       }
-      if (this.violations.length > 0 || this.counts.faultedWithdrawals >= withdrawals) break;
+      if (this.violations.length > 0 || this.counts.faulted >= withdrawals) break;
     }
     while (this.#atWork.size > 0) await Promise.race(this.#atWork);
   }

@@ -15,13 +15,13 @@ export function historyText(history) {
 }
 
 export function closingLine({ counts, violations, client, stage }, { seed }, seconds) {
-  const { operations, faultedWithdrawals, settled, states, faults } = counts;
+  const { operations, faulted, settled, states, faults, answers } = counts;
   const all = Object.values(states).reduce((sum, count) => sum + count, 0);
   return [
     `torture: seed ${seed}, ${Math.round(seconds)} s`,
     `${operations} operations (${client.requests} requests)`,
-    `${all} withdrawals: ${list(states)}`,
-    `${faultedWithdrawals} faulted requests to withdraw`,
+    `${all} withdrawals: ${list(states)}; ${faulted} of them met a fault`,
+    `told: ${list(answers)}`,
     `${settled} settled by a person`,
     `faults: ${list(faults)}`,
     `of the game server: ${list(stage.game.met)}`,
@@ -30,7 +30,7 @@ export function closingLine({ counts, violations, client, stage }, { seed }, sec
 }
 
 function list(counts) {
-  const parts = Object.entries(counts).sort(([a], [b]) => a.localeCompare(b));
+  const parts = Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b));
   return parts.length === 0 ? 'none' : parts.map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
