@@ -26,15 +26,22 @@ export async function checkMoney(play, { faults }) {
   await checkBalances(play, ledger);
 }
 
+/** Holds at any time. */
+export function checkLedger(play, ledger) {
+  for (const [orderNo, { roleId, amount, requests, applications }] of ledger) {
+    if (requests <= 1 && applications <= 1) continue;
+    const told = `order ${orderNo}: received ${requests} times, applied ${applications} times`;
+    play.violate('sent more than once', told, entryOf(play, roleId, amount));
+  }
+}
+
 function checkBooks(play, rows, ledger) {
+  checkLedger(play, ledger);
   const known = new Set(rows.map(({ order_no }) => order_no));
-  for (const [orderNo, { roleId, requests, applications }] of ledger) {
-    const entry = entryOf(play, roleId, ledger.get(orderNo).amount);
-    const told = `${orderNo} of role ${roleId}`;
-    if (!known.has(orderNo)) play.violate('sent, but never written down', told, entry);
-    if (requests > 1) play.violate('sent more than once', `${told}: ${requests} times`, entry);
-    if (applications > 1)
-      play.violate('applied more than once', `${told}: ${applications} times`, entry);
+  for (const [orderNo, { roleId, amount }] of ledger) {
+    if (known.has(orderNo)) continue;
+    const told = `order ${orderNo} of role ${roleId}`;
+    play.violate('sent, but never written down', told, entryOf(play, roleId, amount));
   }
   for (const { id, status, order_no, role_id, amount } of rows) {
     const applications = ledger.get(order_no)?.applications ?? 0;

@@ -1,4 +1,5 @@
 // What game servers and pages ask for: chat, links, zones, settings; and a person who settles withdrawals.
+import { checkLedger } from './money-invariants.mjs';
 import { inProject, ManagedProcess } from './support.mjs';
 
 const IDENTITIES = 60;
@@ -64,8 +65,10 @@ export async function chat(play, entry) {
   if (served.length > 0) play.model.chats.push({ entry, server_id, ids });
 }
 
+/** The game server goes on with what it held back; a look at its ledger ends a run that has failed already. */
 export async function release(play) {
   await play.stage.game.release();
+  checkLedger(play, play.stage.game.ledger());
 }
 
 /** As a person does it who looks up an old order in the game's records. */
