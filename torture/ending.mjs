@@ -12,6 +12,8 @@ export async function bringToRest(play) {
   game.dropHanging();
   settings.mend();
   await expectHealthy(play);
+  const isDone = async () => (await count(database, `edited IS NOT NULL OR ${OPEN}`)) === 0;
+  if (await isDone()) return;
 
   // As if minutes had passed, which the sweeper waits for. A start sweeps.
   const earlier = (column) => `${column} = ${column} - INTERVAL 200 SECOND`;
@@ -24,7 +26,6 @@ export async function bringToRest(play) {
   const left = await database.query(`SELECT id, order_no FROM withdraw WHERE status = 'unknown'`);
   for (const row of left) await settleOne(play, row, 'sql');
   if (left.length > 0) await restart(play, instances.at(-1));
-  const isDone = async () => (await count(database, `edited IS NOT NULL OR ${OPEN}`)) === 0;
   if (await within(NOTED_WITHIN_MS, isDone)) return;
   const rows = await database.query(
     `SELECT id, status, noted_status, order_no FROM withdraw WHERE edited IS NOT NULL OR ${OPEN} LIMIT 5`,

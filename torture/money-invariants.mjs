@@ -132,7 +132,7 @@ function checkDailyLimit(play, rows) {
     const key = `player ${player_id} on ${created_at.toISOString().slice(0, 10)}`;
     const sum = (sums.get(key) ?? 0) + Number(amount);
     sums.set(key, sum);
-    if (sum > DAILY_MAX)
+    if (sum > DAILY_MAX && sum - Number(amount) <= DAILY_MAX)
       play.violate('more than the daily limit', `${key}: ${sum}`, entryOf(play, role_id, amount));
   }
 }
