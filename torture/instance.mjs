@@ -73,7 +73,7 @@ export class Instance {
       if (!process.hasExited) break;
       await pause(300);
     } while (Date.now() < deadline);
-    const log = this.logs();
+    const log = this.logs().slice(-3000);
     await this.#gatehouse.kill();
     throw new Error(`instance ${this.name} did not become ready\n${log}`);
   }

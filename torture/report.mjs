@@ -14,7 +14,7 @@ export function historyText(history) {
   return history.map(asLine).join('\n');
 }
 
-export function closingLine({ counts, violations, client, stage }, { seed }, seconds) {
+export function closingLine({ counts, violations, client, stage }, { seed }, seconds, lag) {
   const { operations, faulted, settled, states, faults, answers } = counts;
   const all = Object.values(states).reduce((sum, count) => sum + count, 0);
   return [
@@ -25,6 +25,8 @@ export function closingLine({ counts, violations, client, stage }, { seed }, sec
     `${settled} settled by a person`,
     `faults: ${list(faults)}`,
     `of the game server: ${list(stage.game.met)}`,
+    // The proxies run in this process: where it stood still, so did every connection.
+    `stood still for ${(lag.max / 1e9).toFixed(1)} s at most`,
     `${violations.length} violations`,
   ].join('; ');
 }

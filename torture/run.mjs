@@ -14,6 +14,7 @@
 // rare failure may need a few tries. Ends with 1 where an invariant was violated, after printing the seed and the shortest history
 // that still fails. Only processes that the run started itself are killed or stopped.
 import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { drawMinute } from './history.mjs';
 import { options } from './options.mjs';
 import { Play } from './play.mjs';
@@ -29,9 +30,12 @@ say(
 const servers = await startServers();
 let run = 0;
 servers.nextRun = () => ++run;
+const lag = monitorEventLoopDelay();
+lag.enable();
 const startedAt = performance.now();
 const play = await Play.of(servers, source(), options, servers.nextRun());
 const seconds = (performance.now() - startedAt) / 1000;
+lag.disable();
 
 if (play.violations.length > 0) {
   say(violationsText(play.violations));
@@ -44,7 +48,7 @@ if (play.violations.length > 0) {
   }
 }
 await servers.stop();
-say(closingLine(play, options, seconds));
+say(closingLine(play, options, seconds, lag));
 process.exit(play.violations.length > 0 ? 1 : 0);
 
 function source() {
