@@ -1,0 +1,44 @@
+// The harness's own way to the account database: not through a proxy, and patient while the database is down.
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPool } from 'mysql2/promise';
+import { SECRETS } from './secrets.mjs';
+
+const PATIENCE_MS = 60_000;
+const LOST = /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT)/;
+
+export function openAccountDatabase(uri) {
+  const pool = createPool({ uri, connectionLimit: 6, connectTimeout: 15_000, timezone: 'Z' });
+
+  /** Statements must be harmless when they are done twice. */
+  async function query(sql, values) {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return (await pool.query(sql, values))[0];
+      } catch (error) {
+        if (!LOST.test(error.code) || Date.now() > deadline) throw error;
+        await pause(100);
+      }
+    }
+  }
+
+  async function createPlayer({ account, password, email = null }) {
+    const stored = passwordHash(password);
+    await query('INSERT IGNORE INTO player (account, password, email) VALUES (?, ?, ?)', [
+      account,
+      stored,
+      email,
+    ]);
+    const [{ id }] = await query('SELECT id FROM player WHERE account = ?', [account]);
+    return { id, account, password, email };
+  }
+
+  return { query, createPlayer, close: () => pool.end().catch(() => undefined) };
+}
+
+export function passwordHash(password) {
+  return createHash('md5')
+    .update(password + SECRETS.PASSWORD_KEY)
+    .digest('hex');
+}

@@ -1,0 +1,65 @@
+// Accounts, places under the cap, links, entries and chat: what was promised is stored, and nothing more.
+import { expectDisabled } from './account-operations.mjs';
+import { askDenied } from './world-operations.mjs';
+
+export async function checkAccounts(play) {
+  await checkRegistrations(play);
+  await checkLinks(play);
+  await checkEntries(play);
+  await checkChats(play);
+  for (const { entry, player } of play.model.disabled.slice(-3))
+    await expectDisabled(play, entry, player);
+  for (const address of play.stage.settings.denied.slice(-3))
+    for (const [target] of play.stage.instances.entries())
+      await askDenied(play, { target, n: 0 }, address, true);
+}
+
+async function checkRegistrations(play) {
+  const { database, settings } = play.stage;
+  const rows = await database.query(
+    `SELECT account, email FROM player WHERE account LIKE 'new\\_%'`,
+  );
+  const [{ taken }] = await database.query('SELECT SUM(taken) AS taken FROM registration_day');
+  const told = `${rows.length} registered, ${taken} places taken, at most ${settings.cap}`;
+  if (rows.length > settings.cap) play.violate('more registrations than the cap', told);
+  if (rows.length !== Number(taken)) play.violate('places and registrations differ', told);
+  const stored = new Map(rows.map(({ account, email }) => [account, email]));
+  for (const { entry, account, email } of play.model.registered)
+    if (stored.get(account) !== email) play.violate('a registration was lost', account, entry);
+}
+
+async function checkLinks(play) {
+  const rows = await play.stage.database.query(
+    `SELECT p.account, l.connect_id FROM player_connect_threeparty l JOIN player p ON p.id = l.player_id`,
+  );
+  const stored = new Map(rows.map(({ account, connect_id }) => [connect_id, account]));
+  for (const { entry, connect_id, account } of play.model.links)
+    if (stored.get(connect_id) !== account)
+      play.violate(
+        'a link is not as it was told',
+        `${connect_id}: told ${account}, stored ${stored.get(connect_id)}`,
+        entry,
+      );
+}
+
+async function checkEntries(play) {
+  const rows = await play.stage.database.query('SELECT id, enter_count AS entries FROM player');
+  for (const { id, entries } of rows) {
+    const { tried, done } = play.model.allEntries().get(id) ?? { tried: Infinity, done: 0 };
+    if (entries < done || entries > tried)
+      play.violate('entries miscounted', `player ${id}: ${entries}, told ${done} of ${tried}`);
+  }
+}
+
+async function checkChats(play) {
+  const rows = await play.stage.database.query('SELECT server_id, chat_id FROM chat');
+  const stored = new Map();
+  for (const { server_id, chat_id } of rows) {
+    const key = `${server_id} ${chat_id}`;
+    stored.set(key, (stored.get(key) ?? 0) + 1);
+  }
+  for (const { entry, server_id, ids } of play.model.chats)
+    for (const id of ids)
+      if (stored.get(`${server_id} ${id}`) !== 1)
+        play.violate('a chat record is not there once', id, entry);
+}

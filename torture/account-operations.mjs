@@ -1,0 +1,117 @@
+// Signing in, and staying out: passwords, tokens, locks, accounts that were disabled.
+import { passwordHash } from './account-database.mjs';
+import { tokenOf } from './secrets.mjs';
+import { PASSWORD } from './stage.mjs';
+
+const GUESSES = 12;
+const MOST_GUESSES = 5;
+const ZONE_ERRORS = ['server_unavailable', 'account_disabled'];
+
+export async function login(play, entry) {
+  const { account, password, from } = play.stage.players[entry.player];
+  const body = { account, password };
+  await play.client.ask(entry, 'POST', '/api/login', { from, body, may: ['login_throttled'] });
+}
+
+export async function wrongLogin(play, entry) {
+  const { account } = play.stage.players[entry.player];
+  const options = { from: addressOf(entry), may: ['bad_credentials', 'login_throttled'] };
+  const body = { account, password: 'wrong' };
+  const answer = await play.client.ask(entry, 'POST', '/api/login', { ...options, body });
+  if (answer?.status === 200) play.violate('a wrong password was right', answer.text, entry);
+}
+
+export async function check(play, entry) {
+  const { account, token, password, from } = play.stage.players[entry.player];
+  const right = { account, token: entry.keyed ? token : passwordHash(password) };
+  await play.client.ask(entry, 'POST', '/api/check', { from, body: right });
+  const wrong = { account, token: passwordHash('wrong') };
+  const options = { from: addressOf(entry), body: wrong, may: ['token_invalid'] };
+  const answer = await play.client.ask(entry, 'POST', '/api/check', options);
+  if (answer?.status === 200) play.violate('a wrong token was right', answer.text, entry);
+}
+
+export async function enter(play, entry) {
+  const { token, from, id } = play.stage.players[entry.player];
+  const body = { server_id: play.stage.zones[entry.zone] };
+  const options = { token, from, body, may: ZONE_ERRORS };
+  play.model.entries(id).tried++;
+  const answer = await play.client.ask(entry, 'POST', '/api/enter_game', options);
+  if (answer?.status === 200) play.model.entries(id).done++;
+}
+
+/** Many guesses at once. The limit holds for all instances together while Redis is there. */
+export async function guess(play, entry) {
+  const { database, instances } = play.stage;
+  const { account } = await database.createPlayer({
+    account: `aim_${entry.n}`,
+    password: PASSWORD,
+  });
+  const before = play.disturbances();
+  const quiet = async () =>
+    play.activeFaults === 0 &&
+    before === play.disturbances() &&
+    (await Promise.all(instances.map((one) => one.ready()))).every(
+      (ready) => ready?.redis === 'up',
+    );
+  const wasQuiet = await quiet();
+  const answers = await Promise.all(
+    Array.from({ length: GUESSES }, (_, number) =>
+      play.client.ask(entry, 'POST', '/api/login', {
+        target: number % instances.length,
+        from: addressOf(entry),
+        body: { account, password: `guess ${number}` },
+        may: ['bad_credentials', 'login_throttled'],
+      }),
+    ),
+  );
+  const wrong = answers.filter((answer) => answer?.error === 'bad_credentials').length;
+  if (wrong > MOST_GUESSES && wasQuiet && (await quiet()))
+    play.violate('more guesses than the limit', `${wrong} of ${GUESSES} were looked at`, entry);
+}
+
+export async function disable(play, entry) {
+  const { database } = play.stage;
+  const player = await database.createPlayer({ account: `off_${entry.n}`, password: PASSWORD });
+  player.token = tokenOf(player);
+  const body = { server_id: play.stage.zones[entry.zone] };
+  const options = { token: player.token, body, may: ZONE_ERRORS };
+  await play.client.ask(entry, 'POST', '/api/enter_game', options);
+  await database.query('UPDATE player SET disabled_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+    player.id,
+  ]);
+  play.model.disabled.push({ entry, player });
+  await expectDisabled(play, entry, player);
+}
+
+/** On every instance: no token, no password, and no old-format token of the account works. */
+export async function expectDisabled(play, entry, { account, token }) {
+  const may = ['account_disabled', 'token_invalid', 'server_unavailable', 'unauthorized'];
+  const server_id = play.stage.zones[entry.zone];
+  for (const [target] of play.stage.instances.entries()) {
+    const from = addressOf(entry);
+    const answers = await Promise.all([
+      play.client.ask(entry, 'POST', '/api/enter_game', {
+        target,
+        from,
+        token,
+        body: { server_id },
+        may,
+      }),
+      play.client.ask(entry, 'POST', '/api/check', { target, from, body: { account, token }, may }),
+      play.client.ask(entry, 'POST', '/api/login', {
+        target,
+        from,
+        body: { account, password: PASSWORD },
+        may,
+      }),
+    ]);
+    const served = answers.find((answer) => answer?.status === 200);
+    if (served) play.violate('a disabled account was served', served.text, entry);
+  }
+}
+
+/** An address that no other operation comes from. */
+export function addressOf({ n }) {
+  return `10.${100 + ((n >> 16) % 100)}.${(n >> 8) % 256}.${n % 256}`;
+}

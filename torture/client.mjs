@@ -1,0 +1,75 @@
+// Requests as players and game servers send them, each answer held against what every answer must be.
+const PATIENCE_MS = 40_000;
+
+/** May answer any request while something is broken. */
+const ALWAYS = ['service_unavailable', 'too_many_requests'];
+
+export class Client {
+  requests = 0;
+
+  constructor(stage, violate) {
+    this.stage = stage;
+    this.violate = violate;
+  }
+
+  /**
+   * The answer, or undefined where there was none. `may` names the errors that this request may be answered with.
+   * `target` is an instance; one above the last is nginx, which says of every client that it is at 127.0.0.1.
+   */
+  async ask(entry, method, path, { target, token, body, key, from, may = [] } = {}) {
+    const { instances, nginx } = this.stage;
+    const url = (instances[target ?? entry.target] ?? nginx).url;
+    this.requests++;
+    const answer = await send(url + path, {
+      method,
+      headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(key && { 'Idempotency-Key': key }),
+        ...(from && { 'X-Forwarded-For': from }),
+      },
+      body: body && JSON.stringify(body),
+    });
+    if (!answer) return undefined;
+    // nginx says 503 also where an instance died with the request: that is no answer of the service.
+    if (url === nginx.url && answer.status === 503) return undefined;
+    const asked = `${method} ${path}`;
+    this.#check(entry, asked, answer, [...ALWAYS, ...may]);
+    return answer;
+  }
+
+  #check(entry, asked, { status, error, text, body }, may) {
+    const told = `${asked}: ${status} ${text.slice(0, 300)}`;
+    const isSuccess = (status === 200 || status === 202) && body?.code === 0;
+    if (status >= 500 && status !== 503) this.violate('an answer 5xx', told, entry);
+    else if (isSuccess || may.includes(error)) return;
+    else if (!error || !body.request_id) this.violate('an answer without shape', told, entry);
+    else this.violate('an answer that may not be', told, entry);
+  }
+}
+
+async function send(url, request) {
+  try {
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const text = await response.text();
+    const body = parsed(text);
+    return {
+      status: response.status,
+      text,
+      body,
+      error: body?.error,
+      data: body?.data,
+      isHit: response.headers.get('Idempotency-Hit') === 'true',
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

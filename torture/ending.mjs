@@ -1,0 +1,67 @@
+// After the last fault: every instance is healthy, and every open withdrawal finds its end.
+import { setTimeout as pause } from 'node:timers/promises';
+import { settleOne } from './world-operations.mjs';
+
+const HEALTHY_WITHIN_MS = 10_000;
+const ASKED_WITHIN_MS = 20_000;
+const NOTED_WITHIN_MS = 45_000;
+const OPEN = `status IN ('created', 'sending', 'unknown')`;
+
+export async function bringToRest(play) {
+  const { game, settings, instances, database } = play.stage;
+  game.dropHanging();
+  settings.mend();
+  await expectHealthy(play);
+  const isDone = async () => (await count(database, `edited IS NOT NULL OR ${OPEN}`)) === 0;
+  if (await isDone()) return;
+
+  // As if minutes had passed, which the sweeper waits for. A start sweeps.
+  const earlier = (column) => `${column} = ${column} - INTERVAL 200 SECOND`;
+  const times = ['created_at', 'sent_at', 'asked_at'].map(earlier).join(', ');
+  await database.query(`UPDATE withdraw SET ${times} WHERE ${OPEN}`);
+  await restart(play, instances[0]);
+  await within(ASKED_WITHIN_MS, async () => (await count(database, OPEN)) === 0);
+
+  // What the game server was not asked about, a person settles.
+  const left = await database.query(`SELECT id, order_no FROM withdraw WHERE status = 'unknown'`);
+  for (const row of left) await settleOne(play, row, 'sql');
+  if (left.length > 0) await restart(play, instances.at(-1));
+  if (await within(NOTED_WITHIN_MS, isDone)) return;
+  const rows = await database.query(
+    `SELECT id, status, noted_status, order_no FROM withdraw WHERE edited IS NOT NULL OR ${OPEN} LIMIT 5`,
+  );
+  play.violate('open or without its event at the end', JSON.stringify(rows));
+}
+
+async function expectHealthy(play) {
+  await Promise.all(
+    play.stage.instances.map(async (instance) => {
+      if (await within(HEALTHY_WITHIN_MS, () => instance.isReady())) return;
+      const log = instance.logs().slice(-2000);
+      play.violate('not healthy 10 s after the last fault', `instance ${instance.name}\n${log}`);
+    }),
+  );
+}
+
+async function restart(play, instance) {
+  const status = await instance.stop('SIGTERM');
+  if (status !== 0) play.violate('a stop that was not clean', `${instance.name}: ${status}`);
+  await instance.start();
+}
+
+async function count(database, where) {
+  const [{ rows }] = await database.query(
+    `SELECT COUNT(*) AS \`rows\` FROM withdraw WHERE ${where}`,
+  );
+  return Number(rows);
+}
+
+async function within(ms, holds) {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const isLate = performance.now() > deadline;
+    if (await holds()) return true;
+    if (isLate) return false;
+    await pause(100);
+  }
+}

@@ -1,0 +1,30 @@
+// The faults that `--faults` may name, with how often each is drawn.
+export const FAULT_WEIGHTS = {
+  kill: 6, // kill -9 of an instance, and a restart
+  terminate: 2, // SIGTERM of an instance, and a restart
+  freeze: 10, // SIGSTOP of an instance, then SIGCONT
+  'database-kill': 2,
+  'database-freeze': 6,
+  'redis-kill': 3,
+  'redis-freeze': 6,
+  'zone-database-freeze': 4,
+  'database-network': 16, // between one instance and the account database
+  'redis-network': 8,
+  'zone-database-network': 6,
+  'game-network': 16, // between all instances and one game server
+  settings: 8, // an edit of the settings file, sometimes a broken one
+  zone: 5, // a zone under maintenance for a while
+  'game-move': 5, // a zone's gm_port names another game server
+  clock: 6, // the clock of one instance, hours off
+};
+
+/** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
+export const GAME_FAULTS = 'game';
+
+// Not drawn by default: docs/withdrawals.md says that clocks must agree, and the torture shows that they must.
+const ON_REQUEST = new Set(['clock']);
+
+export const ALL_FAULTS = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
+export const DEFAULT_FAULTS = ALL_FAULTS.filter((kind) => !ON_REQUEST.has(kind));
+
+export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

@@ -1,0 +1,94 @@
+// Carries out a fault and ends it. Two faults of one thing do not overlap; all others do.
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a fault is done to, so that nobody thaws what somebody else has just killed. */
+export function victimOf({ fault, instance, zone, edit }) {
+  if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;
+  if (fault === 'clock') return `clock ${instance}`;
+  if (fault === 'game-network') return `${fault} ${zone}`;
+  if (fault.endsWith('-network')) return `${fault} ${instance}`;
+  if (fault === 'zone' || fault === 'game-move') return `zone ${zone}`;
+  if (fault === 'settings') return edit === 'broken' ? 'settings' : `settings ${edit}`;
+  return fault.replace(/-(kill|freeze)$/, '');
+}
+
+export const FAULTS = {
+  async kill({ instances }, { instance, ms }) {
+    await instances[instance].stop('SIGKILL');
+    await pause(ms / 4);
+    await instances[instance].start();
+  },
+  async terminate({ instances }, { instance }) {
+    await instances[instance].stop('SIGTERM');
+    await instances[instance].start();
+  },
+  async freeze({ instances }, { instance, ms }) {
+    instances[instance].signal('SIGSTOP');
+    await pause(ms);
+    instances[instance].signal('SIGCONT');
+  },
+  'database-kill': ({ mariadb }, { ms }) => killServer(mariadb, ms),
+  'database-freeze': ({ mariadb }, { ms }) => freezeServer(mariadb, ms),
+  'redis-kill': ({ redis }, { ms }) => killServer(redis, ms),
+  'redis-freeze': ({ redis }, { ms }) => freezeServer(redis, ms),
+  'zone-database-freeze': ({ world }, { ms }) => freezeServer(world.mariadb, ms),
+  'database-network': ({ instances }, entry) =>
+    disturb(instances[entry.instance].proxies.database, entry),
+  'redis-network': ({ instances }, entry) =>
+    disturb(instances[entry.instance].proxies.counters, entry),
+  'zone-database-network': ({ instances }, entry) =>
+    disturb(instances[entry.instance].proxies.zoneDatabase, entry),
+  'game-network': ({ game }, entry) => disturb(game.proxyOf(entry.zone), entry),
+  settings: ({ settings }, entry) => editSettings(settings, entry),
+  async zone({ database, zones }, { zone, ms }) {
+    const change = 'UPDATE server SET status = ? WHERE id = ?';
+    await database.query(change, ['maintenance', zones[zone]]);
+    await pause(ms / 3);
+    await database.query(change, ['normal', zones[zone]]);
+  },
+  async 'game-move'({ database, zones, game }, { zone }) {
+    const change = 'UPDATE server SET gm_port = ? WHERE id = ?';
+    await database.query(change, [game.move(zone), zones[zone]]);
+  },
+  async clock({ instances }, { instance, hours, ms }) {
+    instances[instance].stepClock(hours * 3_600_000);
+    await pause(ms);
+    instances[instance].stepClock(0);
+  },
+};
+
+async function killServer(server, ms) {
+  await server.kill();
+  await pause(ms / 4);
+  await server.restart();
+}
+
+async function freezeServer(server, ms) {
+  server.pause();
+  await pause(ms);
+  server.resume();
+}
+
+function disturb(proxy, { mode, ms, delay }) {
+  return proxy.disturb(mode, ms, delay);
+}
+
+async function editSettings(settings, { edit, ms, n }) {
+  if (edit === 'cap') settings.raiseCap();
+  if (edit === 'deny') settings.deny(`203.0.113.${n % 256}`);
+  if (edit === 'off') {
+    settings.setWithdraw({ enabled: false });
+    await pause(ms / 4);
+    settings.setWithdraw({ enabled: true });
+  }
+  if (edit === 'patience') {
+    settings.setWithdraw({ gm_timeout: 4 });
+    await pause(ms);
+    settings.setWithdraw({ gm_timeout: 2 });
+  }
+  if (edit === 'broken') {
+    settings.breakIt();
+    await pause(ms);
+    settings.mend();
+  }
+}

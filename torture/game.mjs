@@ -1,0 +1,97 @@
+// The game servers of the zones: two for each, of which the table names one, with one ledger for all.
+import { FaultProxy } from './fault-proxy.mjs';
+import { GameServer } from './support.mjs';
+import { SECRETS } from './secrets.mjs';
+
+export class Game {
+  #zones = [];
+  /** Which fault an order meets, by role and amount. */
+  #faults = new Map();
+  #held = new Set();
+  /** How often each fault was met. */
+  met = {};
+
+  static async start(world, ids) {
+    const game = new Game();
+    for (const id of ids) {
+      const servers = await Promise.all(
+        [0, 1].map(async () => {
+          const server = await GameServer.start(world, SECRETS.GM_SECRET);
+          server.fault = (order) => game.#faultOf(order);
+          return { server, proxy: await FaultProxy.start(server.port) };
+        }),
+      );
+      game.#zones.push({ id, servers, current: 0 });
+    }
+    return game;
+  }
+
+  portOf(zone) {
+    const { servers, current } = this.#zones[zone];
+    return servers[current].proxy.port;
+  }
+
+  proxyOf(zone) {
+    const { servers, current } = this.#zones[zone];
+    return servers[current].proxy;
+  }
+
+  /** The other game server of the zone: gives its port. */
+  move(zone) {
+    this.#zones[zone].current = 1 - this.#zones[zone].current;
+    return this.portOf(zone);
+  }
+
+  expect(role, amount, fault) {
+    this.#faults.set(`${role} ${amount}`, fault);
+  }
+
+  isHeld(orderNo) {
+    return this.#held.has(orderNo);
+  }
+
+  async release() {
+    await Promise.all(this.#servers().map((server) => server.release()));
+    this.#held.clear();
+  }
+
+  dropHanging() {
+    for (const server of this.#servers()) {
+      server.dropHanging();
+      server.fault = () => 'none';
+    }
+    this.#held.clear();
+  }
+
+  /** By order number, what all game servers together received and applied. */
+  ledger() {
+    const all = new Map();
+    for (const server of this.#servers())
+      for (const [orderNo, { roleId, amount, requests, applications }] of server.ledger) {
+        const order = all.get(orderNo) ?? { roleId, amount, requests: 0, applications: 0 };
+        order.requests += requests;
+        order.applications += applications;
+        all.set(orderNo, order);
+      }
+    return all;
+  }
+
+  async stop() {
+    for (const { servers } of this.#zones)
+      for (const { server, proxy } of servers) {
+        await proxy.stop();
+        await server.stop();
+      }
+  }
+
+  #servers() {
+    return this.#zones.flatMap(({ servers }) => servers.map(({ server }) => server));
+  }
+
+  #faultOf({ role_id, amount, order_no }) {
+    const fault = this.#faults.get(`${role_id} ${amount}`) ?? 'none';
+    if (fault === 'hang_before') this.#held.add(order_no);
+    if (fault !== 'none') this.met[fault] = (this.met[fault] ?? 0) + 1;
+    return fault;
+  }
+}

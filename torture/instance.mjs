@@ -1,0 +1,121 @@
+// One instance of the built service, with proxies of its own before everything that it depends on.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FaultProxy } from './fault-proxy.mjs';
+import { SECRETS } from './secrets.mjs';
+import { freePort, inTorture, spawnGatehouse } from './support.mjs';
+
+const START_WITHIN_MS = 90_000;
+
+export class Instance {
+  #env;
+  #gatehouse;
+  #expected = false;
+  /** When it was last started, killed or frozen. */
+  disturbedAt = 0;
+
+  static async open(
+    { mariadb, world, redis, mail },
+    { databaseUrl, settings, folder, name, onExit },
+  ) {
+    const instance = new Instance();
+    const [database, zoneDatabase, counters] = await Promise.all(
+      [mariadb, world.mariadb, redis].map(({ port }) => FaultProxy.start(port)),
+    );
+    const url = new URL(databaseUrl);
+    url.port = database.port;
+    const clock = join(folder, `clock-${name}`);
+    instance.#env = {
+      ...SECRETS,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: url.href,
+      GAME_DATABASE_URL: world.urlAt(zoneDatabase.port),
+      REDIS_URL: `redis://127.0.0.1:${counters.port}`,
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'gatehouse@mail.example',
+      SETTINGS_FILE: settings.path,
+      NODE_OPTIONS: `--import ${inTorture('stepped-clock.mjs')}`,
+      TORTURE_CLOCK: clock,
+    };
+    return Object.assign(instance, {
+      name,
+      onExit,
+      proxies: { database, zoneDatabase, counters },
+      clock,
+    });
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#env.PORT}`;
+  }
+
+  get environment() {
+    return this.#env;
+  }
+
+  logs() {
+    return this.#gatehouse?.logs() ?? '';
+  }
+
+  /** As a supervisor does: again, where it ends before it is ready. A broken settings file may be the cause. */
+  async start() {
+    const deadline = Date.now() + START_WITHIN_MS;
+    do {
+      this.#expected = true;
+      this.#gatehouse = await spawnGatehouse(this.#env);
+      const { process } = this.#gatehouse;
+      while (!process.hasExited && Date.now() < deadline) {
+        if (await this.isReady()) return void this.#watch(this.#gatehouse);
+        await pause(50);
+      }
+      if (!process.hasExited) break;
+      await pause(300);
+    } while (Date.now() < deadline);
+    const log = this.logs().slice(-3000);
+    await this.#gatehouse.kill();
+    throw new Error(`instance ${this.name} did not become ready\n${log}`);
+  }
+
+  async stop(signal = 'SIGKILL') {
+    this.#expected = true;
+    if (signal === 'SIGKILL') await this.#gatehouse.kill();
+    else return this.#gatehouse.stop();
+    return undefined;
+  }
+
+  signal(signal) {
+    this.#gatehouse.process.signal(signal);
+  }
+
+  stepClock(ms) {
+    writeFileSync(this.clock, String(ms));
+  }
+
+  async ready() {
+    try {
+      const signal = AbortSignal.timeout(5000);
+      const answer = await fetch(`${this.url}/api/health/ready`, { signal });
+      const body = await answer.json();
+      return answer.status === 200 ? body.data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async isReady() {
+    return (await this.ready()) !== undefined;
+  }
+
+  async close() {
+    await this.stop();
+    await Promise.all(Object.values(this.proxies).map((proxy) => proxy.stop()));
+  }
+
+  async #watch(gatehouse) {
+    this.#expected = false;
+    const status = await gatehouse.process.exit;
+    if (!this.#expected && this.#gatehouse === gatehouse) this.onExit(this, status);
+  }
+}

@@ -1,0 +1,26 @@
+// What the operations learned: every promise that the service made, to be held against the books at the end.
+export class Model {
+  /** Withdrawals as they were asked for, with every answer. */
+  intents = [];
+  /** Roles that money was asked from, with their first balance. */
+  roles = new Map();
+  /** Withdrawals as a player was shown them. */
+  told = [];
+  registered = [];
+  disabled = [];
+  /** Addresses and the instances that denied them. */
+  denied = new Set();
+  links = [];
+  chats = [];
+  #entries = new Map();
+
+  /** How often a player tried to enter a game, and how often he was let in. */
+  entries(player) {
+    if (!this.#entries.has(player)) this.#entries.set(player, { tried: 0, done: 0 });
+    return this.#entries.get(player);
+  }
+
+  allEntries() {
+    return this.#entries;
+  }
+}

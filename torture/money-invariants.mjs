@@ -1,0 +1,164 @@
+// Our rows, their events, the game's ledger, the balances and what the players were told: one story.
+import { DAILY_MAX } from './settings-file.mjs';
+
+const WITHOUT_EFFECT = ['refused', 'failed'];
+const FINAL = ['succeeded', ...WITHOUT_EFFECT];
+
+export async function checkMoney(play, { faults }) {
+  const { database, game } = play.stage;
+  const rows = await database.query('SELECT * FROM withdraw ORDER BY id');
+  const events = await database.query('SELECT * FROM withdraw_event ORDER BY id');
+  const ledger = game.ledger();
+  const faulted = play.model.intents.filter(({ isFaulted }) => isFaulted);
+  const places = new Set(faulted.map(({ role, amount }) => `${role} ${amount}`));
+  play.counts.faulted = 0;
+  for (const { status, role_id, amount } of rows) {
+    play.counts.states[status] = (play.counts.states[status] ?? 0) + 1;
+    if (places.has(`${role_id} ${amount}`)) play.counts.faulted++;
+  }
+
+  checkBooks(play, rows, ledger);
+  checkEvents(play, rows, events);
+  checkAnswers(play, rows, ledger);
+  checkHistories(play, rows);
+  // With a clock hours off, the day is another.
+  if (!faults.includes('clock')) checkDailyLimit(play, rows);
+  await checkBalances(play, ledger);
+}
+
+/** Holds at any time. */
+export function checkLedger(play, ledger) {
+  for (const [orderNo, { roleId, amount, requests, applications }] of ledger) {
+    if (requests <= 1 && applications <= 1) continue;
+    const told = `order ${orderNo}: received ${requests} times, applied ${applications} times`;
+    play.violate('sent more than once', told, entryOf(play, roleId, amount));
+  }
+}
+
+function checkBooks(play, rows, ledger) {
+  checkLedger(play, ledger);
+  const known = new Set(rows.map(({ order_no }) => order_no));
+  for (const [orderNo, { roleId, amount }] of ledger) {
+    if (known.has(orderNo)) continue;
+    const told = `order ${orderNo} of role ${roleId}`;
+    play.violate('sent, but never written down', told, entryOf(play, roleId, amount));
+  }
+  for (const { id, status, order_no, role_id, amount } of rows) {
+    const applications = ledger.get(order_no)?.applications ?? 0;
+    const wanted = status === 'succeeded' ? 1 : 0;
+    if (FINAL.includes(status) && applications !== wanted)
+      play.violate(
+        'the books and the game disagree',
+        `withdrawal ${id}, order ${order_no} is ${status} and was applied ${applications} times`,
+        entryOf(play, role_id, amount),
+      );
+  }
+}
+
+function checkEvents(play, rows, events) {
+  const stories = new Map(rows.map(({ id }) => [id, []]));
+  for (const event of events) stories.get(event.withdraw_id)?.push(event);
+  for (const { id, status, role_id, amount } of rows) {
+    const story = stories.get(id);
+    let before = null;
+    const isWhole = story.every(({ from_status, to_status }) => {
+      const fits = from_status === before;
+      before = to_status;
+      return fits;
+    });
+    if (story.length > 0 && isWhole && before === status) continue;
+    const told = story.map(
+      ({ from_status, to_status, cause }) => `${from_status}>${to_status} ${cause}`,
+    );
+    const detail = `withdrawal ${id} is ${status}: ${told.join(', ')}`;
+    play.violate('a change of state without its event', detail, entryOf(play, role_id, amount));
+  }
+}
+
+/** 200 is one application. A refusal is none, unless another request with the same key had no such answer. */
+function checkAnswers(play, rows, ledger) {
+  const applied = new Map();
+  for (const { roleId, amount, applications } of ledger.values()) {
+    const key = `${roleId} ${amount}`;
+    applied.set(key, (applied.get(key) ?? 0) + applications);
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { entry, role, amount, key, sends, answers } of play.model.intents) {
+    const applications = applied.get(`${role} ${amount}`) ?? 0;
+    const successes = answers.filter(({ status }) => status === 200);
+    const refusals = answers.filter(isRefusal).length;
+    const least = key ? Math.min(successes.length, 1) : successes.length;
+    const most = key ? (refusals === sends ? 0 : 1) : sends - refusals;
+    const told = answers.map(({ status, error }) => `${status} ${error ?? ''}`).join(', ');
+    if (applications < least || applications > most)
+      play.violate(
+        'the player was told otherwise',
+        `role ${role}, amount ${amount}, ${key ?? 'no key'}: ${sends} sent, told ${told}; applied ${applications} times`,
+        entry,
+      );
+    for (const { data } of answers.filter(({ status }) => status === 200 || status === 202)) {
+      const row = byId.get(data.id);
+      const isIt = row && Number(row.role_id) === role && Number(row.amount) === amount;
+      const agrees = !FINAL.includes(data.status) || row?.status === data.status;
+      if (isIt && agrees) continue;
+      const stored = row ? `${row.role_id} ${row.amount} ${row.status}` : 'no row';
+      play.violate(
+        'the player was told of another',
+        `${JSON.stringify(data)}, stored: ${stored}`,
+        entry,
+      );
+    }
+  }
+}
+
+function isRefusal({ status, error }) {
+  return status >= 400 && error !== 'idempotency_conflict';
+}
+
+function checkHistories(play, rows) {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { entry, withdrawal } of play.model.told) {
+    const { id, status } = withdrawal;
+    const stored = byId.get(id)?.status;
+    if (FINAL.includes(status) && stored !== status)
+      play.violate('a settled withdrawal changed', `${id}: shown ${status}, now ${stored}`, entry);
+  }
+}
+
+function checkDailyLimit(play, rows) {
+  const sums = new Map();
+  for (const { player_id, created_at, amount, status, role_id } of rows) {
+    if (WITHOUT_EFFECT.includes(status)) continue;
+    const key = `player ${player_id} on ${created_at.toISOString().slice(0, 10)}`;
+    const sum = (sums.get(key) ?? 0) + Number(amount);
+    sums.set(key, sum);
+    if (sum > DAILY_MAX && sum - Number(amount) <= DAILY_MAX)
+      play.violate('more than the daily limit', `${key}: ${sum}`, entryOf(play, role_id, amount));
+  }
+}
+
+async function checkBalances(play, ledger) {
+  const { zoneDatabase, zones } = play.stage;
+  const taken = new Map();
+  for (const { roleId, amount, applications } of ledger.values())
+    taken.set(roleId, (taken.get(roleId) ?? 0) + amount * applications);
+  for (const zone of zones) {
+    const [stored] = await zoneDatabase.query(
+      `SELECT actorid AS role, nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors`,
+    );
+    for (const { role, balance } of stored) {
+      const first = play.model.roles.get(role)?.balance;
+      const wanted = first - (taken.get(role) ?? 0);
+      if (first !== undefined && balance !== wanted)
+        play.violate(
+          'a balance that nobody can explain',
+          `role ${role}: ${balance}, not ${wanted}`,
+        );
+    }
+  }
+}
+
+function entryOf(play, role, amount) {
+  const isIt = (intent) => intent.role === Number(role) && intent.amount === Number(amount);
+  return play.model.intents.find(isIt)?.entry;
+}

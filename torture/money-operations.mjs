@@ -1,0 +1,117 @@
+// Withdrawals, and what a player may look at of them.
+import { setTimeout as pause } from 'node:timers/promises';
+import { tokenOf } from './secrets.mjs';
+import { DAILY_MAX } from './settings-file.mjs';
+import { BALANCE, PASSWORD, createRoles, roleOf } from './stage.mjs';
+
+const RUSH_ROLES = 6;
+const RUSH_AMOUNT = 2_500_000;
+const RUSH_BALANCE = 100_000_000;
+
+const ZONE_ERRORS = ['server_unavailable', 'game_server_unavailable'];
+const WITHDRAW_ERRORS = [
+  ...ZONE_ERRORS,
+  'withdrawal_open',
+  'idempotency_conflict',
+  'insufficient_balance',
+  'amount_out_of_range',
+  'withdrawal_refused',
+  'withdrawal_disabled',
+];
+
+const TURNED_AWAY = [
+  'server_unavailable',
+  'withdrawal_open',
+  'withdrawal_disabled',
+  'amount_out_of_range',
+  'service_unavailable',
+];
+
+export async function withdraw(play, entry) {
+  const player = play.stage.players[entry.player];
+  const role = roleOf(entry.player, entry.zone, entry.role);
+  await request(play, entry, player, role, entry.amount, BALANCE);
+}
+
+/** More than the daily limit allows, from several roles at once, at all instances. */
+export async function rush(play, entry) {
+  const { database, instances } = play.stage;
+  const player = await database.createPlayer({ account: `rush_${entry.n}`, password: PASSWORD });
+  player.token = tokenOf(player);
+  const own = Array.from({ length: RUSH_ROLES }, (_, slot) => 100_000_000 + entry.n * 10 + slot);
+  await createRoles(play.stage, entry.zone, own, player.account, RUSH_BALANCE);
+  await Promise.all(
+    own.map((role, slot) => {
+      const target = slot % instances.length;
+      const one = { ...entry, target, copies: 1, patience: 1 };
+      return request(play, one, player, role, RUSH_AMOUNT + slot, RUSH_BALANCE);
+    }),
+  );
+}
+
+async function request(play, entry, player, role, amount, balance) {
+  const { game, instances, zones } = play.stage;
+  const key = entry.keyed ? `key-${entry.n}-${role}` : undefined;
+  const intent = { entry, player, role, zone: entry.zone, amount, key, sends: 0, answers: [] };
+  play.model.intents.push(intent);
+  play.model.roles.set(role, { zone: entry.zone, player: player.id, balance });
+  game.expect(role, amount, entry.game);
+
+  const disturbed = play.disturbances();
+  const body = { server_id: zones[entry.zone], role_id: role, amount };
+  const copy = async (number) => {
+    for (let attempt = 0; attempt < entry.patience; attempt++) {
+      const target = (entry.target + number + attempt) % (instances.length + 1);
+      intent.sends++;
+      const options = { target, token: player.token, from: player.from, body, key };
+      const answer = await play.client.ask(entry, 'POST', '/api/game/withdraw', {
+        ...options,
+        may: WITHDRAW_ERRORS,
+      });
+      const told = answer ? (answer.error ?? String(answer.status)) : 'nothing';
+      play.counts.answers[told] = (play.counts.answers[told] ?? 0) + 1;
+      if (answer) intent.answers.push(answer);
+      // Without a key, asking again would be another withdrawal.
+      if (answer || !key) return;
+      await pause(300);
+    }
+  };
+  await Promise.all(Array.from({ length: entry.copies }, (_, number) => copy(number)));
+  intent.isFaulted =
+    entry.game !== 'none' || disturbed !== play.disturbances() || play.activeFaults > 0;
+  // Those that were turned away before there was a row are not counted.
+  if (intent.isFaulted && !intent.answers.every(({ error }) => TURNED_AWAY.includes(error)))
+    play.counts.faulted++;
+}
+
+export async function roles(play, entry) {
+  const { players, zones } = play.stage;
+  const { token, from } = players[entry.player];
+  const path = `/api/game/roles?server_id=${zones[entry.zone]}`;
+  const answer = await play.client.ask(entry, 'GET', path, { token, from, may: ZONE_ERRORS });
+  for (const { role_id: role, balance } of answer?.data?.roles ?? []) {
+    const slot = role - roleOf(entry.player, entry.zone, 0);
+    if (slot < 0 || slot > 9) play.violate("another player's role", answer.text, entry);
+    if (balance > BALANCE) play.violate('a balance that grew', answer.text, entry);
+  }
+}
+
+export async function history(play, entry) {
+  const { token, from } = play.stage.players[entry.player];
+  const answer = await play.client.ask(entry, 'GET', '/api/game/withdraw?limit=100', {
+    token,
+    from,
+  });
+  const list = answer?.data?.withdrawals ?? [];
+  for (const withdrawal of list) {
+    const owner = Math.floor((withdrawal.role_id % 1_000_000) / 10);
+    if (owner !== entry.player) play.violate("another player's withdrawal", answer.text, entry);
+    play.model.told.push({ entry, withdrawal });
+  }
+  if (answer?.data && answer.data.left_today > DAILY_MAX)
+    play.violate('more left today than the limit', answer.text, entry);
+  if (list.length === 0) return;
+  const path = `/api/game/withdraw/${list[0].id}`;
+  const one = await play.client.ask(entry, 'GET', path, { token, from });
+  if (one?.data) play.model.told.push({ entry, withdrawal: one.data });
+}

@@ -1,0 +1,51 @@
+// What `npm run torture --` takes; run.mjs says what for.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ALL_FAULTS, DEFAULT_FAULTS } from './fault-kinds.mjs';
+
+const { values: given } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+    faults: { type: 'string' },
+    instances: { type: 'string', default: '2' },
+    withdrawals: { type: 'string' },
+    rate: { type: 'string', default: '12' },
+    'shrink-minutes': { type: 'string', default: '10' },
+    history: { type: 'string' },
+  },
+});
+
+export const options = {
+  seed: given.seed === undefined ? randomInt(1_000_000) : number('seed', given.seed, 0),
+  // With `--withdrawals` alone, the number ends the run.
+  minutes: number('minutes', given.minutes ?? (given.withdrawals ? '1440' : '2')),
+  faults: faults(given.faults),
+  instances: number('instances', given.instances, 1),
+  withdrawals: given.withdrawals ? number('withdrawals', given.withdrawals, 1) : Infinity,
+  rate: number('rate', given.rate),
+  shrinkMinutes: number('shrink-minutes', given['shrink-minutes'], 0),
+  history: given.history,
+};
+
+function number(name, text, least = 0.01) {
+  const value = Number(text);
+  if (value >= least) return value;
+  return refuse(`--${name} takes a number, at least ${least}`);
+}
+
+/** `all` is every kind, `none` is none. */
+function faults(text) {
+  if (text === undefined) return DEFAULT_FAULTS;
+  if (text === 'none') return [];
+  if (text === 'all') return ALL_FAULTS;
+  const kinds = text.split(',');
+  const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
+  if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')}, all or none, not ${unknown}`);
+  return kinds;
+}
+
+function refuse(message) {
+  console.error(message);
+  return process.exit(2);
+}

@@ -1,0 +1,60 @@
+// The settings file that all instances follow, and the edits that operations make in it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { QUERY_OP } from './support.mjs';
+
+export const DAILY_MAX = 9_000_000;
+const FIRST_CAP = 8;
+
+export class SettingsFile {
+  /** The largest cap there ever was: an instance may not know of a smaller one yet. */
+  cap = FIRST_CAP;
+  denied = [];
+
+  #settings = {
+    day_max_reg: FIRST_CAP,
+    deny_ip: this.denied,
+    withdraw: {
+      enabled: true,
+      max: 3_000_000,
+      daily_max: DAILY_MAX,
+      gm_timeout: 2,
+      gm_query_op: Number(QUERY_OP),
+    },
+    verify: { cooldown: 1, per_hour: 1000, per_day: 1000, per_address_hour: 1000 },
+  };
+
+  constructor(folder) {
+    this.path = join(folder, 'settings.yaml');
+    this.#write();
+  }
+
+  raiseCap() {
+    this.cap += 3;
+    this.#settings.day_max_reg = this.cap;
+    this.#write();
+  }
+
+  deny(address) {
+    this.denied.push(address);
+    this.#write();
+  }
+
+  setWithdraw(values) {
+    Object.assign(this.#settings.withdraw, values);
+    this.#write();
+  }
+
+  breakIt() {
+    writeFileSync(this.path, 'withdraw: { enabled: perhaps');
+  }
+
+  mend() {
+    this.#write();
+  }
+
+  // JSON is YAML.
+  #write() {
+    writeFileSync(this.path, JSON.stringify(this.#settings));
+  }
+}

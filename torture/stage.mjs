@@ -1,0 +1,123 @@
+// All that a run needs: the servers, which are kept from run to run, and a deployment that each run has afresh.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPool } from 'mysql2/promise';
+import { openAccountDatabase, passwordHash } from './account-database.mjs';
+import { Game } from './game.mjs';
+import { PLAYERS, ROLES, ZONES } from './history.mjs';
+import { Instance } from './instance.mjs';
+import { tokenOf } from './secrets.mjs';
+import { SettingsFile } from './settings-file.mjs';
+import * as support from './support.mjs';
+
+export const BALANCE = 2_000_000;
+export const PASSWORD = 'correct horse';
+
+export async function startServers() {
+  const [mariadb, world, redis, mail] = await Promise.all([
+    support.startMariaDb(),
+    support.GameWorld.start(),
+    support.startRedis(),
+    support.MailServer.start(),
+  ]);
+  const zoneDatabase = createPool({ uri: world.mariadb.rootUrl, connectionLimit: 4 });
+  const stop = async () => {
+    await zoneDatabase.end();
+    await Promise.all([mariadb.stop(), world.stop(), redis.stop(), mail.stop()]);
+  };
+  return { mariadb, world, redis, mail, zoneDatabase, stop };
+}
+
+/** `run` tells one run's zones from another's. */
+export async function openStage(servers, { instances: count }, run, onExit) {
+  const folder = support.temporaryFolder('torture');
+  const { url: databaseUrl } = await support.createDatabase(servers.mariadb.rootUrl);
+  const settings = new SettingsFile(folder);
+  const zones = Array.from({ length: ZONES }, (_, zone) => run * 10 + zone + 1);
+  for (const zone of zones) await servers.world.createZone(zone);
+  const game = await Game.start(servers.world, zones);
+  const instances = await Promise.all(
+    Array.from({ length: count }, (_, name) =>
+      Instance.open(servers, { databaseUrl, settings, folder, name, onExit }),
+    ),
+  );
+  // The first one migrates.
+  await instances[0].start();
+  const database = openAccountDatabase(databaseUrl);
+  await fillZones(database, zones, game);
+  const players = await fillPlayers(database, run);
+  await Promise.all(zones.map((zone) => fillRoles(servers, zone, players)));
+  await Promise.all(instances.slice(1).map((instance) => instance.start()));
+  const upstreams = instances.map(({ url }) => new URL(url).host);
+  const nginx = await support.startNginx({ upstreams });
+  // Zones are read once a second.
+  await pause(1100);
+
+  const close = async () => {
+    await nginx.stop();
+    await Promise.all(instances.map((instance) => instance.close()));
+    await Promise.all([game.stop(), database.close()]);
+    support.removeFolder(folder);
+  };
+  return { ...servers, settings, zones, game, instances, database, players, nginx, close };
+}
+
+/** The number of a player's role: the same in both zones would hide a mix-up. */
+export function roleOf(player, zone, slot) {
+  return 1_000_000 * (zone + 1) + player * 10 + slot;
+}
+
+/** Roles of a player who takes part in one operation only. */
+export async function createRoles({ zoneDatabase, zones }, zone, roles, account, balance) {
+  const rows = roles.map((role) => [role, `role${role}`, account, 50, balance]);
+  await zoneDatabase.query(
+    `INSERT IGNORE INTO mir_actor_s${zones[zone]}.actors
+     (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
+    [rows],
+  );
+}
+
+async function fillZones({ query }, zones, game) {
+  const rows = zones.map((id, zone) => [
+    id,
+    `zone ${id}`,
+    '127.0.0.1',
+    7000,
+    '127.0.0.1',
+    game.portOf(zone),
+  ]);
+  await query('INSERT INTO server (id, name, address, port, gm_address, gm_port) VALUES ?', [rows]);
+}
+
+async function fillPlayers({ query }, run) {
+  const players = Array.from({ length: PLAYERS }, (_, index) => ({
+    index,
+    account: `player_${run}_${index}`,
+    password: PASSWORD,
+    from: `10.1.${index}.1`,
+  }));
+  const stored = passwordHash(PASSWORD);
+  await query('INSERT INTO player (account, password) VALUES ?', [
+    players.map(({ account }) => [account, stored]),
+  ]);
+  const rows = await query('SELECT id, account FROM player');
+  const ids = new Map(rows.map(({ id, account }) => [account, id]));
+  for (const player of players) {
+    player.id = ids.get(player.account);
+    player.token = tokenOf(player);
+  }
+  return players;
+}
+
+async function fillRoles({ zoneDatabase }, zone, players) {
+  const which = (zone - 1) % 10;
+  const rows = players.flatMap(({ index, account }) =>
+    Array.from({ length: ROLES }, (_, slot) => {
+      const role = roleOf(index, which, slot);
+      return [role, `role${role}`, account, 50, BALANCE];
+    }),
+  );
+  await zoneDatabase.query(
+    `INSERT INTO mir_actor_s${zone}.actors (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
+    [rows],
+  );
+}

@@ -1,0 +1,31 @@
+// The tests' own support, for the torture. It is TypeScript, which Node 20 does not read by itself.
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+
+export function inTorture(file) {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
+const { module } = await runnerImport(inTorture('from-tests.mjs'), {
+  configFile: false,
+  logLevel: 'error',
+});
+
+export const {
+  createDatabase,
+  FAULTS,
+  freePort,
+  GameServer,
+  GameWorld,
+  inProject,
+  MailServer,
+  ManagedProcess,
+  QUERY_OP,
+  removeFolder,
+  seededRandom,
+  spawnGatehouse,
+  startMariaDb,
+  startNginx,
+  startRedis,
+  temporaryFolder,
+} = module;
