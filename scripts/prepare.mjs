@@ -40,7 +40,7 @@ const testPrograms = {
   rsync: 'rsync',
   lsof: 'lsof',
   socat: 'socat',
-  openssl: 'openssl',
+  haproxy: 'haproxy',
 };
 
 requireNode(20, 19);
