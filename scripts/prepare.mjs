@@ -40,6 +40,7 @@ const testPrograms = {
   rsync: 'rsync',
   lsof: 'lsof',
   socat: 'socat',
+  haproxy: 'haproxy',
 };
 
 requireNode(20, 19);

@@ -1,27 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { getMetadataStorage } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { Environment } from '../../src/config/environment.js';
-
-interface Service {
-  image?: string;
-  build?: string;
-  env_file?: string;
-  environment?: Record<string, string>;
-  volumes?: string[];
-  ports?: string[];
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: unknown;
-  networks?: { default: { ipv4_address: string } };
-}
-
-interface Compose {
-  services: Record<string, Service>;
-  networks: { default: { ipam: { config: { subnet: string }[] } } };
-  volumes: Record<string, unknown>;
-}
+import { parseDatabaseUrl } from '../../src/config/database-url.js';
+import { parseRedisUrl } from '../../src/config/redis-url.js';
+import { ComposeFile, existsInProject, matches } from '../support/compose.js';
+import { readDocument } from '../support/source-code.js';
 
 const settings = [
   ...new Set(
@@ -32,26 +16,10 @@ const settings = [
 ];
 const readByComposeAlone = ['MARIADB_PASSWORD'];
 
-const example = read('.env.example');
+const example = readDocument('.env.example');
 const exampleNames = matches(example, /^#?([A-Z][A-Z0-9_]*)=/gm);
-const composeText = read('docker-compose.yml');
-const compose: Compose = parse(composeText, { merge: true });
-const services = Object.entries(compose.services);
-const instances = services.filter(([, service]) => service.build !== undefined);
-const nginxConfig = read('config/nginx.conf');
-const dockerfile = read('Dockerfile');
-
-function read(path: string): string {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-}
-
-function exists(path: string): boolean {
-  return existsSync(new URL(`../../${path}`, import.meta.url));
-}
-
-function matches(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map((match) => match[1]!);
-}
+const nginxConfig = readDocument('config/nginx.conf');
+const dockerfile = readDocument('Dockerfile');
 
 describe('.env.example', () => {
   it('names every setting once, and nothing else', () => {
@@ -74,38 +42,53 @@ describe('.env.example', () => {
   });
 });
 
-describe('docker-compose.yml', () => {
+describe.each([
+  { file: new ComposeFile('docker-compose.yml'), apps: ['app1', 'app2'], addresses: 3 },
+  {
+    file: new ComposeFile('docker-compose.cluster.yml'),
+    apps: ['app1', 'app2', 'app3'],
+    addresses: 6,
+  },
+])('$file.name', ({ file, apps, addresses }) => {
   it('takes from .env only what .env.example names', () => {
-    const used = matches(composeText, /\$\{([A-Z0-9_]+)/g);
+    const used = matches(file.text, /\$\{([A-Z0-9_]+)/g);
     expect(used).toContain('MARIADB_PASSWORD');
     expect(exampleNames).toEqual(expect.arrayContaining(used));
   });
 
   it('gives the instances settings that exist', () => {
-    expect(instances.map(([name]) => name)).toEqual(['app1', 'app2']);
-    for (const [, { env_file, environment }] of instances) {
+    expect(file.instances.map(([name]) => name)).toEqual(apps);
+    for (const [, { env_file, environment }] of file.instances) {
       expect(env_file).toBe('.env');
       expect(settings).toEqual(expect.arrayContaining(Object.keys(environment!)));
     }
   });
 
-  it.each(services)('knows where %s comes from', (_, { image, build }) => {
+  it.each(file.entries)('knows where %s comes from', (_, { image, build }) => {
     expect(image ?? build).toEqual(expect.any(String));
     if (build === undefined) expect(image).toMatch(/:[^:]+$/);
   });
 
-  it.each(services)('mounts only what exists into %s', (_, { volumes = [] }) => {
+  it.each(file.entries)('mounts only what exists into %s', (_, { volumes = [] }) => {
     for (const volume of volumes) {
       const source = volume.split(':')[0]!;
-      const known = source.startsWith('./') ? exists(source) : source in compose.volumes;
+      const known = source.startsWith('./')
+        ? existsInProject(source)
+        : file.volumes.includes(source);
       expect(known, volume).toBe(true);
     }
   });
 
-  it.each(services)('lets %s wait only for services that tell their health', (_, service) => {
+  it('mounts every volume that it names', () => {
+    const mounted = file.entries.flatMap(([, { volumes = [] }]) => volumes);
+    const sources = new Set(mounted.map((volume) => volume.split(':')[0]));
+    for (const name of file.volumes) expect(sources, name).toContain(name);
+  });
+
+  it.each(file.entries)('lets %s wait only for services that tell their health', (_, service) => {
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(condition).toBe('service_healthy');
-      const other = compose.services[name]!;
+      const other = file.services[name]!;
       const tells = other.build
         ? /^HEALTHCHECK /m.test(dockerfile)
         : other.healthcheck !== undefined;
@@ -113,41 +96,52 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('points each URL of the instances at a service', () => {
-    const urls = ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'];
-    for (const [, { environment }] of instances) {
-      for (const url of urls) {
-        const [, host] = environment![url]!.match(/(?:@|\/\/)([a-z]+):\d+/)!;
-        expect(Object.keys(compose.services), url).toContain(host);
-      }
+  it('points each URL of the instances at services', () => {
+    for (const app of apps) {
+      const { DATABASE_URL, REDIS_URL, SMTP_URL } = file.environmentOf(app);
+      const hosts = [
+        ...parseDatabaseUrl(DATABASE_URL!).hosts,
+        ...parseRedisUrl(REDIS_URL!).hosts,
+      ].map(({ host }) => host);
+      hosts.push(new URL(SMTP_URL!).hostname);
+      expect(Object.keys(file.services)).toEqual(expect.arrayContaining(hosts));
     }
   });
 
   it('has nginx in front of exactly these instances, on their port', () => {
     const upstreams = matches(nginxConfig, /^ *server ([^ ;]+:\d+)[ ;]/gm);
-    const listening = instances.map(([name, { environment }]) => `${name}:${environment!.PORT}`);
-    expect(upstreams).toEqual(listening);
-    const [published] = compose.services.nginx!.ports!;
+    const ways = apps.map((app) => {
+      const { PORT } = file.environmentOf(app);
+      return upstreams.filter((upstream) =>
+        file.namesOf(app).some((name) => upstream === `${name}:${PORT}`),
+      );
+    });
+    for (const way of ways) expect(way).toHaveLength(1);
+    expect([...new Set(ways.flat())]).toEqual(upstreams);
+    const [published] = file.services.nginx!.ports!;
     expect(published!.split(':').at(-1)).toBe(matches(nginxConfig, /^ *listen (\d+)/gm)[0]);
   });
 
   it('has the instances trust nginx, and nginx alone', () => {
-    const address = compose.services.nginx!.networks!.default.ipv4_address;
-    for (const [, { environment }] of instances) expect(environment!.TRUST_PROXY).toBe(address);
+    const address = file.services.nginx!.networks!.default.ipv4_address;
+    for (const [, { environment }] of file.instances)
+      expect(environment!.TRUST_PROXY).toBe(address);
   });
 
   it('gives out addresses of its own network, each once', () => {
-    const addresses = services.flatMap(([, { networks }]) => networks?.default.ipv4_address ?? []);
-    const [network, prefix] = compose.networks.default.ipam.config[0]!.subnet.split('/');
+    const given = file.entries.flatMap(([, { networks }]) => networks?.default.ipv4_address ?? []);
+    const [network, prefix] = file.subnet.split('/');
     const subnet = new BlockList();
     subnet.addSubnet(network!, Number(prefix));
-    expect(new Set(addresses).size).toBe(3);
-    for (const address of addresses) expect(subnet.check(address), address).toBe(true);
+    expect(new Set(given).size).toBe(addresses);
+    expect(given).toHaveLength(addresses);
+    for (const address of given) expect(subnet.check(address), address).toBe(true);
   });
 
   it('publishes neither the databases nor the instances', () => {
-    const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
+    const published = file.entries.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published.toSorted()).toEqual(['mail', 'nginx']);
+    for (const port of file.services.mail!.ports!) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 });
 
@@ -156,9 +150,9 @@ describe('Dockerfile', () => {
     const copied = matches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) =>
       list.split(' '),
     );
-    const letIn = matches(read('.dockerignore'), /^!(.+)$/gm);
+    const letIn = matches(readDocument('.dockerignore'), /^!(.+)$/gm);
     expect(copied).toContain('src');
-    for (const path of copied) expect(exists(path), path).toBe(true);
+    for (const path of copied) expect(existsInProject(path), path).toBe(true);
     for (const path of copied)
       expect(
         letIn.some((entry) => `${path}/`.startsWith(`${entry}/`)),

@@ -1,0 +1,21 @@
+#!/bin/bash
+# Starts a node of the cluster in docker-compose.cluster.yml. It founds the cluster where nobody else can: no other node takes
+# writes, and it was the last one to stop, or is db1 on its first day. In every other case it joins.
+set -u
+state=/var/lib/mysql/grastate.dat
+
+takes_writes() {
+  mariadb --no-defaults --connect-timeout=2 -h "$1" -u haproxy -N -e "SHOW STATUS LIKE 'wsrep_ready'" 2>/dev/null | grep -q ON
+}
+
+may_found() {
+  local node
+  for node in db1 db2 db3; do
+    [ "$node" != "$NODE" ] && takes_writes "$node" && return 1
+  done
+  grep -qs '^safe_to_bootstrap: 1' "$state" || { [ ! -e "$state" ] && [ "$NODE" = db1 ]; }
+}
+
+found=()
+may_found && found=(--wsrep-new-cluster)
+exec docker-entrypoint.sh mariadbd --wsrep-node-name="$NODE" --wsrep-node-address="$NODE" "${found[@]}"

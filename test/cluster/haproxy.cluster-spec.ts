@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { Crowd, crowdSettings, startFleet } from '../support/cluster-fleet.js';
+import { type GaleraNode, query, startGalera } from '../support/galera.js';
+import type { Gatehouse } from '../support/gatehouse-process.js';
+import { type HaProxy, startHaProxy } from '../support/haproxy.js';
+import { until } from '../support/until.js';
+
+let cluster: Awaited<ReturnType<typeof startGalera>>;
+let nodes: GaleraNode[];
+let proxy: HaProxy;
+let instances: Gatehouse[];
+let clients: Client[];
+/** As an instance sees the database: through HAProxy. */
+let url: string;
+
+beforeAll(async () => {
+  cluster = await startGalera();
+  nodes = cluster.nodes;
+  await query(nodes[0]!.rootUrl, 'CREATE DATABASE gatehouse');
+  proxy = await startHaProxy(nodes);
+  const through = new URL(`${nodes[0]!.rootUrl}/gatehouse`);
+  through.port = String(proxy.port);
+  url = through.href;
+});
+afterAll(async () => {
+  await Promise.all((instances ?? []).map((instance) => instance.stop()));
+  await proxy?.stop();
+  await cluster?.stop();
+});
+
+const nodeInUse = async () => (await query(url, 'SELECT @@wsrep_node_name AS name'))[0]?.name;
+const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
+
+describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
+  it('lets nobody in before its user can ask a node for its state', async () => {
+    expect(await proxy.isHealthy()).toBe(false);
+    const user = readFileSync('config/cluster/haproxy-user.sql', 'utf8');
+    await query(nodes[0]!.rootUrl, user.replaceAll(/^--.*$/gm, ''));
+    await until(() => proxy.isHealthy());
+    instances = await startFleet([url, url], { SETTINGS_FILE: crowdSettings() });
+    clients = instances.map((instance) => new Client(instance.url));
+    await query(
+      url,
+      `INSERT INTO server (id, name, address, port) VALUES (1, 'z', 'a.example', 1)`,
+    );
+    expect(await nodeInUse()).toBe('node0');
+  });
+
+  it.each([
+    {
+      what: 'loses quorum',
+      lose: (node: GaleraNode) => isolate(node, 1),
+      bringBack: (node: GaleraNode) => isolate(node, 0),
+      from: 0,
+    },
+    {
+      what: 'is killed',
+      lose: (node: GaleraNode) => node.kill(),
+      bringBack: (node: GaleraNode) => node.restart(),
+      from: 1,
+    },
+  ])(
+    'cuts the connections of a node that $what: the next takes over, no 500, nothing lost',
+    async ({ what, lose, bringBack, from }) => {
+      expect(await nodeInUse()).toBe(`node${from}`);
+      const staying = () => `${nodes[2]!.rootUrl}/gatehouse`;
+      const crowds = await Promise.all(clients.map((client) => Crowd.at(client, staying, 1)));
+      for (const crowd of crowds) crowd.start(3);
+      await until(() => crowds.every(({ linked }) => linked.length > 10));
+      await lose(nodes[from]!);
+      const lost = performance.now();
+      const refused = ({ statuses }: Crowd) => statuses.some(({ status }) => status === 503);
+      await until(() => crowds.every(refused), { within: 30_000 });
+      const linked = crowds.map((crowd) => crowd.linked.length);
+      await until(() => crowds.every((crowd, at) => crowd.linked.length > linked[at]! + 10), {
+        within: 30_000,
+      });
+      console.log(
+        `behind HAProxy, writes go on ${((performance.now() - lost) / 1000).toFixed(1)} s after the node ${what}`,
+      );
+      const next = await nodeInUse();
+      expect(next).not.toBe(`node${from}`);
+
+      await bringBack(nodes[from]!);
+      await until(() => takesWrites(nodes[from]!), { within: 60_000 });
+      await Promise.all(crowds.map((crowd) => crowd.stop()));
+      expect(crowds.flatMap(({ unexpected }) => unexpected)).toEqual([]);
+      for (const crowd of crowds)
+        expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+      expect(await nodeInUse()).toBe(next);
+      for (const client of clients) expect(await isReady(client)).toBe(true);
+    },
+  );
+});
+
+async function isolate(node: GaleraNode, on: 0 | 1): Promise<void> {
+  await query(node.rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
+}
+
+async function takesWrites(node: GaleraNode): Promise<boolean> {
+  const [row] = await query(node.rootUrl, "SHOW STATUS LIKE 'wsrep_ready'");
+  return row?.Value === 'ON';
+}

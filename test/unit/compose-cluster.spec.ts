@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseRedisUrl } from '../../src/config/redis-url.js';
+import { ComposeFile, matches } from '../support/compose.js';
+import { readDocument } from '../support/source-code.js';
+
+const file = new ComposeFile('docker-compose.cluster.yml');
+const nodes = file.entries.filter(([, { image }]) => image?.startsWith('mariadb:'));
+const nodeNames = nodes.map(([name]) => name);
+const PATH = `${process.env.PATH}:/usr/sbin`;
+
+function run(command: string, args: string[]) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, PATH },
+  });
+  if (error) throw error;
+  return { status, output: `${stdout}${stderr}` };
+}
+
+describe('haproxy.cfg', () => {
+  const config = readDocument('config/cluster/haproxy.cfg');
+
+  it('is a configuration that HAProxy takes', () => {
+    const { status, output } = run('haproxy', ['-c', '-f', 'config/cluster/haproxy.cfg']);
+    expect(output).toContain('Configuration file is valid');
+    expect(status).toBe(0);
+  });
+
+  it('leads to the Galera nodes, the first alone while it is there', () => {
+    const servers = matches(config, /^ {4}server (.+)$/gm);
+    const wanted = nodeNames.map((name) => `${name} ${name}:3306 backup`);
+    expect(servers).toEqual([wanted[0]!.replace(' backup', ''), ...wanted.slice(1)]);
+    expect(config).toMatch(/^ *default-server .*on-marked-down shutdown-sessions/m);
+  });
+
+  it('is what the health check of its container asks', () => {
+    const [bind] = matches(config, /^ *bind (127\.0\.0\.1:\d+)$/gm);
+    const [path] = matches(config, /^ *monitor-uri (.+)$/gm);
+    expect(JSON.stringify(file.services.haproxy!.healthcheck)).toContain(`http://${bind}${path}`);
+  });
+});
+
+describe('galera.cnf', () => {
+  const config = readDocument('config/cluster/galera.cnf');
+
+  it('has only lines that MariaDB knows', () => {
+    const args = ['--defaults-file=config/cluster/galera.cnf', '--help', '--verbose'];
+    const { status, output } = run('mariadbd', args);
+    expect(output).not.toMatch(/unknown (variable|option)/);
+    expect(status).toBe(0);
+    expect(output).toMatch(/^wsrep-cluster-name +gatehouse$/m);
+  });
+
+  it('names the nodes of the Compose file, each of which knows its own name', () => {
+    expect(config).toContain(`gcomm://${nodeNames.join()}\n`);
+    expect(nodes.map(([, { environment }]) => environment!.NODE)).toEqual(nodeNames);
+  });
+
+  it('allows the connections that the instances may open, and as many again', () => {
+    const [most] = matches(config, /^max_connections = (\d+)$/gm);
+    expect(Number(most)).toBeGreaterThanOrEqual(file.instances.length * 10 * 2 + 20);
+  });
+});
+
+describe('sentinel.conf', () => {
+  const config = readDocument('config/cluster/sentinel.conf');
+  const [name, address, port, quorum] = matches(config, /^sentinel monitor (.+)$/gm)[0]!.split(' ');
+
+  it('watches the master that the instances ask for', () => {
+    expect(`${address}:${port}`).toBe(
+      `${file.services.redis1!.networks!.default.ipv4_address}:6379`,
+    );
+    expect(file.services.redis2!.command).toContain(`--replicaof ${address} ${port}`);
+    const redis = parseRedisUrl(file.environmentOf('app1').REDIS_URL!);
+    expect(redis).toMatchObject({ kind: 'sentinel', masterName: name });
+    const sentinels = file.entries.filter(([each]) => each.startsWith('sentinel'));
+    expect(redis.hosts.map(({ host }) => host)).toEqual(sentinels.map(([each]) => each));
+    expect(Number(quorum)).toBe(2);
+  });
+});
+
+describe('start-node.sh', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-node-'));
+    mkdirSync(join(folder, 'bin'));
+    program('docker-entrypoint.sh', 'echo "$@"');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const program = (name: string, body: string) => {
+    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${body}\n`);
+    chmodSync(join(folder, 'bin', name), 0o755);
+  };
+
+  /** What the node is started with, where these others answer that they take writes. */
+  function start(node: string, { state, ready = [] }: { state?: string; ready?: string[] }) {
+    const stateFile = join(folder, 'grastate.dat');
+    if (state !== undefined) writeFileSync(stateFile, `# GALERA saved state\n${state}\n`);
+    program(
+      'mariadb',
+      `case "$*" in ${ready.map((name) => `*-h\\ ${name}\\ *|`).join('')}none) echo wsrep_ready ON;; *) exit 1;; esac`,
+    );
+    const script = readFileSync('config/cluster/start-node.sh', 'utf8');
+    const local = join(folder, 'start-node.sh');
+    writeFileSync(local, script.replace('/var/lib/mysql/grastate.dat', stateFile));
+    const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, NODE: node };
+    const { stdout, stderr } = spawnSync('bash', [local], { encoding: 'utf8', env });
+    expect(stderr).toBe('');
+    expect(stdout).toContain(`mariadbd --wsrep-node-name=${node} --wsrep-node-address=${node}`);
+    return stdout.includes('--wsrep-new-cluster') ? 'founds' : 'joins';
+  }
+
+  it.each([
+    ['db1', 'founds', 'on its first day', {}],
+    ['db2', 'joins', 'on its first day', {}],
+    ['db1', 'joins', 'with an empty volume, others at work', { ready: ['db3'] }],
+    ['db1', 'joins', 'that was not the last to stop', { state: 'safe_to_bootstrap: 0' }],
+    ['db2', 'founds', 'that was the last to stop', { state: 'safe_to_bootstrap: 1' }],
+    ['db2', 'joins', 'that is late', { state: 'safe_to_bootstrap: 1', ready: ['db1'] }],
+  ])('%s %s: a node %s', (node, does, _, given) => {
+    expect(start(node, given)).toBe(does);
+  });
+});
