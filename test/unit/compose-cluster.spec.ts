@@ -88,7 +88,7 @@ describe('start-node.sh', () => {
     const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, NODE: node };
     const { stdout, stderr } = spawnSync('bash', [local], { encoding: 'utf8', env });
     expect(stderr).toBe('');
-    expect(stdout).toContain(`mariadbd --wsrep-node-name=${node} --wsrep-node-address=${node}`);
+    expect(stdout).toContain(`mariadbd --wsrep-node-name=${node}`);
     return stdout.includes('--wsrep-new-cluster') ? 'founds' : 'joins';
   }
 
