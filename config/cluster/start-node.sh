@@ -18,4 +18,4 @@ may_found() {
 
 found=()
 may_found && found=(--wsrep-new-cluster)
-exec docker-entrypoint.sh mariadbd --wsrep-node-name="$NODE" --wsrep-node-address="$NODE" "${found[@]}"
+exec docker-entrypoint.sh mariadbd --wsrep-node-name="$NODE" "${found[@]}"

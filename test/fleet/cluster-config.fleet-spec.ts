@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+/** Debian leaves the sbin folders out of an ordinary user's path. */
+function run(command: string, args: string[]) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+  });
+  if (error) throw error;
+  return { status, output: `${stdout}${stderr}` };
+}
+
+describe('config/cluster', () => {
+  it('haproxy.cfg is a configuration that HAProxy takes', () => {
+    const { status, output } = run('haproxy', ['-c', '-f', 'config/cluster/haproxy.cfg']);
+    expect(output).toContain('Configuration file is valid');
+    expect(status).toBe(0);
+  });
+
+  it('galera.cnf has only lines that MariaDB knows', () => {
+    const args = ['--defaults-file=config/cluster/galera.cnf', '--help', '--verbose'];
+    const { status, output } = run('mariadbd', args);
+    expect(output).not.toMatch(/unknown (variable|option)/);
+    expect(status).toBe(0);
+    expect(output).toMatch(/^wsrep-cluster-name +gatehouse$/m);
+  });
+});
