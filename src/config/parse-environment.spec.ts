@@ -176,6 +176,7 @@ describe('the environment', () => {
     '2000::/3',
     '::/0',
     '64.0.0.0/7',
+    '::ffff:0.0.0.0/96',
   ])('refuses proxies that are a good part of the Internet: %s', (TRUST_PROXY) => {
     expect(problemsOf({ ...SERVED, TRUST_PROXY })).toEqual([
       expect.stringMatching(/^TRUST_PROXY must list addresses/),

@@ -2,9 +2,8 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { parseDocument } from 'yaml';
 import { ConfigurationError, describeProblems } from './problems.js';
-import { DEFAULT_SETTINGS, SettingsValues } from './settings-rules.js';
+import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings-rules.js';
 
-const GM_DEDUCT_OP = 10030;
 // An emptied file would silently lift the deny list and switch withdrawals back on.
 const SETS_NOTHING = 'sets nothing; write `defaults: true` if the defaults are meant';
 

@@ -39,6 +39,9 @@ const Group = (type: () => new () => object) => (target: object, key: string) =>
   Type(type)(target, key);
 };
 
+/** The GM operation that deducts, fixed by the specification. Inquiries must use another one. */
+export const GM_DEDUCT_OP = 10030;
+
 // Node's timers, and with them the counters in memory, last 24 days at most.
 const LONGEST_COUNT = 14 * 24 * 60 * 60;
 

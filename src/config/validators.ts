@@ -76,6 +76,8 @@ export const IsDatabasePattern = () =>
 /** A block that trusts a good part of the Internet; a few such blocks, 0.0.0.0/1 and 128.0.0.0/1, would trust everyone. */
 function isWide(entry: string): boolean {
   const [address = '', bits = '128'] = entry.split('/');
+  // Proxies see IPv4 clients inside ::ffff:0:0/96 too.
+  if (/^(0*:)+ffff:/i.test(address)) return Number(bits) < 96 + 8;
   const isLocal = /^f[cde]/i.test(address);
   return Number(bits) < (isIP(address) === 4 ? 8 : isLocal ? 7 : 16);
 }

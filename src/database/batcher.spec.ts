@@ -22,8 +22,8 @@ function slowDatabase() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what is asked batcher', () => {
-  it('in the same turn goes into one statement, and each gets its own answer', async () => {
+describe('a batcher', () => {
+  it('puts the requests of one tick into one statement, and gives each its own answer', async () => {
     const { statements, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 10);
     const answers = Promise.all([1, 2, 3].map((one) => batcher.submit(one)));
@@ -33,7 +33,7 @@ describe('what is asked batcher', () => {
     expect(await answers).toEqual([2, 4, 6]);
   });
 
-  it('while two statements are under way waits for one of them, and no statement grows too large', async () => {
+  it('waits while two statements run, and lets no statement grow too large', async () => {
     const { statements, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 3);
     const answers: Array<Promise<number>> = [];
@@ -47,7 +47,7 @@ describe('what is asked batcher', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12]);
   });
 
-  it('counts what each brings, and one that is too large alone goes alone', async () => {
+  it('counts the size of each request, and sends one that is too large alone', async () => {
     const sizes: number[] = [];
     const answer = async (asked: number[]) => {
       sizes.push(asked.length);
@@ -58,7 +58,7 @@ describe('what is asked batcher', () => {
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('fails batcher, with all who wait, where the database is not there; others are asked for again', async () => {
+  it('fails all that wait when the database is gone, and asks again for later ones', async () => {
     const { statements, gates, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 1);
     const outcome = (one: number) => batcher.submit(one).catch((error: Error) => error.message);

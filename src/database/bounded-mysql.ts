@@ -65,7 +65,9 @@ export class BoundedMysql {
     const { config, _allConnections: all, _freeConnections: free } = inside(this.pool);
     Object.assign(config.connectionConfig, { host, port });
     for (let index = 0; index < all.length; index++) this.retired.add(all.get(index));
-    while (free.length > 0) free.get(0).destroy();
+    // A copy: on a pool that is closed, a destroyed connection stays in the list.
+    const idle = Array.from({ length: free.length }, (_, index) => free.get(index));
+    for (const connection of idle) connection.destroy();
   }
 
   private boundAcquire(pool: Pool): void {

@@ -37,7 +37,12 @@ export class SendLimits {
   async take(email: string, address: string): Promise<() => Promise<void>> {
     const taken: Limit[] = [];
     const giveBack = async () => {
-      await Promise.all(taken.map(({ tally, key, window }) => tally.takeBack(key, 1, window)));
+      try {
+        await Promise.all(taken.map(({ tally, key, window }) => tally.takeBack(key, 1, window)));
+      } catch (error) {
+        // The caller has an error of its own to tell; a count too many ends with its window.
+        this.logger.warn(`a send was not taken back from its limits: ${(error as Error).message}`);
+      }
     };
     for (const limit of this.limits(email, address)) {
       const { count, secondsLeft } = await limit.tally.add(limit.key, 1, limit.window);

@@ -7,10 +7,10 @@ import { Sweeper } from './upkeep/sweeper.js';
 import { UnknownAlarm } from './upkeep/unknown-alarm.js';
 import { WithdrawController } from './withdraw.controller.js';
 import { WithdrawService } from './withdraw.service.js';
-import { WithdrawalRecordModule } from './record/withdrawal-record.module.js';
+import { WithdrawalCoreModule } from './withdrawal-core.module.js';
 
 @Module({
-  imports: [WithdrawalRecordModule],
+  imports: [WithdrawalCoreModule],
   controllers: [WithdrawController],
   providers: [
     AbandonedWithdrawals,

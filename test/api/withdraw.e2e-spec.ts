@@ -94,6 +94,22 @@ describe('two accounts in the game that differ by case alone', () => {
     error.mockRestore();
   });
 
+  it('are two persons where the game tells case apart: neither gets the role of the other', async () => {
+    const zone = await w.createZone();
+    await w.world.tellCaseApart(zone);
+    await w.untilListed(`"id":${zone},`);
+    const { player, token } = await w.createRich(1000);
+    const own = await w.world.createRole(zone, { account: player.account, balance: 1000 });
+    const account = player.account.toUpperCase();
+    const other = await w.world.createRole(zone, { account, balance: 1000 });
+    const roles = await w.service.client.get(`/api/game/roles?server_id=${zone}`, { token });
+    expect(roles.body.data.roles).toMatchObject([{ role_id: own }]);
+    const refused = await w.withdraw({ token, zone, role: other }, 100);
+    expect(refused.body.error).toBe('role_not_found');
+    expect((await w.withdraw({ token, zone, role: own }, 100)).status).toBe(200);
+    expect(await w.world.balanceOf(zone, other)).toBe(1000);
+  });
+
   it('give them to the player whose game_account is exactly that name', async () => {
     const { player, role, other, shouting, ...twins } = await createTwins();
     const deduct = vi.spyOn(w.world, 'deduct');

@@ -49,6 +49,13 @@ export class GameWorld implements World {
     );
   }
 
+  /** As in games whose account names differ by case. */
+  async tellCaseApart(zone: number): Promise<void> {
+    await this.pool.query(
+      `ALTER TABLE mir_actor_s${zone}.actors MODIFY accountname VARCHAR(80) COLLATE utf8mb4_bin NOT NULL`,
+    );
+  }
+
   async createRole(zone: number, { account, balance = 1000, name, level = 50 }: RoleWishes) {
     const id = this.nextRole++;
     await this.pool.query(

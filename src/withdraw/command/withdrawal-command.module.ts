@@ -5,7 +5,7 @@ import { DatabaseModule } from '../../database/database.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
 import { Reconciliation } from './reconciliation.js';
 import { WithdrawalCommand } from './withdrawal-command.js';
-import { WithdrawalRecordModule } from '../record/withdrawal-record.module.js';
+import { WithdrawalCoreModule } from '../withdrawal-core.module.js';
 
 /** What the command line needs of the service: no routes, and no sweeper. */
 @Module({})
@@ -17,7 +17,7 @@ export class WithdrawalCommandModule {
         ConfigModule.forRoot(environment),
         MetricsModule,
         DatabaseModule.withoutMigrations(),
-        WithdrawalRecordModule,
+        WithdrawalCoreModule,
       ],
       providers: [Reconciliation, WithdrawalCommand],
     };

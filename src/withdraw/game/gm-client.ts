@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
+import { GM_DEDUCT_OP } from '../../config/settings-rules.js';
 import { exchange, type GmAddress, type HoldBack } from './gm-exchange.js';
 
-const DEDUCT_OP = 10030;
 const LONGEST_EVIDENCE = 300;
 
 export interface Deduction {
@@ -49,7 +49,7 @@ export class GmClient {
   ): Promise<DeductionOutcome> {
     const { serverId, roleId, account, amount, orderNo } = deduction;
     const fields = { server_id: serverId, role_id: roleId, account, amount, order_no: orderNo };
-    const result = await this.call(gm, { op: DEDUCT_OP, ...fields }, stop, holdBack);
+    const result = await this.call(gm, { op: GM_DEDUCT_OP, ...fields }, stop, holdBack);
     const { kind, evidence } = result;
     if (kind !== 'answered') return { kind, evidence };
     return { kind: result.code === 0 ? 'accepted' : 'refused', evidence };

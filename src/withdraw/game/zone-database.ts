@@ -40,7 +40,7 @@ export class ZoneDatabase implements OnApplicationShutdown {
   async rolesOf(zone: WithdrawalZone, owner: GameOwner): Promise<Role[]> {
     const { columns } = this.settings.current.game_database;
     const condition = `${escapeId(columns.account)} = ?`;
-    return this.ownRoles(zone, owner, condition, nameInGame(owner));
+    return this.ownRoles(zone, owner, condition, [nameInGame(owner)]);
   }
 
   /** The role, where it exists and is this player's. */
@@ -50,8 +50,9 @@ export class ZoneDatabase implements OnApplicationShutdown {
     owner: GameOwner,
   ): Promise<Role | undefined> {
     const { columns } = this.settings.current.game_database;
-    const condition = `${escapeId(columns.role_id)} = ?`;
-    const roles = await this.ownRoles(zone, owner, condition, roleId);
+    // By the name too: where the game's collation tells case apart, a role by its id alone may be another's.
+    const condition = `${escapeId(columns.role_id)} = ? AND ${escapeId(columns.account)} = ?`;
+    const roles = await this.ownRoles(zone, owner, condition, [roleId, nameInGame(owner)]);
     return roles.find(({ id }) => id === roleId);
   }
 
@@ -67,12 +68,12 @@ export class ZoneDatabase implements OnApplicationShutdown {
     zone: WithdrawalZone,
     owner: GameOwner,
     condition: string,
-    value: string | number,
+    values: Array<string | number>,
   ): Promise<Role[]> {
     const exact = owner.gameAccount !== null;
     const rows = exact
-      ? await this.read(zone, condition, [value])
-      : await this.read(zone, condition, [owner.account, value], this.spellings());
+      ? await this.read(zone, condition, values)
+      : await this.read(zone, condition, [owner.account, ...values], this.spellings());
     const own = rows.filter(
       ({ id, account }) => isOwnName(account, owner) && Number.isSafeInteger(Number(id)),
     );
