@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { freePort } from './free-port.js';
+import { createDataFolder, rootByTcp } from './mariadb.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
@@ -63,9 +64,9 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
   mkdirSync(data, { recursive: true });
   const user = ownedByServer([folder, data]);
   const initFile = join(folder, 'init.sql');
-  writeFileSync(initFile, userByTcp(password), { mode: 0o644 });
+  writeFileSync(initFile, rootByTcp(password), { mode: 0o644 });
   // The others get their data from the first one.
-  if (place === 0) await install(data, user);
+  if (place === 0) await createDataFolder(data, user);
   const [port, transfer, increment] = [await freePort(), await freePort(), await freePort()];
   let first = place === 0;
 
@@ -115,27 +116,6 @@ function ownedByServer(folders: string[]): string[] {
     Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
   for (const folder of folders) chownSync(folder, id('-u'), id('-g'));
   return ['--user=mysql'];
-}
-
-async function install(folder: string, user: string[]): Promise<void> {
-  const installation = new ManagedProcess('mariadb-install-db', [
-    '--no-defaults',
-    ...user,
-    `--datadir=${folder}`,
-    '--auth-root-authentication-method=normal',
-    '--skip-test-db',
-    '--skip-name-resolve',
-  ]);
-  const status = await installation.exit;
-  if (status !== 0) throw installation.failure(`exited (${status})`);
-}
-
-function userByTcp(password: string): string {
-  return [
-    `CREATE OR REPLACE USER 'root'@'127.0.0.1' IDENTIFIED BY '${password}';`,
-    `GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;`,
-    '',
-  ].join('\n');
 }
 
 async function answers(url: string): Promise<boolean> {

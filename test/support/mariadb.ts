@@ -79,7 +79,7 @@ const fastButSafeAgainstKill = [
   '--sync-frm=0',
 ];
 
-async function createDataFolder(folder: string, user: string[]): Promise<void> {
+export async function createDataFolder(folder: string, user: string[]): Promise<void> {
   const installation = new ManagedProcess('mariadb-install-db', [
     '--no-defaults',
     ...user,
@@ -92,7 +92,7 @@ async function createDataFolder(folder: string, user: string[]): Promise<void> {
   if (status !== 0) throw installation.failure(`exited (${status})`);
 }
 
-function rootByTcp(password: string): string {
+export function rootByTcp(password: string): string {
   return [
     `CREATE OR REPLACE USER 'root'@'127.0.0.1' IDENTIFIED BY '${password}';`,
     `GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;`,
