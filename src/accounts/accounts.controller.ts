@@ -5,6 +5,7 @@ import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyOrQuery } from '../http/request/body.decorator.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { NoteSignIn } from '../journal/note-sign-in.interceptor.js';
 import { AccountView, CheckView } from './account.view.js';
 import { CheckService } from './check.service.js';
 import { CheckDto } from './dto/check.dto.js';
@@ -39,6 +40,7 @@ export class AccountsController {
   ) {}
 
   @Post('register')
+  @NoteSignIn('register')
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
   @ApiAnswer(
     TokenView,
@@ -60,6 +62,7 @@ export class AccountsController {
   }
 
   @Post('login')
+  @NoteSignIn('login')
   @ApiAnswer(
     LoginView,
     'Logged in',
@@ -73,9 +76,13 @@ export class AccountsController {
   }
 
   @Post('reset_password')
+  @NoteSignIn('reset')
   @ApiAnswer(AccountView, 'The password is changed', 'code_invalid', 'service_unavailable')
-  reset(@Body() { account, email, code, password }: ResetPasswordDto) {
-    return this.resets.reset(account, email, code, password);
+  reset(
+    @Body() { account, email, code, password }: ResetPasswordDto,
+    @CurrentContext() context: RequestContext,
+  ) {
+    return this.resets.reset(account, email, code, password, context);
   }
 
   @Get('check')

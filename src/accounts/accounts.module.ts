@@ -14,6 +14,7 @@ import { LoginService } from './login.service.js';
 import { LoginThrottle } from './login-throttle.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
+import { PlayerEdits } from './player-edits.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
@@ -35,6 +36,7 @@ import { UnknownNames } from './unknown-names.js';
     LoginThrottle,
     PasswordResetService,
     Passwords,
+    PlayerEdits,
     RegistrationCap,
     RegistrationService,
     UnknownNames,

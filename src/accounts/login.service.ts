@@ -14,6 +14,7 @@ import { KnownAddresses } from './known-addresses.js';
 import { type LoginView, toLoginView } from './token.view.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
+import { PlayerEdits } from './player-edits.js';
 import { UnknownNames } from './unknown-names.js';
 
 @Injectable()
@@ -27,6 +28,7 @@ export class LoginService {
     private readonly addresses: KnownAddresses,
     private readonly tokens: TokenService,
     private readonly unknownNames: UnknownNames,
+    private readonly edits: PlayerEdits,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -61,13 +63,17 @@ export class LoginService {
   ): Promise<Player> {
     const address = addressGroup(context.address);
     const found = await this.credentials.findForLogin(account, address);
+    context.playerId = found?.id;
     const right = this.passwords.matches(password, found?.password);
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
     const subject = found ? `#${found.id}` : bucket;
     await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
     if (!found || !right) throw new BadCredentials();
-    if (found.disabledAt) throw new AccountDisabled();
+    if (found.disabledAt) {
+      this.edits.see(found.id, found.disabledAt);
+      throw new AccountDisabled();
+    }
     if (!found.fresh) await this.rememberAddress(found, address, context);
     const { id, ver, serverId, email } = found;
     return Object.assign(new Player(), { id, account: found.account, ver, serverId, email });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
 import { InvalidRequest } from '../http/errors/http.errors.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
 import type { AccountView } from './account.view.js';
@@ -21,10 +22,12 @@ export class PasswordResetService {
     email: string,
     code: string,
     password: string,
+    context: RequestContext,
   ): Promise<AccountView> {
     const found = await this.credentials.find(account);
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
+    context.playerId = owner?.id;
     await this.verify.redeem(email, code, (manager) => this.replace(manager, owner, password));
     return { account: owner!.account };
   }

@@ -51,6 +51,7 @@ export class RegistrationService {
     const id = await this.verify
       .redeem(email, code, (manager) => this.insert(manager, form, agent, context.address))
       .catch((error: unknown) => this.explain(error, account));
+    context.playerId = id;
     return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
   }
 

@@ -101,6 +101,10 @@ class ChatSettings {
   @Switch() open: boolean;
 }
 
+class LoginEventsSettings {
+  @OrNull() @Whole(1) retention_days: number | null;
+}
+
 class LegacySettings {
   @ArePaths() gone: string[];
   @ArePaths() login: string[];
@@ -119,6 +123,7 @@ export class SettingsValues {
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => LoginEventsSettings) login_events: LoginEventsSettings;
   @OrNull() @IsUrlOf(['http:', 'https:']) game_client_url: string | null;
   @Group(() => LegacySettings) legacy: LegacySettings;
 }
@@ -157,6 +162,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
+  login_events: { retention_days: 90 },
   game_client_url: null,
   legacy: {
     gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],

@@ -33,20 +33,26 @@ export class BindService {
   ) {}
 
   async bind(request: BindRequest): Promise<BindView> {
+    const { player, created } = await this.find(request);
+    request.context.playerId = player.id;
+    return Object.assign(toTokenView(player.account, this.tokens.sign(player)), { created });
+  }
+
+  private async find(request: BindRequest): Promise<{ player: LinkedPlayer; created: boolean }> {
     const { credentials, playerId, context } = request;
     const ticket = this.tickets.read(request.ticket, request.nonce);
     const chosen = credentials ? await this.idByPassword(credentials, context) : playerId;
-    if (chosen !== undefined) return this.toView(await this.link(ticket, chosen), false);
+    if (chosen !== undefined) return { player: await this.link(ticket, chosen), created: false };
 
     const known = await this.logIn(ticket);
-    if (known) return this.toView(known, false);
+    if (known) return { player: known, created: false };
     try {
-      return this.toView(await this.register(ticket, context.address), true);
+      return { player: await this.register(ticket, context.address), created: true };
     } catch (error) {
       // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
       const registered = await this.logIn(ticket);
       if (!registered) throw error;
-      return this.toView(registered, false);
+      return { player: registered, created: false };
     }
   }
 
@@ -75,9 +81,5 @@ export class BindService {
       await this.tickets.use(manager, ticket);
       return this.registration.register(manager, ticket.identity, address);
     });
-  }
-
-  private toView(player: LinkedPlayer, created: boolean): BindView {
-    return Object.assign(toTokenView(player.account, this.tokens.sign(player)), { created });
   }
 }

@@ -47,9 +47,10 @@ async function takeExpressionsAsGiven(): Promise<void> {
 /** SQLite has but one kind of row number, and says “now, to the millisecond” in its own words. */
 function sayItInSqlite(): void {
   if (inject('database').kind !== 'embedded') return;
+  for (const { ownColumns } of database.entityMetadatas)
+    for (const column of ownColumns) if (column.isGenerated) column.type = 'integer';
   const { ownColumns } = database.getMetadata(ChatMessage);
   for (const column of ownColumns) {
-    if (column.isGenerated) column.type = 'integer';
     if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
   }
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '../../config/config.module.js';
 import type { Environment } from '../../config/environment.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { JournalModule } from '../../journal/journal.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
 import { Reconciliation } from './reconciliation.js';
 import { WithdrawalTerminal } from './withdrawal-terminal.js';
@@ -17,6 +18,7 @@ export class WithdrawalCommandModule {
         ConfigModule.forRoot(environment),
         MetricsModule,
         DatabaseModule.withoutMigrations(),
+        JournalModule,
         WithdrawalCoreModule,
       ],
       providers: [Reconciliation, WithdrawalTerminal],
