@@ -12,7 +12,7 @@ import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
 import { type LoginView, toLoginView } from './token.view.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 import { PlayerEdits } from './player-edits.js';
 import { UnknownNames } from './unknown-names.js';
@@ -67,7 +67,7 @@ export class LoginService {
     const right = this.passwords.matches(password, found?.password);
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
-    const subject = found ? `#${found.id}` : bucket;
+    const subject = found ? subjectOf(found.id) : bucket;
     await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) {

@@ -1,3 +1,4 @@
+import type { FindOptionsWhere } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Player } from '../../src/auth/player.entity.js';
 import { ExpiredRows } from '../../src/database/expired-rows.js';
@@ -46,7 +47,7 @@ const login = (account: string, password: string, from = '192.0.2.1') =>
     { from, headers: { 'User-Agent': 'Firefox/140' } },
   );
 
-async function eventsOf(where: Partial<LoginEvent>): Promise<LoginEvent[]> {
+async function eventsOf(where: FindOptionsWhere<LoginEvent>): Promise<LoginEvent[]> {
   await service.app.get(LoginJournal).flush();
   return service.database.getRepository(LoginEvent).find({ where, order: { id: 'ASC' } });
 }

@@ -13,6 +13,7 @@ import { WithdrawTarget1794711000000 } from './1794711000000-withdraw-target.js'
 import { AddChatReporter1794712000000 } from './1794712000000-add-chat-reporter.js';
 import { CreateLoginEvent1794713600000 } from './1794713600000-create-login-event.js';
 import { CreateAuditEvent1794713601000 } from './1794713601000-create-audit-event.js';
+import { IndexGameAccount1794713602000 } from './1794713602000-index-game-account.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   AddChatReporter1794712000000,
   CreateLoginEvent1794713600000,
   CreateAuditEvent1794713601000,
+  IndexGameAccount1794713602000,
 ];

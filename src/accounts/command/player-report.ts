@@ -1,0 +1,119 @@
+import { terminalTable } from '../../command/terminal-table.js';
+import type { AuditEvent } from '../../journal/audit-event.entity.js';
+import type { LoginEvent } from '../../journal/login-event.entity.js';
+import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
+import type { Overview } from '../desk/player-overview.js';
+import type { PlayerLock } from '../desk/player-locks.js';
+
+const NO_REDIS =
+  'Counts of failed logins are not in Redis: they are in the memory of each instance, and cannot be seen from here.';
+
+export function overviewReport(overview: Overview): string {
+  const { player, links, locks, locksAreShared, logins, withdrawals, acts } = overview;
+  const facts = terminalTable(
+    ['player', String(player.id)],
+    [
+      ['account', player.account],
+      ['in the game', player.gameAccount ?? player.account],
+      ['mailbox', player.email],
+      ['state', player.disabledAt ? `disabled since ${minute(player.disabledAt)}` : 'enabled'],
+      ['registered (UTC)', player.createdAt],
+      ['registered from', player.ip],
+      ['promoter', player.agentId === null ? null : String(player.agentId)],
+      ['zone chosen last', player.serverId === null ? null : String(player.serverId)],
+      ['entered (UTC)', player.enteredAt],
+      ['entered, times', String(player.enterCount)],
+      ['linked to', links.map((link) => `${link.provider} ${link.connectId}`).join(', ') || null],
+    ],
+  );
+  const lockLines = locks.map(lockInWords);
+  return [
+    facts,
+    section('Locks', locksAreShared ? lockLines.join('\n') || 'None.' : NO_REDIS),
+    section('Last sign-ins', loginsReport(logins)),
+    section('Withdrawals', withdrawalsReport(withdrawals)),
+    section('What operators did', actsReport(acts)),
+  ].join('\n\n');
+}
+
+/** Such as "locked for 203.0.113.7 until 02:14; 5 of 5". */
+export function lockInWords({ scope, key, failures, most, locked, until, address }: PlayerLock) {
+  const whom = {
+    account_and_address: `for ${address}`,
+    address: `the address ${key}, for all accounts`,
+    account: 'for every address that did not sign it in within 30 days',
+  }[scope];
+  const count = `${failures} of ${most}`;
+  return locked
+    ? `locked ${whom} until ${minute(until)} UTC; ${count}`
+    : `not locked ${whom}: ${count} failed, counted until ${minute(until)} UTC`;
+}
+
+export function loginsReport(events: LoginEvent[]): string {
+  if (events.length === 0) return 'There are none.';
+  return terminalTable(
+    ['time (UTC)', 'way', 'outcome', 'times', 'typed', 'address', 'device', 'request', 'id'],
+    events.map((event) => [
+      event.createdAt,
+      event.way,
+      event.outcome,
+      event.tries,
+      event.account,
+      event.address ?? 'many',
+      event.device && shortened(event.device, 40),
+      event.requestId,
+      Number(event.id),
+    ]),
+  );
+}
+
+export function withdrawalsReport(rows: Withdrawal[]): string {
+  if (rows.length === 0) return 'There are none.';
+  return terminalTable(
+    ['id', 'status', 'zone', 'role', 'name', 'amount', 'order_no', 'created (UTC)', 'reason'],
+    rows.map((row) => [
+      row.id,
+      row.status,
+      row.zoneId,
+      row.roleId,
+      row.roleName,
+      row.amount,
+      row.orderNo,
+      row.createdAt,
+      row.reason,
+    ]),
+  );
+}
+
+export function actsReport(events: AuditEvent[]): string {
+  if (events.length === 0) return 'Nothing.';
+  return terminalTable(
+    ['time (UTC)', 'who', 'act', 'subject', 'before', 'after', 'note'],
+    events.map((event) => [
+      event.createdAt,
+      event.operator,
+      event.act,
+      event.subject,
+      shortState(event.before),
+      shortState(event.after),
+      event.note,
+    ]),
+  );
+}
+
+function shortState(state: object | null): string | null {
+  return state && shortened(JSON.stringify(state), 60);
+}
+
+function shortened(text: string, longest: number): string {
+  const letters = Array.from(text);
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : text;
+}
+
+function section(title: string, body: string): string {
+  return `${title}\n${body}`;
+}
+
+function minute(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
+}
