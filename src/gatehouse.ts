@@ -5,6 +5,7 @@ import { runCommand } from './command/run-command.js';
 const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
   player: async () => (await import('./accounts/command/player.command.js')).playerCommand,
+  zone: async () => (await import('./zones/command/zone.command.js')).zoneCommand,
   withdrawal: async () =>
     (await import('./withdraw/command/withdrawal.command.js')).withdrawalCommand,
 };

@@ -14,6 +14,7 @@ import { AddChatReporter1794712000000 } from './1794712000000-add-chat-reporter.
 import { CreateLoginEvent1794713600000 } from './1794713600000-create-login-event.js';
 import { CreateAuditEvent1794713601000 } from './1794713601000-create-audit-event.js';
 import { IndexGameAccount1794713602000 } from './1794713602000-index-game-account.js';
+import { ServerRefusesNonsense1794713603000 } from './1794713603000-server-refuses-nonsense.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateLoginEvent1794713600000,
   CreateAuditEvent1794713601000,
   IndexGameAccount1794713602000,
+  ServerRefusesNonsense1794713603000,
 ];
