@@ -4,6 +4,7 @@ import { runCommand } from './command/run-command.js';
 /** Loaded one at a time: `gatehouse migrate` needs nothing of Nest. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
+  events: async () => (await import('./journal/command/events.command.js')).eventsCommand,
   player: async () => (await import('./accounts/command/player.command.js')).playerCommand,
   zone: async () => (await import('./zones/command/zone.command.js')).zoneCommand,
   withdrawal: async () =>

@@ -1,7 +1,6 @@
 import { terminalTable } from '../../command/terminal-table.js';
-import type { AuditEvent } from '../../journal/audit-event.entity.js';
-import type { LoginEvent } from '../../journal/login-event.entity.js';
-import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
+import { actsReport, loginsReport } from '../../journal/command/event-report.js';
+import { listReport } from '../../withdraw/command/withdrawal-report.js';
 import type { Overview } from '../desk/player-overview.js';
 import type { PlayerLock } from '../desk/player-locks.js';
 
@@ -31,7 +30,7 @@ export function overviewReport(overview: Overview): string {
     facts,
     section('Locks', locksAreShared ? lockLines.join('\n') || 'None.' : NO_REDIS),
     section('Last sign-ins', loginsReport(logins)),
-    section('Withdrawals', withdrawalsReport(withdrawals)),
+    section('Withdrawals', withdrawals.length === 0 ? 'There are none.' : listReport(withdrawals)),
     section('What operators did', actsReport(acts)),
   ].join('\n\n');
 }
@@ -47,67 +46,6 @@ export function lockInWords({ scope, key, failures, most, locked, until, address
   return locked
     ? `locked ${whom} until ${minute(until)} UTC; ${count}`
     : `not locked ${whom}: ${count} failed, counted until ${minute(until)} UTC`;
-}
-
-export function loginsReport(events: LoginEvent[]): string {
-  if (events.length === 0) return 'There are none.';
-  return terminalTable(
-    ['time (UTC)', 'way', 'outcome', 'times', 'typed', 'address', 'device', 'request', 'id'],
-    events.map((event) => [
-      event.createdAt,
-      event.way,
-      event.outcome,
-      event.tries,
-      event.account,
-      event.address ?? 'many',
-      event.device && shortened(event.device, 40),
-      event.requestId,
-      Number(event.id),
-    ]),
-  );
-}
-
-export function withdrawalsReport(rows: Withdrawal[]): string {
-  if (rows.length === 0) return 'There are none.';
-  return terminalTable(
-    ['id', 'status', 'zone', 'role', 'name', 'amount', 'order_no', 'created (UTC)', 'reason'],
-    rows.map((row) => [
-      row.id,
-      row.status,
-      row.zoneId,
-      row.roleId,
-      row.roleName,
-      row.amount,
-      row.orderNo,
-      row.createdAt,
-      row.reason,
-    ]),
-  );
-}
-
-export function actsReport(events: AuditEvent[]): string {
-  if (events.length === 0) return 'Nothing.';
-  return terminalTable(
-    ['time (UTC)', 'who', 'act', 'subject', 'before', 'after', 'note'],
-    events.map((event) => [
-      event.createdAt,
-      event.operator,
-      event.act,
-      event.subject,
-      shortState(event.before),
-      shortState(event.after),
-      event.note,
-    ]),
-  );
-}
-
-function shortState(state: object | null): string | null {
-  return state && shortened(JSON.stringify(state), 60);
-}
-
-function shortened(text: string, longest: number): string {
-  const letters = Array.from(text);
-  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : text;
 }
 
 function section(title: string, body: string): string {

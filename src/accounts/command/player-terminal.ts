@@ -10,10 +10,12 @@ import {
   wholeOf,
 } from '../../command/arguments.js';
 import { CommandRefused, type Report, UsageError } from '../../command/command.js';
+import { loginsReport } from '../../journal/command/event-report.js';
+import { listReport } from '../../withdraw/command/withdrawal-report.js';
 import { PlayerFinder } from '../desk/player-finder.js';
 import { PlayerOverview } from '../desk/player-overview.js';
 import { PlayerActing } from './player-acting.js';
-import { loginsReport, overviewReport, withdrawalsReport } from './player-report.js';
+import { overviewReport } from './player-report.js';
 
 export const OPTIONS = [
   ...ACT_OPTIONS,
@@ -96,7 +98,7 @@ export class PlayerTerminal {
     const { before } = given.texts;
     const from = before === undefined ? undefined : wholeOf(before, 'id of a withdrawal');
     const data = await this.overview.withdrawals(id, limitOf(given, 50), from);
-    return { text: withdrawalsReport(data), data };
+    return { text: data.length === 0 ? 'There are none.' : listReport(data), data };
   }
 
   private async one(who: string): Promise<Player> {

@@ -4,6 +4,8 @@ import type { Environment } from '../../config/environment.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
+import { WithdrawalActs } from '../desk/withdrawal-acts.js';
+import { WithdrawalSearch } from '../desk/withdrawal-search.js';
 import { Reconciliation } from './reconciliation.js';
 import { WithdrawalTerminal } from './withdrawal-terminal.js';
 import { WithdrawalCoreModule } from '../withdrawal-core.module.js';
@@ -21,7 +23,7 @@ export class WithdrawalCommandModule {
         JournalModule,
         WithdrawalCoreModule,
       ],
-      providers: [Reconciliation, WithdrawalTerminal],
+      providers: [Reconciliation, WithdrawalActs, WithdrawalSearch, WithdrawalTerminal],
     };
   }
 }
