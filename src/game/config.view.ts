@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Environment } from '../config/environment.js';
+import { rememberDays } from '../config/remember-days.js';
 import type { SettingsValues } from '../config/settings-rules.js';
 import { CODE_DIGITS, CODE_VALID_SECONDS } from '../verify/code-rules.js';
 
@@ -30,11 +31,18 @@ class ForumLoginConfigView {
   @ApiProperty() enabled: boolean;
 }
 
+class RememberConfigView {
+  @ApiProperty({ description: 'whether a browser may stay signed in' }) enabled: boolean;
+  @ApiProperty({ type: 'integer', example: 30, description: 'for how long after its last use' })
+  days: number;
+}
+
 export class ConfigView {
   @ApiProperty({ type: WithdrawConfigView }) withdraw: WithdrawConfigView;
   @ApiProperty({ type: RegistrationConfigView }) registration: RegistrationConfigView;
   @ApiProperty({ type: CodeConfigView }) code: CodeConfigView;
   @ApiProperty({ type: ForumLoginConfigView }) forum_login: ForumLoginConfigView;
+  @ApiProperty({ type: RememberConfigView }) remember: RememberConfigView;
   @ApiProperty({
     type: String,
     nullable: true,
@@ -46,6 +54,7 @@ export class ConfigView {
 /** Lists each public setting by name: adding one to the file never publishes it. */
 export function toConfigView(settings: SettingsValues, environment: Environment): ConfigView {
   const { enabled, min, max, daily_max, currency } = settings.withdraw;
+  const days = rememberDays(settings, environment);
   return {
     withdraw: { enabled, min, max, daily_max, currency },
     registration: { open: settings.day_max_reg !== 0 },
@@ -55,6 +64,7 @@ export function toConfigView(settings: SettingsValues, environment: Environment)
       resend_in: settings.verify.cooldown,
     },
     forum_login: { enabled: environment.forum !== undefined },
+    remember: { enabled: days > 0, days },
     game_client_url: settings.game_client_url ?? sandboxClient(environment),
   };
 }

@@ -122,6 +122,7 @@ describe('GET /api/config', () => {
       registration: { open: true },
       code: { length: 6, expires_in: 60, resend_in: 60 },
       forum_login: { enabled: false },
+      remember: { enabled: true, days: 30 },
       game_client_url: null,
     });
   });
