@@ -30,6 +30,7 @@ const PROTECTED = [
   'GET /api/game/roles',
   'GET /api/game/withdraw',
   'GET /api/game/withdraw/{id}',
+  'GET /api/server/mine',
   'POST /api/enter_game',
   'POST /api/game/withdraw',
 ];

@@ -28,6 +28,8 @@ describe('GET /api/server/list', () => {
       openAt: new Date('2026-12-01T10:00:00Z'),
       gmAddress: '10.0.0.1',
       dbHost: '10.0.0.2',
+      group: '东部',
+      recommended: true,
     });
     await settles(['龙谷 🐉']);
     const answer = await list();
@@ -44,10 +46,26 @@ describe('GET /api/server/list', () => {
             port: 7000,
             status: 'normal',
             open_at: '2026-12-01T10:00:00.000Z',
+            group: '东部',
+            recommended: true,
           },
         ],
       },
     });
+  });
+
+  it('knows no group and recommends nothing unless the row says so, and refuses nonsense in it', async () => {
+    const { id } = await createZone(service.database, { name: 'plain' });
+    await settles(['plain']);
+    expect((await list()).body.data.servers).toMatchObject([{ group: null, recommended: false }]);
+    for (const nonsense of [
+      "zone_group = ' '",
+      `zone_group = '${'x'.repeat(33)}'`,
+      'recommended = 2',
+    ])
+      await expect(
+        service.database.query(`UPDATE server SET ${nonsense} WHERE id = ${id}`),
+      ).rejects.toThrow();
   });
 
   it('is in the order of sort, then id, and leaves closed zones out', async () => {
