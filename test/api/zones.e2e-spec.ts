@@ -100,6 +100,28 @@ describe('GET /api/server/list', () => {
     expect((await list(have)).status).toBe(200);
   });
 
+  it('is compressed once it is long, for callers that can read it', async () => {
+    for (let number = 1; number <= 12; number++)
+      await createZone(service.database, { name: `zone ${number}`, sort: number });
+    await until(async () => (await listed()).length === 12, { within: 2000 });
+    const [zipped, plain] = await Promise.all([
+      list({ 'Accept-Encoding': 'gzip' }),
+      list({ 'Accept-Encoding': 'gzip;q=0' }),
+    ]);
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(zipped.headers.get('vary')).toContain('Accept-Encoding');
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(plain.text.length / 3);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(zipped.text).toBe(plain.text);
+    expect(zipped.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    const have = {
+      'If-None-Match': zipped.headers.get('etag')!,
+      'Accept-Encoding': 'gzip',
+      'Cache-Control': 'max-age=0',
+    };
+    expect((await list(have)).status).toBe(304);
+  });
+
   it('leaves out a row that makes no sense, says so once per change, and serves the others', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     await createZone(service.database, { name: 'good' });
