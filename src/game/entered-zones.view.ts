@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PlayerZone } from './player-zone.entity.js';
 
-class EnteredZoneView {
+class PlayerZoneView {
   @ApiProperty({ type: 'integer', example: 1, description: 'the zone; it may be closed by now' })
   id: number;
   @ApiProperty({ format: 'date-time', description: 'the last time' }) entered_at: string;
@@ -9,7 +9,7 @@ class EnteredZoneView {
 }
 
 export class EnteredZonesView {
-  @ApiProperty({ type: [EnteredZoneView] }) servers: EnteredZoneView[];
+  @ApiProperty({ type: [PlayerZoneView] }) servers: PlayerZoneView[];
 }
 
 export function toEnteredZonesView(entered: PlayerZone[]): EnteredZonesView {

@@ -488,7 +488,7 @@ export interface components {
       withdraw: components['schemas']['WithdrawConfigView'];
     };
     EnteredZonesView: {
-      servers: components['schemas']['EnteredZoneView'][];
+      servers: components['schemas']['PlayerZoneView'][];
     };
     EnteredZoneView: {
       /** @example s1.example.com */
@@ -583,6 +583,20 @@ export interface components {
        * @description when it is over; null: not known
        */
       until: string | null;
+    };
+    PlayerZoneView: {
+      /** @example 12 */
+      enter_count: number;
+      /**
+       * Format: date-time
+       * @description the last time
+       */
+      entered_at: string;
+      /**
+       * @description the zone; it may be closed by now
+       * @example 1
+       */
+      id: number;
     };
     ReadyView: {
       /**
