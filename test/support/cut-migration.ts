@@ -85,8 +85,11 @@ export class Cut {
     ) {
       if (cut.isOff) throw new Error('cut off');
       const result = await query.apply(this, args);
-      if (cut.isLast(args[0], args[1])) throw new Error('cut off');
-      return result;
+      if (!cut.isLast(args[0], args[1])) return result;
+      // What SQLite does with the transaction of a process that died.
+      const { databaseConnection } = this.dataSource.driver as BetterSqlite3Driver;
+      if (databaseConnection.inTransaction) databaseConnection.exec('ROLLBACK');
+      throw new Error('cut off');
     });
   }
 }
