@@ -16,6 +16,8 @@ import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { ProfileModule } from './profile/profile.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { ZonesModule } from './zones/zones.module.js';
 import { VerifyModule } from './verify/verify.module.js';
 import { WebModule } from './web/web.module.js';
@@ -35,6 +37,7 @@ export class AppModule {
         AuthModule,
         JournalModule,
         VerifyModule,
+        SessionsModule,
         AccountsModule,
         ZonesModule,
         GameModule,
@@ -43,6 +46,7 @@ export class AppModule {
         LegacyModule,
         LinksModule,
         ForumAuthModule,
+        ProfileModule,
         WithdrawModule,
         OperationsModule,
         WebModule,

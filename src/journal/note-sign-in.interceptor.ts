@@ -50,7 +50,8 @@ export class NoteSignInInterceptor implements NestInterceptor {
       account: shortName((body as { account?: unknown } | undefined)?.account),
       address: context.address,
       device: deviceOf(body, headers['user-agent']),
-      sessionId: context.sessionId ?? null,
+      // One that was refused may have begun it in a transaction that was rolled back.
+      sessionId: (outcome === 'ok' && context.sessionId) || null,
       requestId: context.requestId,
     });
   }

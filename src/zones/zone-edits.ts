@@ -11,7 +11,7 @@ export const subjectOfZone = (id: number) => `${SUBJECT}${id}`;
 /** A row as `audit_event` keeps it. */
 export function zoneState(zone: Zone): Record<string, unknown> {
   const { id, name, address, port, status, sort, openAt, mergedInto } = zone;
-  const { gmAddress, gmPort, gmPath, dbHost, dbPort } = zone;
+  const { gmAddress, gmPort, gmPath, dbHost, dbPort, group, recommended } = zone;
   return {
     id,
     name,
@@ -27,6 +27,8 @@ export function zoneState(zone: Zone): Record<string, unknown> {
     gm_path: gmPath,
     db_host: dbHost,
     db_port: dbPort,
+    zone_group: group,
+    recommended,
   };
 }
 

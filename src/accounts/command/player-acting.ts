@@ -32,10 +32,6 @@ export class PlayerActing {
     return plan && ((player, who) => carryOut(plan, player, who, given));
   }
 
-  sessions({ account }: Player): Promise<Report> {
-    throw new CommandRefused(`the sessions of ${account} are not recorded by this release`);
-  }
-
   private plan(command: string, texts: Arguments['texts']): Plan | undefined {
     switch (command) {
       case 'disable':

@@ -7,6 +7,8 @@ import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
 import { LinksModule } from '../../links/links.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { SessionsModule } from '../../sessions/sessions.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
 import { PlayerActs } from '../desk/player-acts.js';
 import { PlayerFinder } from '../desk/player-finder.js';
@@ -31,7 +33,9 @@ export class PlayerCommandModule {
         DatabaseModule.withoutMigrations(),
         CountersModule,
         JournalModule,
+        AuthModule,
         LinksModule,
+        SessionsModule,
         WithdrawalCoreModule,
         TypeOrmModule.forFeature([LoginAddress]),
       ],

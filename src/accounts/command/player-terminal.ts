@@ -15,7 +15,7 @@ import { listReport } from '../../withdraw/command/withdrawal-report.js';
 import { PlayerFinder } from '../desk/player-finder.js';
 import { PlayerOverview } from '../desk/player-overview.js';
 import { PlayerActing } from './player-acting.js';
-import { overviewReport } from './player-report.js';
+import { overviewReport, sessionsReport } from './player-report.js';
 
 export const OPTIONS = [
   ...ACT_OPTIONS,
@@ -74,7 +74,7 @@ export class PlayerTerminal {
     if (command === 'show') return this.show(await this.one(who));
     if (command === 'logins') return this.logins(await this.one(who), given);
     if (command === 'withdrawals') return this.withdrawals(await this.one(who), given);
-    if (command === 'sessions') return this.acting.sessions(await this.one(who));
+    if (command === 'sessions') return this.sessions(await this.one(who));
     const act = this.acting.find(command, given);
     if (!act) throw new UsageError(`there is no "player ${command}"`);
     const operator = operatorOf(given);
@@ -92,6 +92,11 @@ export class PlayerTerminal {
     const filter = { since: sinceOf(given), outcome, before, limit: limitOf(given, 50) };
     const data = await this.overview.logins(id, filter);
     return { text: loginsReport(data), data };
+  }
+
+  private async sessions({ id }: Player): Promise<Report> {
+    const data = await this.overview.sessions(id);
+    return { text: sessionsReport(data), data };
   }
 
   private async withdrawals({ id }: Player, given: Arguments): Promise<Report> {

@@ -10,6 +10,7 @@ import { textProblem } from '../../http/validation/field-rules.js';
 import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { PlayerLink } from '../../links/player-link.entity.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
 import { NEW_ACCOUNT_RULES, NEW_PASSWORD_RULES } from '../dto/account-field.decorator.js';
 import { LoginAddress } from '../login-address.entity.js';
 import { Passwords } from '../passwords.js';
@@ -28,6 +29,7 @@ export class PlayerActs {
     private readonly dataSource: DataSource,
     private readonly audit: AuditBook,
     private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
   ) {}
 
   disable(who: Operator, id: number): Promise<void> {
@@ -130,7 +132,8 @@ export class PlayerActs {
 
   private async endTokens(manager: EntityManager, { id, ver }: Player) {
     await manager.update(Player, { id }, { ver: () => 'ver + 1' });
-    return { before: { ver }, after: { ver: ver + 1 } };
+    const sessions = await this.sessions.endOthers(id, undefined, manager);
+    return { before: { ver, sessions }, after: { ver: ver + 1, sessions: 0 } };
   }
 
   private async act(who: Operator, act: string, id: number, step: Step): Promise<void> {

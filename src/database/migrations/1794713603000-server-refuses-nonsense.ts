@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SchemaProblem } from '../schema/schema-problem.js';
 import { inDialect } from './dialect.js';
 
 const NONSENSE = `SELECT id FROM server WHERE id < 1 OR merged_into < 1 OR address LIKE '%/%'
@@ -22,9 +23,10 @@ export class ServerRefusesNonsense1794713603000 implements MigrationInterface {
   name = 'ServerRefusesNonsense1794713603000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const bad = (await runner.query(NONSENSE)) as Array<{ id: number }>;
-    if (bad.length > 0)
-      throw new Error(
+    const bad = (await runner.query(NONSENSE)) as Array<{ id: number }> | undefined;
+    // None where the statements are only listed.
+    if (bad && bad.length > 0)
+      throw new SchemaProblem(
         `these rows of server make no sense, mend or delete them first (an id below 1, an address with a slash): ` +
           bad.map(({ id }) => id).join(', '),
       );
@@ -35,7 +37,8 @@ export class ServerRefusesNonsense1794713603000 implements MigrationInterface {
             COMMENT 'the zone; its game database is mir_actor_s{id} unless the settings say otherwise',
           ADD CONSTRAINT server_plain_hosts CHECK
             (address NOT LIKE '%/%' AND COALESCE(gm_address, '') NOT LIKE '%/%' AND COALESCE(db_host, '') NOT LIKE '%/%'),
-          ADD CONSTRAINT server_merged_into CHECK (merged_into > 0)`,
+          ADD CONSTRAINT server_merged_into CHECK (merged_into > 0),
+          ALGORITHM=COPY`,
       embedded: TRIGGERS,
     });
   }

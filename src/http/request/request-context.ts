@@ -6,6 +6,8 @@ export interface RequestContext {
   requestId: string;
   /** The client's address under `TRUST_PROXY`. */
   address: string;
+  /** The `User-Agent`, as the client says it. */
+  userAgent?: string;
   /** The player, once a JWT has told who it is, or whose account somebody tries to sign in to. Proves nothing. */
   playerId?: number;
   /** The session that a sign-in has begun. */

@@ -4,7 +4,7 @@ import type { ZoneFields } from '../desk/zone-acts.js';
 import { ZONE_STATUSES, type ZoneStatus } from '../zone.entity.js';
 
 const TEXTS = { name: 'name', address: 'address', 'gm-path': 'gmPath' } as const;
-const TEXTS_OR_NONE = { 'gm-address': 'gmAddress', 'db-host': 'dbHost' } as const;
+const TEXTS_OR_NONE = { 'gm-address': 'gmAddress', 'db-host': 'dbHost', group: 'group' } as const;
 const NUMBERS = { id: 'id', port: 'port', sort: 'sort', 'gm-port': 'gmPort' } as const;
 const NUMBERS_OR_NONE = { 'db-port': 'dbPort' } as const;
 
@@ -12,6 +12,7 @@ export const FIELD_OPTIONS = [
   ...[TEXTS, TEXTS_OR_NONE, NUMBERS, NUMBERS_OR_NONE].flatMap((group) => Object.keys(group)),
   'status',
   'open-at',
+  'recommended',
 ];
 
 /** The columns that the options name. */
@@ -34,6 +35,7 @@ export function fieldsOf(texts: Arguments['texts']): ZoneFields {
   take(NUMBERS, numberOf);
   take(NUMBERS_OR_NONE, orNone(numberOf));
   if (texts.status !== undefined) fields.status = statusOf(texts.status);
+  if (texts.recommended !== undefined) fields.recommended = yesOrNo(texts.recommended);
   const opens = texts['open-at'];
   if (opens !== undefined) fields.openAt = opens === 'none' ? null : timeOf(opens, 'open-at');
   return fields;
@@ -51,6 +53,11 @@ export function timeOf(text: string, option: string): Date {
 function numberOf(text: string, option: string): number {
   if (!/^-?\d{1,10}$/.test(text)) throw new UsageError(`--${option} is a number`);
   return Number(text);
+}
+
+function yesOrNo(text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new UsageError('--recommended is yes or no');
+  return text === 'yes';
 }
 
 function statusOf(text: string): ZoneStatus {

@@ -30,7 +30,7 @@ gatehouse zone show <id>
 gatehouse zone add --id 12 --name "Dragon Valley" --address s12.game.example --port 7012 [--gm-address 10.0.0.12 …]
                                                        listed, and shut until it is opened
 gatehouse zone set <id> [--name …] [--address …] [--port …] [--sort …] [--gm-address …] [--gm-port …] [--gm-path …]
-                                                       [--db-host …] [--db-port …]; "none" for the default
+                                                       [--db-host …] [--db-port …] [--group …] [--recommended yes|no]; "none" for the default
 gatehouse zone open <id> [--as new|normal|busy|full] [--at "2026-12-01 10:00"|now]
 gatehouse zone maintenance <id>
 gatehouse zone close <id>                              gone for players; the row stays

@@ -21,6 +21,8 @@ const NEW: ZoneFields = {
   gmPath: '/gm',
   dbHost: null,
   dbPort: null,
+  group: null,
+  recommended: false,
 };
 
 /** What operators do about zones. Each act is one transaction with its `audit_event`; nonsense is refused before. */
