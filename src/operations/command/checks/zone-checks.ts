@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Environment } from '../../../config/environment.js';
 import { AppError } from '../../../http/errors/app-error.js';
-import { WithdrawalZones } from '../../../withdraw/game/withdrawal-zones.js';
+import { type WithdrawalZone, WithdrawalZones } from '../../../withdraw/game/withdrawal-zones.js';
 import { ZoneDatabase } from '../../../withdraw/game/zone-database.js';
 import { zoneProblem } from '../../../zones/zone-problem.js';
 import { Zone } from '../../../zones/zone.entity.js';
@@ -45,19 +45,9 @@ export class ZoneChecks {
     const ways = await this.withdrawalZones.ofOrder(zone.id);
     if (!ways) return [wrong(what, 'is left out')];
     const { host, port } = ways.gm;
-    const [database, gm] = await Promise.all([
-      this.zoneDatabase.balanceOf(ways, NO_ROLE).then(
-        () => undefined,
-        (error: Error) => (error instanceof AppError && error.reason) || error.message,
-      ),
-      listens(host, port),
-    ]);
+    const [database, gm] = await Promise.all([this.database(what, ways), listens(host, port)]);
     return [
-      this.environment.GAME_DATABASE_URL === undefined && !this.environment.embedded
-        ? wrong(what, 'its database: GAME_DATABASE_URL is not set, so every withdrawal answers 503')
-        : database
-          ? wrong(what, `its database: ${database}`)
-          : good(what, 'its database can be read'),
+      database,
       gm
         ? wrong(
             what,
@@ -65,6 +55,21 @@ export class ZoneChecks {
           )
         : good(what, `its GM interface ${host}:${port} is listening`),
     ];
+  }
+
+  private async database(what: string, zone: WithdrawalZone): Promise<Finding> {
+    const { GAME_DATABASE_URL, embedded } = this.environment;
+    if (GAME_DATABASE_URL === undefined)
+      return embedded
+        ? note(what, "its database is the sandbox's, which only the service reaches")
+        : wrong(what, 'GAME_DATABASE_URL is not set, so every withdrawal answers 503');
+    try {
+      await this.zoneDatabase.balanceOf(zone, NO_ROLE);
+      return good(what, 'its database can be read');
+    } catch (error) {
+      const reason = error instanceof AppError ? error.reason : undefined;
+      return wrong(what, reason ?? (error as Error).message);
+    }
   }
 }
 
