@@ -279,7 +279,10 @@ describe('the cookie', () => {
   });
 
   it('is Secure under https, and not offered to a front end of another site', async () => {
-    const env = { PUBLIC_URL: 'https://api.game.example', FRONTEND_URL: 'https://play.game.example' };
+    const env = {
+      PUBLIC_URL: 'https://api.game.example',
+      FRONTEND_URL: 'https://play.game.example',
+    };
     const near = await startApp({ env });
     const { account } = await createPlayer(near);
     const answer = await BrowserSession.of(near).signIn(account, PASSWORD);
@@ -362,7 +365,11 @@ describe('the sessions of an account', () => {
       '198.51.100.2',
       '198.51.100.1',
     ]);
-    expect(listed.map(({ current }: { current: boolean }) => current)).toEqual([false, true, false]);
+    expect(listed.map(({ current }: { current: boolean }) => current)).toEqual([
+      false,
+      true,
+      false,
+    ]);
     const { sid } = decodeJwt(first);
     expect((await end(third, sid)).body.data).toEqual({ ended: 1 });
     expect((await me(first)).body.error).toBe('unauthorized');
