@@ -32,7 +32,14 @@ describe('the secret of a cookie', () => {
     const cookie = { playerId: 42, id: 2 ** 48 - 1, secret: secrets.random() };
     const written = secrets.write(cookie);
     expect(secrets.read(written)).toEqual(cookie);
-    for (const other of [`${written}.`, ` ${written}`, written.slice(0, -1), `0${written}`, '', 'x'])
+    for (const other of [
+      `${written}.`,
+      ` ${written}`,
+      written.slice(0, -1),
+      `0${written}`,
+      '',
+      'x',
+    ])
       expect(secrets.read(other)).toBeUndefined();
     expect(secrets.read(undefined)).toBeUndefined();
   });

@@ -5,7 +5,8 @@ const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36 Edg/130.0.1';
 const WECHAT =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Mobile Safari/537.36 MicroMessenger/8.0.47';
-const TABLET = 'Mozilla/5.0 (Linux; Android 13; SM-X900) AppleWebKit/537.36 Chrome/129.0 Safari/537.36';
+const TABLET =
+  'Mozilla/5.0 (Linux; Android 13; SM-X900) AppleWebKit/537.36 Chrome/129.0 Safari/537.36';
 
 describe('a device', () => {
   it.each([

@@ -346,6 +346,23 @@ describe('a login by mailbox', () => {
   });
 });
 
+describe('a forgotten name', () => {
+  it('is in the mail with the code, and the answer tells nothing of it', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    const nobody = newMailbox();
+    const [known, unknown] = await Promise.all(
+      [player.email!, nobody].map((email) => post('send_code', { email })),
+    );
+    expect(known!.body).toEqual(unknown!.body);
+    const parts = async (email: string) => {
+      const { text = '', html = '' } = await PostalMime.parse(mail.mailsTo(email)[0]!.raw);
+      return [text, html];
+    };
+    for (const part of await parts(player.email!)) expect(part).toContain(player.account);
+    for (const part of await parts(nobody)) expect(part).not.toContain('account');
+  });
+});
+
 describe('the other sign-ins', () => {
   it('stay where they are asked to: registration and forum', async () => {
     const zone = await createZone(service.database);

@@ -215,6 +215,25 @@ describe('the cookie', () => {
     expect((await browser.refresh()).body.error).toBe('session_ended');
   });
 
+  it('that a database forgot in a failover ends the session, and lets nobody in', async () => {
+    const { player, browser } = await signedIn();
+    const before = await sessions().findOneOrFail({
+      select: { playerId: true, id: true, cookieHash: true },
+      where: { playerId: player.id },
+    });
+    const old = browser.copy();
+    await browser.refresh();
+    const lost = { previousHash: null, cookieSalt: null, rotatedAt: null };
+    await sessions().save({ ...before, ...lost });
+    expect((await browser.refresh()).body.error).toBe('session_ended');
+    for (const each of [browser, old]) {
+      expect((await me(each.token)).body.error).toBe('unauthorized');
+      expect((await each.refresh()).body.error).toBe('session_ended');
+    }
+    expect((await browser.signIn(player.account, PASSWORD)).status).toBe(200);
+    expect((await browser.refresh()).status).toBe(200);
+  });
+
   it.each(['https://evil.example', 'http://localhost:3002', 'null', ''])(
     'is not taken from a page at "%s"',
     async (Origin) => {
