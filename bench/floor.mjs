@@ -23,8 +23,9 @@ const IDENTIFY = `SELECT p.id, p.account, p.ver, p.disabled_at, s.seen_at < ? AS
   LEFT JOIN session s ON s.player_id = p.id AND s.id = ? AND s.ended_at IS NULL WHERE p.id = ?`;
 const START_SESSION = `INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at,
   seen_at, expires_at, cookie_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const ENTER =
-  'UPDATE player SET server_id = ?, ip = ?, entered_at = ?, enter_count = enter_count + 1 WHERE id = ?';
+const ENTER = `UPDATE player p STRAIGHT_JOIN player_zone z ON z.player_id = p.id AND z.server_id = ?
+  SET p.server_id = z.server_id, p.ip = ?, p.entered_at = ?, p.enter_count = p.enter_count + 1,
+    z.entered_at = ?, z.enter_count = z.enter_count + 1 WHERE p.id = ?`;
 const LIST = 'SELECT * FROM server ORDER BY sort, id';
 const LINKED = `SELECT p.id, p.account, p.ver, p.disabled_at FROM player p
   INNER JOIN player_connect_threeparty l ON l.player_id = p.id WHERE l.provider = ? AND l.connect_id = ?`;
@@ -46,9 +47,15 @@ const bearer = (headers) => headers.authorization.slice('Bearer '.length);
 const answer = (response, data) => response.json({ code: 0, message: 'ok', data });
 const zoneView = ({ id, name, address, port, status }) => ({ id, name, address, port, status });
 
+const zoneExtras = ({ open_at, zone_group, recommended }) => ({
+  open_at,
+  group: zone_group,
+  recommended: recommended === 1,
+});
+
 app.get('/api/server/list', async (_request, response) => {
   const [zones] = await database.execute(LIST);
-  const servers = zones.map((zone) => ({ ...zoneView(zone), open_at: zone.open_at }));
+  const servers = zones.map((zone) => ({ ...zoneView(zone), ...zoneExtras(zone) }));
   answer(response, { servers });
 });
 
@@ -81,7 +88,8 @@ const zones = new Map(rows.map((zone) => [zone.id, zoneView(zone)]));
 app.post('/api/enter_game', async ({ body, headers, ip }, response) => {
   const token = bearer(headers);
   const { id, account } = await identify(token);
-  await database.execute(ENTER, [body.server_id, ip, sqlTime(Date.now()), id]);
+  const now = sqlTime(Date.now());
+  await database.execute(ENTER, [body.server_id, ip, now, now, id]);
   answer(response, { account, token, server: zones.get(body.server_id) });
 });
 

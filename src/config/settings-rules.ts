@@ -11,6 +11,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { AreNotices, type NoticeSettings } from './notice-rules.js';
 import {
   AreAddresses,
   ArePaths,
@@ -130,6 +131,9 @@ export class SettingsValues {
   @Group(() => ChatSettings) chat: ChatSettings;
   @Group(() => SessionSettings) session: SessionSettings;
   @Group(() => MailSettings) mail: MailSettings;
+  @AreNotices() notices: NoticeSettings[];
+  @OrNull() @IsUrlOf(['https:', 'mailto:']) support_url: string | null;
+  @OrNull() @IsUrlOf(['https:', 'mailto:']) privacy_url: string | null;
   @OrNull() @IsUrlOf(['http:', 'https:']) game_client_url: string | null;
   @Group(() => LegacySettings) legacy: LegacySettings;
 }
@@ -170,6 +174,9 @@ export const DEFAULT_SETTINGS: SettingsValues = {
   chat: { retention_days: 180, open: false },
   session: { remember_days: 30 },
   mail: { new_device: true },
+  notices: [],
+  support_url: null,
+  privacy_url: null,
   game_client_url: null,
   legacy: {
     gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],

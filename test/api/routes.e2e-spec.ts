@@ -35,6 +35,7 @@ const PROTECTED = [
   'GET /api/game/roles',
   'GET /api/game/withdraw',
   'GET /api/game/withdraw/{id}',
+  'GET /api/server/mine',
   'GET /api/sessions',
   'POST /api/account/email',
   'POST /api/account/password',

@@ -37,6 +37,8 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--no-defaults',
       ...user,
       `--datadir=${dataFolder}`,
+      // Its own: a server that starts removes the temporary tables of all others from a shared one.
+      `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
       `--init-file=${initFile}`,

@@ -417,6 +417,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/server/mine': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['GameController_mine'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/session/confirm': {
     parameters: {
       query?: never;
@@ -620,8 +636,14 @@ export interface components {
       forum_login: components['schemas']['ForumLoginConfigView'];
       /** @description where the front end hands a player over */
       game_client_url: string | null;
+      /** @description what every page shows: those that are due now, in the order of the settings */
+      notices: components['schemas']['NoticeView'][];
+      /** @description https: or mailto: */
+      privacy_url: string | null;
       registration: components['schemas']['RegistrationConfigView'];
       remember: components['schemas']['RememberConfigView'];
+      /** @description https: or mailto: */
+      support_url: string | null;
       withdraw: components['schemas']['WithdrawConfigView'];
     };
     ConfirmDto: {
@@ -638,6 +660,9 @@ export interface components {
     EndedView: {
       /** @description how many sessions were ended */
       ended: number;
+    };
+    EnteredZonesView: {
+      servers: components['schemas']['PlayerZoneView'][];
     };
     EnteredZoneView: {
       /** @example s1.example.com */
@@ -719,6 +744,40 @@ export interface components {
       token: string;
     };
     NothingView: Record<string, never>;
+    NoticeTextView: {
+      /** @description in English */
+      en: string;
+      /** @description in Chinese */
+      zh: string;
+    };
+    NoticeView: {
+      /** Format: date-time */
+      from: string | null;
+      /** @enum {string} */
+      level: 'info' | 'warning';
+      /** @description https: or mailto: */
+      link: string | null;
+      text: components['schemas']['NoticeTextView'];
+      /**
+       * Format: date-time
+       * @description when it is over; null: not known
+       */
+      until: string | null;
+    };
+    PlayerZoneView: {
+      /** @example 12 */
+      enter_count: number;
+      /**
+       * Format: date-time
+       * @description the last time
+       */
+      entered_at: string;
+      /**
+       * @description the zone; it may be closed by now
+       * @example 1
+       */
+      id: number;
+    };
     ProfileView: {
       /** @example dragon_slayer */
       account: string;
@@ -924,6 +983,11 @@ export interface components {
     ZoneView: {
       /** @example s1.example.com */
       address: string;
+      /**
+       * @description under which players look for it; null: none
+       * @example Eastern lands
+       */
+      group: string | null;
       /** @example 1 */
       id: number;
       /** @example Dragon Valley */
@@ -935,6 +999,8 @@ export interface components {
       open_at: string | null;
       /** @example 7000 */
       port: number;
+      /** @description offered to players first */
+      recommended: boolean;
       /** @enum {string} */
       status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
     };
@@ -4597,6 +4663,110 @@ export interface operations {
             code?: 40300;
             /** @enum {unknown} */
             error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  GameController_mine: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The last 20 zones that the caller has entered, newest first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EnteredZonesView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
           };
         };
       };
