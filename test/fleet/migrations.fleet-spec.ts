@@ -124,7 +124,7 @@ async function runUntilStuck(url: string) {
   const migration = new ManagedProcess('node', [inProject('dist/migrate.js')], {
     env: { ...SECRETS, DATABASE_URL: url },
   });
-  await migration.waitForLine(/player is held by another connection/);
+  await migration.waitForLine(/is held by another connection/);
   return { migration, dump };
 }
 
