@@ -102,6 +102,15 @@ class ChatSettings {
   @Switch() open: boolean;
 }
 
+class SessionSettings {
+  // Browsers keep no cookie for longer than 400 days.
+  @Whole(0, 400) remember_days: number;
+}
+
+class MailSettings {
+  @Switch() new_device: boolean;
+}
+
 class LegacySettings {
   @ArePaths() gone: string[];
   @ArePaths() login: string[];
@@ -120,6 +129,8 @@ export class SettingsValues {
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => SessionSettings) session: SessionSettings;
+  @Group(() => MailSettings) mail: MailSettings;
   @AreNotices() notices: NoticeSettings[];
   @OrNull() @IsUrlOf(['https:', 'mailto:']) support_url: string | null;
   @OrNull() @IsUrlOf(['https:', 'mailto:']) privacy_url: string | null;
@@ -161,6 +172,8 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
+  session: { remember_days: 30 },
+  mail: { new_device: true },
   notices: [],
   support_url: null,
   privacy_url: null,

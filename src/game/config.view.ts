@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Environment } from '../config/environment.js';
+import { rememberDays } from '../config/remember-days.js';
 import {
   dueNotices,
   NOTICE_LEVELS,
@@ -36,6 +37,12 @@ class ForumLoginConfigView {
   @ApiProperty() enabled: boolean;
 }
 
+class RememberConfigView {
+  @ApiProperty({ description: 'whether a browser may stay signed in' }) enabled: boolean;
+  @ApiProperty({ type: 'integer', example: 30, description: 'for how long after its last use' })
+  days: number;
+}
+
 class NoticeTextView {
   @ApiProperty({ description: 'in Chinese' }) zh: string;
   @ApiProperty({ description: 'in English' }) en: string;
@@ -61,6 +68,7 @@ export class ConfigView {
   @ApiProperty({ type: RegistrationConfigView }) registration: RegistrationConfigView;
   @ApiProperty({ type: CodeConfigView }) code: CodeConfigView;
   @ApiProperty({ type: ForumLoginConfigView }) forum_login: ForumLoginConfigView;
+  @ApiProperty({ type: RememberConfigView }) remember: RememberConfigView;
   @ApiProperty({
     type: [NoticeView],
     maxItems: 5,
@@ -80,6 +88,7 @@ export class ConfigView {
 /** Lists each public setting by name: adding one to the file never publishes it. */
 export function toConfigView(settings: SettingsValues, environment: Environment): ConfigView {
   const { enabled, min, max, daily_max, currency } = settings.withdraw;
+  const days = rememberDays(settings, environment);
   return {
     withdraw: { enabled, min, max, daily_max, currency },
     registration: { open: settings.day_max_reg !== 0 },
@@ -89,6 +98,7 @@ export function toConfigView(settings: SettingsValues, environment: Environment)
       resend_in: settings.verify.cooldown,
     },
     forum_login: { enabled: environment.forum !== undefined },
+    remember: { enabled: days > 0, days },
     notices: dueNotices(settings.notices, Date.now()).map(toNoticeView),
     support_url: settings.support_url,
     privacy_url: settings.privacy_url,

@@ -177,6 +177,7 @@ describe('GET /api/config', () => {
       registration: { open: true },
       code: { length: 6, expires_in: 60, resend_in: 60 },
       forum_login: { enabled: false },
+      remember: { enabled: true, days: 30 },
       notices: [],
       support_url: null,
       privacy_url: null,
