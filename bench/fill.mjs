@@ -20,12 +20,19 @@ const ADDRESSES = `INSERT INTO login_address (player_id, address, seen_at)
 const ENTERED = `INSERT INTO player_zone (player_id, server_id, entered_at)
   SELECT seq, seq % ${ZONES} + 1, UTC_TIMESTAMP(3) FROM`;
 
+// The session of the tokens that the scenarios use has its player's number.
+const SESSIONS = `INSERT INTO session (player_id, id, ver, address, created_at, confirmed_at, seen_at, expires_at)
+  SELECT seq, seq, 0, '127.0.0.1', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY,
+    UTC_TIMESTAMP(3) + INTERVAL 1 DAY FROM`;
+
 export async function fillPlayers({ query }, players) {
   await query(UNCHECKED);
-  for (const insert of [ACCOUNTS, LINKS, ADDRESSES, ENTERED])
+  for (const insert of [ACCOUNTS, LINKS, ADDRESSES, ENTERED, SESSIONS])
     await query(`${insert} seq_1_to_${players}`);
   await query(CHECKED);
-  await query('ANALYZE TABLE player, player_connect_threeparty, login_address, player_zone');
+  await query(
+    'ANALYZE TABLE player, player_connect_threeparty, login_address, player_zone, session',
+  );
 }
 
 /** All zones are played by the one game server; only the game's own zone has a database of roles. */

@@ -1,6 +1,6 @@
 // The floor: the same calls written by hand on bare Express and mysql2, with the service's own SQL in prepared
 // statements and with no checks, no counters and no log. What Gatehouse costs is measured against it.
-import { createSecretKey, hash, randomUUID } from 'node:crypto';
+import { createSecretKey, hash, randomInt, randomUUID } from 'node:crypto';
 import express from 'express';
 import jwt from 'jsonwebtoken';
 import mysql from 'mysql2/promise';
@@ -19,7 +19,10 @@ const COLUMNS = 'p.id, p.account, p.password, p.email, p.ver, p.server_id, p.dis
 const FIND = `SELECT ${COLUMNS} FROM player p WHERE p.account = ?`;
 const FIND_FOR_LOGIN = `SELECT ${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh
   FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ? WHERE p.account = ?`;
-const IDENTIFY = 'SELECT id, account, ver, disabled_at FROM player WHERE id = ? LIMIT 1';
+const IDENTIFY = `SELECT p.id, p.account, p.ver, p.disabled_at, s.seen_at < ? AS stale FROM player p
+  LEFT JOIN session s ON s.player_id = p.id AND s.id = ? AND s.ended_at IS NULL WHERE p.id = ?`;
+const START_SESSION = `INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at,
+  seen_at, expires_at, cookie_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ENTER = `UPDATE player p STRAIGHT_JOIN player_zone z ON z.player_id = p.id AND z.server_id = ?
   SET p.server_id = z.server_id, p.ip = ?, p.entered_at = ?, p.enter_count = p.enter_count + 1,
     z.entered_at = ?, z.enter_count = z.enter_count + 1 WHERE p.id = ?`;
@@ -36,7 +39,7 @@ async function first(statement, values) {
 
 function identify(token) {
   const claims = jwt.verify(token, key, { algorithms: ['HS256'], issuer: 'gatehouse' });
-  return first(IDENTIFY, [claims.sub]);
+  return first(IDENTIFY, [sqlTime(Date.now() - 600_000), claims.sid, claims.sub]);
 }
 
 const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
@@ -69,7 +72,10 @@ app.post('/api/login', async ({ body: { account, password }, ip }, response) => 
   const player = await first(FIND_FOR_LOGIN, [...times, ip, account]);
   if (player.password !== hash('md5', password + PASSWORD_KEY))
     return response.status(401).json({ code: 40101, error: 'bad_credentials', message: 'wrong' });
-  const claims = { sub: String(player.id), account, ver: player.ver, jti: randomUUID() };
+  const [sid, started] = [randomInt(1, 2 ** 48 - 1), sqlTime(now)];
+  const whence = [null, null, null, ip, started, started, started, sqlTime(now + DAY * 1000), null];
+  await database.execute(START_SESSION, [player.id, sid, player.ver, ...whence]);
+  const claims = { sub: String(player.id), account, ver: player.ver, sid, jti: randomUUID() };
   const options = { algorithm: 'HS256', expiresIn: DAY, issuer: 'gatehouse' };
   const token = jwt.sign(claims, key, options);
   return answer(response, { account, token, expires_in: DAY, server_id: player.server_id });

@@ -8,11 +8,10 @@ import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { CookieAnswer } from '../sessions/cookie-answer.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { toTokenView } from '../sessions/token.view.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
-import type { LoginView } from './login.view.js';
+import { type LoginView, toLoginView } from './login.view.js';
 import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
@@ -55,8 +54,8 @@ export class LoginService {
     const player = await this.authenticate(account, password, context);
     const { token, cookie } = await this.sessions.start(player, { context, remember });
     if (player.isNewAddress) this.newDeviceMail.announce(player.id, context);
-    const view = { ...toTokenView(player.account, token), server_id: player.serverId };
-    return new CookieAnswer(view, cookie);
+    const { account: name, serverId } = player;
+    return new CookieAnswer(toLoginView(name, token, serverId), cookie);
   }
 
   /** A login without its session. */

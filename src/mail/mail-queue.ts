@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AppError } from '../http/errors/app-error.js';
 
 const AT_ONCE = 4;
 const MOST_WAITING = 5000;
@@ -23,8 +24,12 @@ export class MailQueue {
     this.underWay++;
     for (let send = this.waiting.shift(); send; send = this.waiting.shift())
       await send().catch((error: Error) =>
-        this.logger.warn(`a mail was not sent: ${error.message}`),
+        this.logger.warn(`a mail was not sent: ${reasonOf(error)}`),
       );
     this.underWay--;
   }
+}
+
+function reasonOf(error: Error): string {
+  return (error instanceof AppError ? error.reason : undefined) ?? error.message;
 }

@@ -1,105 +1,28 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { DataSource } from 'typeorm';
-import type { Environment } from '../../src/config/environment.js';
-import { parseEnvironment } from '../../src/config/parse-environment.js';
-import { createPatientDataSource } from '../../src/database/data-source.js';
-import { connected, migrate } from '../../src/database/migrate.js';
-import { SchemaProblem } from '../../src/database/schema/schema-problem.js';
+import { schemaReport } from '../../src/command/schema-report.js';
+import { migrate } from '../../src/database/migrate.js';
+import { checkSchema } from '../../src/database/schema/schema-check.js';
 import { Cut } from '../support/cut-migration.js';
-import { SECRETS } from '../support/deployment.js';
-import { createDatabase } from '../support/mariadb.js';
-import { dumpSchema } from '../support/schema-dump.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import {
+  dropDatabases,
+  emptyDatabase,
+  inDatabase,
+  letTheClaimExpire,
+  run,
+  schemaOf,
+  tablesOf,
+} from '../support/migration-databases.js';
 
-const { kind } = inject('database');
-const embedded = kind === 'embedded';
-const cleanUp: Array<() => unknown> = [];
+const embedded = inject('database').kind === 'embedded';
 let whole: Record<string, string>;
-
-async function emptyDatabase(): Promise<Environment> {
-  const folder = temporaryFolder('migrations');
-  cleanUp.push(() => removeFolder(folder));
-  const database = inject('database');
-  const env: Record<string, string> = { DATA_DIR: folder, ...SECRETS };
-  if (database.kind !== 'embedded') {
-    const fresh = await createDatabase(database.rootUrl);
-    cleanUp.push(fresh.drop);
-    env.DATABASE_URL = fresh.url;
-  }
-  return parseEnvironment(env);
-}
-
-function inDatabase<T>(
-  environment: Environment,
-  work: (dataSource: DataSource) => Promise<T>,
-): Promise<T> {
-  return connected(createPatientDataSource(environment), work);
-}
-
-const run = (environment: Environment, sql: string) =>
-  inDatabase(environment, (dataSource) => dataSource.query(sql));
-const schemaOf = (environment: Environment) => inDatabase(environment, dumpSchema);
-
-/** The claim of a dead process expires after 30 s. */
-async function letTheClaimExpire(dataSource: DataSource): Promise<void> {
-  if (embedded) return;
-  await dataSource
-    .query("UPDATE migration_claim SET valid_until = '2000-01-01'")
-    .catch((error) => expect(error.driverError.code).toBe('ER_NO_SUCH_TABLE'));
-}
 
 beforeAll(async () => {
   const environment = await emptyDatabase();
   await migrate(environment);
   whole = await schemaOf(environment);
 });
-afterAll(async () => {
-  for (const task of cleanUp) await task();
-});
-
-/** As the previous generation has them, in the specification's own names. */
-const OLD_TABLES: Record<string, string> = {
-  agent: 'id INTEGER PRIMARY KEY, agent_name VARCHAR(50)',
-  chat: 'id INTEGER PRIMARY KEY, msg VARCHAR(200)',
-  player: 'id INTEGER PRIMARY KEY, account VARCHAR(50), password VARCHAR(32)',
-  player_connect_threeparty: 'id INTEGER PRIMARY KEY, uid INTEGER, openid VARCHAR(64)',
-  server: 'id INTEGER PRIMARY KEY, name VARCHAR(50), ip VARCHAR(50)',
-  verify: 'id INTEGER PRIMARY KEY, email VARCHAR(100), code VARCHAR(6)',
-  withdraw: 'id INTEGER PRIMARY KEY, account VARCHAR(50), num INTEGER',
-};
-
-async function createOld(environment: Environment, ...tables: string[]): Promise<void> {
-  // Another program made them: not by way of our migrations.
-  await inDatabase(environment, async (dataSource) => {
-    for (const table of tables)
-      await dataSource.query(`CREATE TABLE IF NOT EXISTS ${table} (${OLD_TABLES[table]})`);
-  });
-}
-
-async function refusalOf(environment: Environment): Promise<string> {
-  const refusal = await migrate(environment).catch((error: Error) => error);
-  expect(refusal).toBeInstanceOf(SchemaProblem);
-  return (refusal as Error).message;
-}
-
-/** The line that the message says, typed as it stands. SQLite knows no RENAME TABLE, but the same in pieces. */
-async function obey(environment: Environment, message: string): Promise<void> {
-  const line = /RENAME TABLE (.*);$/.exec(message)!;
-  const pieces = line[1]!
-    .split(', ')
-    .map((piece) => `ALTER TABLE ${piece.replace(' TO ', ' RENAME TO ')}`);
-  await inDatabase(environment, async (dataSource) => {
-    for (const sql of embedded ? pieces : [line[0]]) await dataSource.query(sql);
-  });
-}
-
-async function tablesOf(environment: Environment): Promise<string[]> {
-  const rows: object[] = await run(
-    environment,
-    embedded ? "SELECT name FROM sqlite_master WHERE type = 'table'" : 'SHOW TABLES',
-  );
-  return rows.flatMap((row) => Object.values(row) as string[]).sort();
-}
+afterAll(dropDatabases);
 
 describe('migrations', () => {
   it('go on where they were cut off, after each statement, and end in the same schema', async () => {
@@ -118,7 +41,7 @@ describe('migrations', () => {
     expect(seen.size).toBeGreaterThan(2 * whole.names!.split(',').length);
   });
 
-  it('state how they change a table that is in use: at once, or beside the writers', async () => {
+  it('state how they change a table that is in use: at once, beside the writers, or by a copy', async () => {
     const environment = await emptyDatabase();
     const { done } = await Cut.during(
       () => false,
@@ -126,64 +49,55 @@ describe('migrations', () => {
     );
     const changes = done.filter((sql) => /^\s*(ALTER TABLE|CREATE (UNIQUE )?INDEX)/i.test(sql));
     expect(changes.length).toBeGreaterThan(0);
-    const unstated = changes.filter((sql) => !/ALGORITHM=(INSTANT|INPLACE,? LOCK=NONE)$/.test(sql));
+    const unstated = changes.filter(
+      (sql) => !/ALGORITHM=(INSTANT|INPLACE,? LOCK=NONE|COPY)$/.test(sql),
+    );
     // SQLite has one writer at a time, and no such words.
     expect(unstated).toEqual(embedded ? changes : []);
   });
 });
 
-describe('tables of another program under our names', () => {
-  it('are all named before anything is changed, with the line that moves them aside', async () => {
-    const environment = await emptyDatabase();
-    const names = Object.keys(OLD_TABLES);
-    await createOld(environment, ...names);
-    const before = await tablesOf(environment);
-
-    const message = await refusalOf(environment);
-    expect(await tablesOf(environment)).toEqual(before);
-    for (const name of names) expect(message).toContain(`\`${name}\``);
-    expect(message).toContain('moveover --adopt');
-    expect(message).not.toMatch(/\n|[{}]/);
-
-    await obey(environment, message);
-    await migrate(environment);
-    expect(await schemaOf(environment)).toMatchObject(whole);
-    expect(await tablesOf(environment)).toEqual(
-      expect.arrayContaining(names.map((name) => `old_${name}`)),
-    );
-  });
-
-  it('are no dead end after an earlier release ran half-way into them', async () => {
+describe('gatehouse migrate --check', () => {
+  it('says what would be done, changes nothing, and exits with 1 until it is done', async () => {
     const environment = await emptyDatabase();
     const { isOff } = await Cut.during(
-      (sql) => /CREATE TABLE "?agent/.test(sql),
+      (sql) => sql.includes('"CreateWithdraw1794705000000"'),
       () => migrate(environment),
     );
     expect(isOff).toBe(true);
-    await inDatabase(environment, letTheClaimExpire);
-    await createOld(environment, 'player');
-    // `agent` is as we make it, and may be full of promoters already.
-    const message = await refusalOf(environment);
-    expect(message).toContain('has `player`, which is not');
+    await run(environment, "INSERT INTO player (account, password) VALUES ('one', 'x')");
+    const before = await schemaOf(environment);
 
-    await run(environment, 'CREATE TABLE IF NOT EXISTS old_player (id INTEGER PRIMARY KEY)');
-    const again = await refusalOf(environment);
-    expect(again).toContain('RENAME TABLE `player` TO `old_player_2`;');
-    await obey(environment, again);
+    const check = await checkSchema(environment);
+    expect(await schemaOf(environment)).toEqual(before);
+    const all = whole.names!.split(',');
+    // The embedded database takes back a record that was not committed.
+    const done = before.names!.split(',');
+    expect(check.pending).toEqual(all.slice(done.length));
+    expect(check.changes).toContainEqual({
+      migration: 'ManyWriters1794710000000',
+      table: 'player',
+      does: 'adds lock_version',
+      cost: 'at once',
+      size: { rows: expect.any(Number), bytes: embedded ? null : expect.any(Number) },
+    });
+    expect(check.changes.filter(({ does }) => does === 'creates it')[0]!.size).toBeUndefined();
+    const report = schemaReport(check);
+    expect(report).toContain(`${check.pending.length} migrations are pending`);
+    for (const name of check.pending) expect(report).toContain(name);
+
+    await inDatabase(environment, letTheClaimExpire);
     await migrate(environment);
-    expect(await schemaOf(environment)).toMatchObject(whole);
+    const after = await checkSchema(environment);
+    expect(after).toEqual({ pending: [], changes: [], foreign: new Map() });
+    expect(schemaReport(after)).toBe('the schema is up to date');
   });
 
-  it('are found where the list of migrations itself is another one', async () => {
+  it('finds a database that is not there yet without making it', async () => {
     const environment = await emptyDatabase();
-    await run(
-      environment,
-      'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, migration VARCHAR(99), batch INTEGER)',
-    );
-    const message = await refusalOf(environment);
-    expect(message).toContain('has `migrations`, which is not');
-    await obey(environment, message);
-    await migrate(environment);
-    expect(await schemaOf(environment)).toMatchObject(whole);
+    const { pending } = await checkSchema(environment);
+    expect(pending).toEqual(whole.names!.split(','));
+    expect(readdirSync(environment.DATA_DIR)).not.toContain('gatehouse.sqlite');
+    if (!embedded) expect(await tablesOf(environment)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ export class AddZoneGroup1794713400000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await inDialect(runner, {
+      // A CHECK needs a copy of the table; zones are few.
       mysql: `
         ALTER TABLE server
           ADD COLUMN zone_group VARCHAR(32) NULL
@@ -13,7 +14,8 @@ export class AddZoneGroup1794713400000 implements MigrationInterface {
           ADD COLUMN recommended TINYINT NOT NULL DEFAULT 0
             COMMENT '1: offered to players first; with none, the newest open zone is',
           ADD CONSTRAINT server_zone_group CHECK (TRIM(zone_group) <> ''),
-          ADD CONSTRAINT server_recommended CHECK (recommended IN (0, 1))`,
+          ADD CONSTRAINT server_recommended CHECK (recommended IN (0, 1)),
+          ALGORITHM=COPY`,
       embedded: [
         `ALTER TABLE "server" ADD COLUMN "zone_group" varchar(32)
           CHECK (trim("zone_group") <> '' AND length("zone_group") <= 32)`,

@@ -31,7 +31,7 @@ export async function foreignTables(dataSource: DataSource): Promise<Map<string,
     .filter(([table, create]) => there.has(table) && !isSame(there.get(table)!, create))
     .map(([table]) => table);
   if (otherMigrations) found.push('migrations');
-  return new Map(found.sort().map((table) => [table, freeName(`old_${table}`, there)]));
+  return new Map(found.toSorted().map((table) => [table, freeName(`old_${table}`, there)]));
 }
 
 /** Refuses, with what to do, before anything is changed. */
@@ -99,19 +99,22 @@ async function ours(
 }
 
 async function tablesThere(query: Query, embedded: boolean): Promise<Map<string, TableThere>> {
-  const rows = await query<Array<{ name: string; comment: string; field: string }>>(
+  // Two statements: for a join, MariaDB opens the tables of all databases.
+  const tables = await query<Array<{ name: string; comment: string }>>(
     embedded
-      ? `SELECT m.name AS name, '' AS comment, c.name AS field
-          FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c WHERE m.type IN ('table', 'view')`
-      : `SELECT t.table_name AS name, t.table_comment AS comment, c.column_name AS field
-          FROM information_schema.tables t JOIN information_schema.columns c
-            ON c.table_schema = t.table_schema AND c.table_name = t.table_name
-          WHERE t.table_schema = DATABASE() ORDER BY t.table_name, c.ordinal_position`,
+      ? "SELECT name, '' AS comment FROM sqlite_master WHERE type IN ('table', 'view')"
+      : `SELECT table_name AS name, table_comment AS comment
+          FROM information_schema.tables WHERE table_schema = DATABASE()`,
   );
-  const tables = new Map<string, TableThere>();
-  for (const { name, comment, field } of rows) {
-    if (!tables.has(name)) tables.set(name, { comment, columns: [] });
-    tables.get(name)!.columns.push(field);
-  }
-  return tables;
+  const columns = await query<Array<{ name: string; field: string }>>(
+    embedded
+      ? 'SELECT m.name AS name, c.name AS field FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c'
+      : `SELECT table_name AS name, column_name AS field
+          FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY ordinal_position`,
+  );
+  const there = new Map<string, TableThere>(
+    tables.map(({ name, comment }) => [name, { comment, columns: [] }]),
+  );
+  for (const { name, field } of columns) there.get(name)?.columns.push(field);
+  return there;
 }
