@@ -24,7 +24,11 @@ function gatehouse(args: string[], input = '') {
   };
   const command = [inProject('dist/gatehouse.js'), ...args];
   const { status, stdout, stderr } = spawnSync('node', command, {
-    ...{ cwd: folder, env, input, encoding: 'utf8', timeout: 60_000 },
+    cwd: folder,
+    env,
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
   });
   return { status, stdout, stderr };
 }
