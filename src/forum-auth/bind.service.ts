@@ -56,7 +56,11 @@ export class BindService {
     } catch (error) {
       // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
       const registered = await this.logIn(ticket, request);
-      if (!registered) throw error;
+      if (!registered) {
+        // Rolled back: there is no such player.
+        request.context.playerId = undefined;
+        throw error;
+      }
       return this.answer(registered, request);
     }
   }
