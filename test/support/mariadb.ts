@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 import { PrivateServer } from './private-server.js';
@@ -37,6 +37,8 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--no-defaults',
       ...user,
       `--datadir=${dataFolder}`,
+      // Not the shared one: a MariaDB that starts removes the temporary tables that it finds there, whosever they are.
+      `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
       `--init-file=${initFile}`,
@@ -84,6 +86,7 @@ export async function createDataFolder(folder: string, user: string[]): Promise<
     '--no-defaults',
     ...user,
     `--datadir=${folder}`,
+    `--tmpdir=${dirname(folder)}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     '--skip-name-resolve',

@@ -7,7 +7,7 @@ import { differencesReport, totalsReport, zonesReport } from './reconciliation-r
 import { Reconciliation } from './reconciliation.js';
 import { WithdrawalZones } from '../game/withdrawal-zones.js';
 import { WithdrawalOrphans } from '../record/withdrawal-orphans.js';
-import type { Because } from '../record/withdrawal-rows.js';
+import type { Because } from '../record/withdrawal-statements.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
 import { listReport, orphansReport, storyReport } from './withdrawal-report.js';
 import { WithdrawalBook } from '../record/withdrawal-book.js';
