@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Player } from '../auth/player.entity.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { ZonesModule } from '../zones/zones.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
@@ -12,6 +14,8 @@ import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
 import { LoginThrottle } from './login-throttle.js';
+import { NewAddresses } from './new-addresses.js';
+import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
@@ -21,6 +25,8 @@ import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
+    MailModule,
+    SessionsModule,
     ZonesModule,
     VerifyModule,
     TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
@@ -33,12 +39,14 @@ import { UnknownNames } from './unknown-names.js';
     KnownAddresses,
     LoginService,
     LoginThrottle,
+    NewAddresses,
+    NewDeviceMail,
     PasswordResetService,
     Passwords,
     RegistrationCap,
     RegistrationService,
     UnknownNames,
   ],
-  exports: [LoginService, RegistrationCap],
+  exports: [LoginService, NewAddresses, Passwords, RegistrationCap],
 })
 export class AccountsModule {}

@@ -11,6 +11,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { AreNotices, type NoticeSettings } from './notice-rules.js';
 import {
   AreAddresses,
   ArePaths,
@@ -101,6 +102,15 @@ class ChatSettings {
   @Switch() open: boolean;
 }
 
+class SessionSettings {
+  // Browsers keep no cookie for longer than 400 days.
+  @Whole(0, 400) remember_days: number;
+}
+
+class MailSettings {
+  @Switch() new_device: boolean;
+}
+
 class LegacySettings {
   @ArePaths() gone: string[];
   @ArePaths() login: string[];
@@ -119,6 +129,11 @@ export class SettingsValues {
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => SessionSettings) session: SessionSettings;
+  @Group(() => MailSettings) mail: MailSettings;
+  @AreNotices() notices: NoticeSettings[];
+  @OrNull() @IsUrlOf(['https:', 'mailto:']) support_url: string | null;
+  @OrNull() @IsUrlOf(['https:', 'mailto:']) privacy_url: string | null;
   @OrNull() @IsUrlOf(['http:', 'https:']) game_client_url: string | null;
   @Group(() => LegacySettings) legacy: LegacySettings;
 }
@@ -157,6 +172,11 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
+  session: { remember_days: 30 },
+  mail: { new_device: true },
+  notices: [],
+  support_url: null,
+  privacy_url: null,
   game_client_url: null,
   legacy: {
     gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],

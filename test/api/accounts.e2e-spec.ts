@@ -274,7 +274,13 @@ describe('POST /api/reset_password', () => {
     const { player, form } = await newReset();
     const token = tokenOf(service, player);
     const answer = await reset({ ...form, account: player.account.toUpperCase() });
-    expect(answer.body.data).toEqual({ account: player.account });
+    const newToken: string = answer.body.data.token;
+    expect(answer.body.data).toEqual({
+      account: player.account,
+      token: expect.any(String),
+      expires_in: 86_400,
+    });
+    expect((await service.client.get('/api/bind', { token: newToken })).status).toBe(200);
     expect((await login(player.account, 'a new one')).status).toBe(200);
     expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
     const me = await service.client.get('/api/probe/me', { token });
