@@ -77,6 +77,8 @@ describe('login_event', () => {
       { way: 'login', outcome: 'bad_credentials', account, address: '192.0.2.2', tries: 1 },
       { way: 'login', outcome: 'account_disabled', address: '192.0.2.1' },
     ]);
+    expect(events[0]!.sessionId).toEqual(expect.any(Number));
+    expect(events[1]!.sessionId).toBeNull();
     expect(events[0]!.requestId).toBe(answer.headers.get('x-request-id'));
     expect(Date.now() - events[0]!.createdAt.getTime()).toBeLessThan(60_000);
     expect(await lineOf(events[0]!.requestId)).toMatchObject({ player_id: id, status: 200 });

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerCommandModule } from '../../src/accounts/command/player-command.module.js';
 import { PlayerTerminal } from '../../src/accounts/command/player-terminal.js';
+import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { UsageError } from '../../src/command/command.js';
 import { Environment } from '../../src/config/environment.js';
@@ -116,13 +117,38 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.enable', operator: 'sql' });
   });
 
-  it('signs out', async () => {
+  it('shows where a player is signed in, and signs out', async () => {
     const player = await createPlayer(service);
-    const token = tokenOf(service, player);
+    const { body } = await login(player.account, PASSWORD, '192.0.2.40');
+    const { token } = body.data;
     expect((await me(token)).status).toBe(200);
+    const { data, text } = await run('sessions', player.account);
+    expect(data).toMatchObject([{ address: '192.0.2.40', remembered: false }]);
+    expect(text).toContain('192.0.2.40');
+    expect(JSON.stringify(data)).not.toMatch(/hash|salt/i);
     await act('sign-out', player.account);
     expect((await me(token)).status).toBe(401);
-    expect(await lastAct(player.id)).toMatchObject({ before: { ver: 0 }, after: { ver: 1 } });
+    const [before, after] = [
+      { ver: 0, sessions: 1 },
+      { ver: 1, sessions: 0 },
+    ];
+    expect(await lastAct(player.id)).toMatchObject({ before, after });
+    expect((await run('sessions', player.account)).data).toEqual([]);
+  });
+
+  it('sets a password, which ends what the old one gave', async () => {
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    const acts = context.get(PlayerActs);
+    const who = { by: 'anna', note: 'ticket 811' };
+    await expect(acts.setPassword(who, player.id, 'short')).rejects.toThrow('the password must');
+    await acts.setPassword(who, player.id, 'a new password');
+    expect((await me(token)).status).toBe(401);
+    expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
+    expect((await login(player.account, 'a new password')).status).toBe(200);
+    const event = await lastAct(player.id);
+    expect(event).toMatchObject({ act: 'player.set-password', after: { ver: 1 } });
+    expect(JSON.stringify(event)).not.toContain('a new password');
   });
 
   it('changes the mailbox, not to one that another has or that is none', async () => {

@@ -56,7 +56,7 @@ export class PlayerActs {
     );
   }
 
-  setEmail(who: Operator, id: number, given: string): Promise<void> {
+  async setEmail(who: Operator, id: number, given: string): Promise<void> {
     const email = given.toLowerCase();
     refuse('the mailbox', textProblem(email, EMAIL_RULES));
     return this.act(who, 'player.set-email', id, async (manager, player) => {
@@ -65,7 +65,7 @@ export class PlayerActs {
     });
   }
 
-  setPassword(who: Operator, id: number, password: string): Promise<void> {
+  async setPassword(who: Operator, id: number, password: string): Promise<void> {
     refuse('the password', textProblem(password, NEW_PASSWORD_RULES));
     return this.act(who, 'player.set-password', id, async (manager, player) => {
       await manager.update(Player, { id }, { password: this.passwords.hash(password) });
@@ -86,7 +86,7 @@ export class PlayerActs {
    * A new name, under which the player keeps the roles of the old one. That stays taken, by an account that nobody can
    * use: whoever registered it would be taken for this player in the game. Ends every JWT, since they bear the name.
    */
-  rename(who: Operator, id: number, to: string): Promise<void> {
+  async rename(who: Operator, id: number, to: string): Promise<void> {
     refuse('the name', textProblem(to, NEW_ACCOUNT_RULES));
     return this.act(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
@@ -110,7 +110,7 @@ export class PlayerActs {
    * Somebody else has the account: ends every token of every kind, the password with them, all links and the trust in
    * addresses. The owner comes back by resetting the password, through the mailbox there is or the one given here.
    */
-  secure(who: Operator, id: number, given?: string): Promise<void> {
+  async secure(who: Operator, id: number, given?: string): Promise<void> {
     if (given !== undefined) refuse('the mailbox', textProblem(given.toLowerCase(), EMAIL_RULES));
     return this.act(who, 'player.secure', id, async (manager, player) => {
       const email = given?.toLowerCase() ?? player.email;
