@@ -31,6 +31,7 @@ export class PasswordResetService {
     const found = await this.credentials.find(account);
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
+    context.playerId = owner?.id;
     const token = await this.verify.redeem(email, code, async (manager) => {
       const ver = await this.replace(manager, owner, password);
       await this.sessions.endOthers(owner!.id, undefined, manager);

@@ -110,6 +110,10 @@ export class CountsOfPrimary implements OwnCounts {
     return this.ask('clear', args);
   }
 
+  release(...args: Parameters<OwnCounts['release']>): Promise<unknown> {
+    return this.ask('release', args);
+  }
+
   find(...args: Parameters<OwnCounts['find']>): Promise<Standing | undefined> {
     return this.ask('find', args) as Promise<Standing | undefined>;
   }

@@ -16,11 +16,14 @@ export interface Counts {
   add(key: string, points: number, window: number): Maybe<Standing>;
   lock(key: string, seconds: number): Maybe<unknown>;
   clear(key: string): Maybe<unknown>;
+  /** The same by an operator, on all instances. */
+  release(key: string): Maybe<unknown>;
+  /** Where it stands; undefined where nothing is counted. */
+  find(key: string): Maybe<Standing | undefined>;
 }
 
 /** Counts of this instance alone, which also note what the shared counts stand at. */
 export interface OwnCounts extends Counts {
-  find(key: string): Maybe<Standing | undefined>;
   /** `points` were added elsewhere, which made it `standing`. */
   note(key: string, points: number, standing: Standing): Maybe<unknown>;
 }
@@ -73,6 +76,10 @@ export class MemoryCounts implements OwnCounts {
   clear(key: string): void {
     this.open.delete(key);
     this.locked.delete(key);
+  }
+
+  release(key: string): void {
+    this.clear(key);
   }
 
   find(key: string): Standing | undefined {

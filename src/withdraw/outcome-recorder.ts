@@ -50,7 +50,15 @@ export class OutcomeRecorder {
     const log = requestLog(requestId, OutcomeRecorder.name);
     const { id, orderNo } = sent;
     if (outcome.kind === 'unknown')
-      log.warn(`withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`);
+      log.warn(
+        { zone: sent.zoneId },
+        `withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`,
+      );
+    if (outcome.kind === 'not_sent')
+      log.warn(
+        { zone: sent.zoneId },
+        `the game server of zone ${sent.zoneId}, ${order.gmHost}:${order.gmPort}, cannot be reached: ${outcome.evidence}`,
+      );
     const recorded = this.inFlight.track(this.keepTrying(sent, order, outcome, log));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -48,9 +48,11 @@ async function takeExpressionsAsGiven(): Promise<void> {
 /** SQLite has but one kind of row number, and says “now, to the millisecond” in its own words. */
 function sayItInSqlite(): void {
   if (inject('database').kind !== 'embedded') return;
+  for (const { ownColumns } of database.entityMetadatas)
+    for (const column of ownColumns)
+      if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
   const { ownColumns } = database.getMetadata(ChatMessage);
   for (const column of ownColumns) {
-    if (column.isGenerated) column.type = 'integer';
     if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
   }
 }
@@ -78,6 +80,11 @@ describe('the schema', () => {
     ['gm_port = 70000', 'server'],
     ["gm_path = 'gm'", 'server'],
     ['db_port = -1', 'server'],
+    ["address = 'http://a.example'", 'server'],
+    ["gm_address = 'http://a.example/'", 'server'],
+    ["db_host = 'a.example/b'", 'server'],
+    ['merged_into = -1', 'server'],
+    ['id = -1', 'server'],
   ])('refuses a zone with %s', async (assignment) => {
     await database.query("INSERT INTO server (name, address, port) VALUES ('z', 'a.example', 1)");
     await expect(database.query(`UPDATE server SET ${assignment}`)).rejects.toThrow();

@@ -22,6 +22,9 @@ import {
 import { mayFollow, mayReopen, REOPENED, type WithdrawalStatus } from './withdrawal-states.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
+/** What else belongs into the transaction of a step, such as the record of who did it. */
+type Also = (manager: EntityManager) => Promise<void>;
+
 /** The states of withdrawals, and their only writer: one conditional statement per step, with its event. */
 @Injectable()
 export class WithdrawalBook {
@@ -86,7 +89,7 @@ export class WithdrawalBook {
     from: WithdrawalStatus,
     to: WithdrawalStatus,
     because: Because,
-    { reason = null, order }: { reason?: Reason; order?: Order } = {},
+    { reason = null, order, also }: { reason?: Reason; order?: Order; also?: Also } = {},
   ): Promise<boolean> {
     if (!mayFollow(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     const step = updateOf(withdrawal, from, to, reason, order);
@@ -98,7 +101,10 @@ export class WithdrawalBook {
       let changed = await update();
       // Nothing matches as well where an edit by SQL has no event yet.
       if (!changed && (await noteEdit(manager, withdrawal, from))) changed = await update();
-      if (changed) await appendEvent(manager, withdrawal.id, from, to, because);
+      if (changed) {
+        await appendEvent(manager, withdrawal.id, from, to, because);
+        await also?.(manager);
+      }
       return changed;
     });
   }
@@ -125,7 +131,7 @@ export class WithdrawalBook {
   }
 
   /** A person's undo of a wrong settlement. Throws WithdrawalOpen where the role has another open withdrawal. */
-  async reopen(withdrawal: Withdrawal, because: Because): Promise<boolean> {
+  async reopen(withdrawal: Withdrawal, because: Because, also?: Also): Promise<boolean> {
     const { id, playerId, roleId, status } = withdrawal;
     if (!mayReopen(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
     try {
@@ -137,7 +143,10 @@ export class WithdrawalBook {
         if (others.length > 0) throw new WithdrawalOpen();
         await noteEdit(manager, withdrawal, status);
         const changed = await updateRow(manager, withdrawal, status, REOPENED, null);
-        if (changed) await appendEvent(manager, id, status, REOPENED, because);
+        if (changed) {
+          await appendEvent(manager, id, status, REOPENED, because);
+          await also?.(manager);
+        }
         return changed;
       });
     } catch (error) {
