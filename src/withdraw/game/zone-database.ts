@@ -102,9 +102,9 @@ export class ZoneDatabase implements OnApplicationShutdown {
     );
   }
 
-  private async read<Row>(zone: WithdrawalZone, sql: string, values: Values): Promise<Row[]> {
+  private async read<T>(zone: WithdrawalZone, sql: string, values: Values): Promise<T[]> {
     try {
-      return (await this.query(this.poolOf(zone), sql, values)) as Row[];
+      return (await this.query(this.poolOf(zone), sql, values)) as T[];
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new GameServerUnavailable(
