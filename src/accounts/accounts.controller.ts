@@ -5,7 +5,7 @@ import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyOrQuery } from '../http/request/body.decorator.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
-import { AccountView, CheckView } from './account.view.js';
+import { CheckView } from './account.view.js';
 import { CheckService } from './check.service.js';
 import { CheckDto } from './dto/check.dto.js';
 import { LoginDto } from './dto/login.dto.js';
@@ -14,7 +14,7 @@ import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { LoginService } from './login.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
-import { LoginView, TokenView } from './token.view.js';
+import { LoginView, ResetView, TokenView } from './token.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
@@ -73,9 +73,15 @@ export class AccountsController {
   }
 
   @Post('reset_password')
-  @ApiAnswer(AccountView, 'The password is changed', 'code_invalid', 'service_unavailable')
-  reset(@Body() { account, email, code, password }: ResetPasswordDto) {
-    return this.resets.reset(account, email, code, password);
+  @ApiAnswer(
+    ResetView,
+    'The password is changed, every token from before has ended, and the account is logged in',
+    'code_invalid',
+    'account_disabled',
+    'service_unavailable',
+  )
+  reset(@Body() dto: ResetPasswordDto, @CurrentContext() context: RequestContext) {
+    return this.resets.reset(dto, context);
   }
 
   @Get('check')

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Player } from '../auth/player.entity.js';
+import { LinksModule } from '../links/links.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { ZonesModule } from '../zones/zones.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
@@ -15,12 +17,17 @@ import { LoginThrottle } from './login-throttle.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
+import { ResetNotice } from './reset-notice.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
+    LinksModule,
+    MailModule,
     ZonesModule,
     VerifyModule,
     TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
@@ -36,9 +43,12 @@ import { UnknownNames } from './unknown-names.js';
     PasswordResetService,
     Passwords,
     RegistrationCap,
+    RegistrationLimit,
     RegistrationService,
+    ResetNotice,
+    SiegeAlarm,
     UnknownNames,
   ],
-  exports: [LoginService, RegistrationCap],
+  exports: [LoginService, RegistrationCap, RegistrationLimit],
 })
 export class AccountsModule {}

@@ -12,8 +12,9 @@ import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
 import { type LoginView, toLoginView } from './token.view.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { Passwords } from './passwords.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
 
 @Injectable()
@@ -27,6 +28,7 @@ export class LoginService {
     private readonly addresses: KnownAddresses,
     private readonly tokens: TokenService,
     private readonly unknownNames: UnknownNames,
+    private readonly sieges: SiegeAlarm,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -64,8 +66,12 @@ export class LoginService {
     const right = this.passwords.matches(password, found?.password);
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
-    const subject = found ? `#${found.id}` : bucket;
-    await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
+    const subject = found ? subjectOf(found.id) : bucket;
+    const locked = await this.throttle.admit(
+      { subject, address: context.address, spared: Boolean(found?.known) },
+      right,
+    );
+    if (found && locked.includes('account')) this.sieges.tell(found);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) throw new AccountDisabled();
     if (!found.fresh) await this.rememberAddress(found, address, context);

@@ -14,6 +14,7 @@ import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
 import { type TokenView, toTokenView } from './token.view.js';
 
 export interface Registration {
@@ -34,6 +35,7 @@ export class RegistrationService {
     private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
+    private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
     private readonly addresses: KnownAddresses,
     private readonly tokens: TokenService,
@@ -48,8 +50,13 @@ export class RegistrationService {
     await this.requireZoneToRegisterInto(form.serverId);
     const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
-    const id = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, context.address))
+    const { address } = context;
+    const id = await this.limit
+      .within(address, () =>
+        this.verify.redeem(email, code, address, (manager) =>
+          this.insert(manager, form, agent, address),
+        ),
+      )
       .catch((error: unknown) => this.explain(error, account));
     return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
   }

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Player } from '../auth/player.entity.js';
+import { BindingView, toBindingsView } from '../links/links.view.js';
+import type { PlayerLink } from '../links/player-link.entity.js';
 import { TOKEN_LIFETIME_SECONDS } from '../auth/token.service.js';
 
 export class TokenView {
@@ -14,10 +16,22 @@ export class LoginView extends TokenView {
   server_id: number | null;
 }
 
+export class ResetView extends TokenView {
+  @ApiProperty({
+    type: [BindingView],
+    description: 'the third-party identities that can still sign in to the account',
+  })
+  bindings: BindingView[];
+}
+
 export function toTokenView(account: string, token: string): TokenView {
   return { account, token, expires_in: TOKEN_LIFETIME_SECONDS };
 }
 
 export function toLoginView({ account, serverId }: Player, token: string): LoginView {
   return { account, token, expires_in: TOKEN_LIFETIME_SECONDS, server_id: serverId };
+}
+
+export function toResetView(account: string, token: string, links: PlayerLink[]): ResetView {
+  return { ...toTokenView(account, token), ...toBindingsView(links) };
 }

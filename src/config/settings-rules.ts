@@ -70,6 +70,15 @@ class VerifySettings {
   @Whole(1) per_hour: number;
   @Whole(1) per_day: number;
   @Whole(1) per_address_hour: number;
+  @Whole(1) per_minute_all: number;
+}
+
+class RegistrationSettings {
+  @OrNull() @Whole(1) per_address_day: number | null;
+}
+
+class MailSettings {
+  @Switch() siege: boolean;
 }
 
 class WithdrawSettings {
@@ -116,9 +125,11 @@ export class SettingsValues {
   @Group(() => RateLimitSettings) rate_limit: RateLimitSettings;
   @Group(() => LoginThrottleSettings) login_throttle: LoginThrottleSettings;
   @Group(() => VerifySettings) verify: VerifySettings;
+  @Group(() => RegistrationSettings) registration: RegistrationSettings;
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => MailSettings) mail: MailSettings;
   @OrNull() @IsUrlOf(['http:', 'https:']) game_client_url: string | null;
   @Group(() => LegacySettings) legacy: LegacySettings;
 }
@@ -135,7 +146,8 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     address: { failures: 30, window: 600, lock: 600 },
     account: { failures: 30, window: 3600, lock: 900 },
   },
-  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20 },
+  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20, per_minute_all: 600 },
+  registration: { per_address_day: 100 },
   withdraw: {
     enabled: true,
     min: 100,
@@ -157,6 +169,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
+  mail: { siege: true },
   game_client_url: null,
   legacy: {
     gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { RegistrationLimit } from '../accounts/registration-limit.js';
 import { LoginService } from '../accounts/login.service.js';
 import { toTokenView } from '../accounts/token.view.js';
 import { TokenService } from '../auth/token.service.js';
@@ -29,6 +30,7 @@ export class BindService {
     private readonly logins: LoginService,
     private readonly links: LinksService,
     private readonly registration: AutomaticRegistration,
+    private readonly limit: RegistrationLimit,
     private readonly tokens: TokenService,
   ) {}
 
@@ -71,10 +73,12 @@ export class BindService {
   }
 
   private register(ticket: Ticket, address: string): Promise<LinkedPlayer> {
-    return inTransaction(this.dataSource, async (manager) => {
-      await this.tickets.use(manager, ticket);
-      return this.registration.register(manager, ticket.identity, address);
-    });
+    return this.limit.within(address, () =>
+      inTransaction(this.dataSource, async (manager) => {
+        await this.tickets.use(manager, ticket);
+        return this.registration.register(manager, ticket.identity, address);
+      }),
+    );
   }
 
   private toView(player: LinkedPlayer, created: boolean): BindView {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
 import { Environment } from '../config/environment.js';
+import { MailCeiling } from './mail-ceiling.js';
 import { MailService } from './mail.service.js';
 import { MailTemplates } from './mail-templates.js';
 import { MailTemplatesModule } from './mail-templates.module.js';
@@ -20,7 +21,7 @@ import { SmtpTransport } from './smtp-transport.js';
       }),
     }),
   ],
-  providers: [MailService],
+  providers: [MailCeiling, MailService],
   exports: [MailService, MailTemplatesModule],
 })
 export class MailModule {}
