@@ -110,8 +110,8 @@ export class CountsOfPrimary implements OwnCounts {
     return this.ask('clear', args);
   }
 
-  find(...args: Parameters<OwnCounts['find']>): Promise<Standing | undefined> {
-    return this.ask('find', args) as Promise<Standing | undefined>;
+  findAhead(...args: Parameters<OwnCounts['findAhead']>): Promise<Standing | undefined> {
+    return this.ask('findAhead', args) as Promise<Standing | undefined>;
   }
 
   note(...args: Parameters<OwnCounts['note']>): Promise<unknown> {
