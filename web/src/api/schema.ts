@@ -357,10 +357,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    AccountView: {
-      /** @example dragon_slayer */
-      account: string;
-    };
     BindAccountDto: {
       /** @example dragon_rider */
       account: string;
@@ -615,9 +611,24 @@ export interface components {
        * @example 123456
        */
       code: string;
+      /** @description also unlinks every third-party identity of the account */
+      drop_links?: boolean;
       /** @example player@example.com */
       email: string;
       password: string;
+    };
+    ResetView: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description the third-party identities that can still sign in to the account */
+      bindings: components['schemas']['BindingView'][];
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
     };
     RoleListView: {
       roles: components['schemas']['RoleView'][];
@@ -769,7 +780,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -946,7 +957,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1068,7 +1079,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1223,7 +1234,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1309,7 +1320,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1471,7 +1482,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1582,7 +1593,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1755,7 +1766,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        *
@@ -1870,7 +1881,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2003,7 +2014,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2130,7 +2141,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2365,7 +2376,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2503,7 +2514,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2759,7 +2770,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2910,7 +2921,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -3052,7 +3063,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3236,7 +3247,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
        */
@@ -3429,7 +3440,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3490,7 +3501,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The password is changed */
+      /** @description The password is changed, every token from before has ended, and the account is logged in */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3499,7 +3510,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['AccountView'];
+            data: components['schemas']['ResetView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -3519,7 +3530,11 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3527,9 +3542,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40301;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'account_disabled';
           };
         };
       };
@@ -3575,7 +3590,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3708,7 +3723,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -3808,7 +3823,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
