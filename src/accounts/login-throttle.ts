@@ -96,13 +96,13 @@ export class LoginThrottle {
       limit: limits.account_and_address,
     };
     if (spared) return [pair];
-    const ofAddress = limits.address;
+    const { failures, window, lock } = limits.address;
     return [
       pair,
       ...countedGroups(address).map(({ group, times }) => ({
         scope: 'address' as const,
         key: group,
-        limit: { ...ofAddress, failures: ofAddress.failures * times },
+        limit: { failures: failures * times, window, lock },
       })),
       { scope: 'account', key: subject, limit: limits.account },
     ];

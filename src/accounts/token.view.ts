@@ -33,5 +33,5 @@ export function toLoginView({ account, serverId }: Player, token: string): Login
 }
 
 export function toResetView(account: string, token: string, links: PlayerLink[]): ResetView {
-  return { ...toTokenView(account, token), ...toBindingsView(links) };
+  return Object.assign(toTokenView(account, token), toBindingsView(links));
 }

@@ -16,6 +16,7 @@ import { until } from '../support/until.js';
 const RELAXED = {
   rate_limit: { per_minute: 100_000 },
   verify: { per_address_hour: 100_000 },
+  registration: { per_address_day: null },
 };
 let mail: MailServer;
 let service: TestApp;
@@ -378,8 +379,8 @@ describe('POST /api/reset_password', () => {
     const mailbox = newMailbox();
     await players().update({ id: player.id }, { email: mailbox });
     const again = { ...form, email: mailbox, code: await codeFor(mailbox), password: 'another' };
-    for (const wrong of ['true', 1, []])
-      expect((await reset({ ...again, drop_links: wrong })).body.details).toMatchObject([
+    for (const given of ['true', 1, []])
+      expect((await reset({ ...again, drop_links: given })).body.details).toMatchObject([
         { field: 'drop_links' },
       ]);
     expect((await reset({ ...again, drop_links: true })).body.data.bindings).toEqual([]);
