@@ -22,7 +22,7 @@ const hashOf = (id) => hash('md5', passwordOf(id) + SECRETS.PASSWORD_KEY);
 const as = (id) => ({ Authorization: `Bearer ${tokenOf(id)}` });
 
 function tokenOf(id) {
-  const claims = { sub: String(id), account: accountOf(id), ver: 0 };
+  const claims = { sub: String(id), account: accountOf(id), ver: 0, sid: id };
   const terms = { algorithm: 'HS256', expiresIn: '1d', issuer: 'gatehouse' };
   if (!tokens.has(id)) tokens.set(id, jwt.sign(claims, key, terms));
   return tokens.get(id);

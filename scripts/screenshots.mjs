@@ -52,11 +52,15 @@ async function play(page) {
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code from the e-mail').fill(await mailedCode());
   await page.getByLabel('Password', { exact: true }).fill('through the gate');
-  await page.getByLabel('First realm').selectOption({ index: 1 });
+  await page.getByRole('button', { name: /^First realm/ }).click();
+  await page.getByRole('button', { name: /^Choose: .*Dragon Valley/ }).click();
   const agree = page.getByRole('checkbox');
   if (await agree.count()) await agree.check();
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('listitem').first().waitFor();
+  await page
+    .getByRole('button', { name: /^Enter:/ })
+    .first()
+    .waitFor();
   await shoot('home');
 
   await page.getByRole('link', { name: 'Treasury' }).click();
@@ -80,7 +84,10 @@ async function play(page) {
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('link', { name: 'Realms' }).click();
-  await page.getByRole('listitem').first().waitFor();
+  await page
+    .getByRole('button', { name: /^Enter:/ })
+    .first()
+    .waitFor();
   // Past the sandbox's bar, which a real deployment does not have.
   await page
     .getByRole('navigation', { name: 'Sandbox' })

@@ -15,6 +15,8 @@ import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { ProfileModule } from './profile/profile.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { ZonesModule } from './zones/zones.module.js';
 import { VerifyModule } from './verify/verify.module.js';
 import { WebModule } from './web/web.module.js';
@@ -33,6 +35,7 @@ export class AppModule {
         HttpModule,
         AuthModule,
         VerifyModule,
+        SessionsModule,
         AccountsModule,
         ZonesModule,
         GameModule,
@@ -41,6 +44,7 @@ export class AppModule {
         LegacyModule,
         LinksModule,
         ForumAuthModule,
+        ProfileModule,
         WithdrawModule,
         OperationsModule,
         WebModule,

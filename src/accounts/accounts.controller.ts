@@ -1,10 +1,12 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyOrQuery } from '../http/request/body.decorator.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
+import { TokenView } from '../sessions/token.view.js';
 import { CheckView } from './account.view.js';
 import { CheckService } from './check.service.js';
 import { CheckDto } from './dto/check.dto.js';
@@ -12,9 +14,10 @@ import { LoginDto } from './dto/login.dto.js';
 import { RegisterDto } from './dto/register.dto.js';
 import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { LoginService } from './login.service.js';
+import { LoginView } from './login.view.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
-import { LoginView, ResetView, TokenView } from './token.view.js';
+import { ResetView } from './reset.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
@@ -30,6 +33,7 @@ const ApiChecked = () =>
 @ApiTags('Accounts')
 @Public()
 @Controller()
+@UseInterceptors(SessionCookieInterceptor)
 export class AccountsController {
   constructor(
     private readonly registrations: RegistrationService,
@@ -68,14 +72,14 @@ export class AccountsController {
     'login_throttled',
     'service_unavailable',
   )
-  login(@Body() { account, password }: LoginDto, @CurrentContext() context: RequestContext) {
-    return this.logins.login(account, password, context);
+  login(@Body() dto: LoginDto, @CurrentContext() context: RequestContext) {
+    return this.logins.login(dto, context);
   }
 
   @Post('reset_password')
   @ApiAnswer(
     ResetView,
-    'The password is changed, every token from before has ended, and the account is logged in',
+    'The password is changed, every session before has ended, and this one is signed in',
     'code_invalid',
     'account_disabled',
     'service_unavailable',

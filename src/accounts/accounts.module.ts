@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Player } from '../auth/player.entity.js';
 import { LinksModule } from '../links/links.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { ZonesModule } from '../zones/zones.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
@@ -14,6 +15,8 @@ import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
 import { LoginThrottle } from './login-throttle.js';
+import { NewAddresses } from './new-addresses.js';
+import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
@@ -28,6 +31,7 @@ import { UnknownNames } from './unknown-names.js';
   imports: [
     LinksModule,
     MailModule,
+    SessionsModule,
     ZonesModule,
     VerifyModule,
     TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
@@ -40,6 +44,8 @@ import { UnknownNames } from './unknown-names.js';
     KnownAddresses,
     LoginService,
     LoginThrottle,
+    NewAddresses,
+    NewDeviceMail,
     PasswordResetService,
     Passwords,
     RegistrationCap,
@@ -49,6 +55,6 @@ import { UnknownNames } from './unknown-names.js';
     SiegeAlarm,
     UnknownNames,
   ],
-  exports: [LoginService, RegistrationCap, RegistrationLimit],
+  exports: [LoginService, NewAddresses, Passwords, RegistrationCap, RegistrationLimit],
 })
 export class AccountsModule {}

@@ -1,21 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { AccountDisabled } from '../auth/auth.errors.js';
-import { Player } from '../auth/player.entity.js';
-import { TokenService } from '../auth/token.service.js';
 import { addressGroup } from '../http/request/address.js';
 import { AppError } from '../http/errors/app-error.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
+import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { toTokenView } from '../sessions/token.view.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
-import { type LoginView, toLoginView } from './token.view.js';
+import type { LoginView } from './login.view.js';
 import { LoginThrottle, subjectOf } from './login-throttle.js';
+import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
 import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
+
+export interface LoginForm {
+  account: string;
+  password: string;
+  remember?: boolean;
+}
 
 @Injectable()
 export class LoginService {
@@ -26,7 +34,8 @@ export class LoginService {
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
     private readonly addresses: KnownAddresses,
-    private readonly tokens: TokenService,
+    private readonly sessions: SessionsService,
+    private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNames: UnknownNames,
     private readonly sieges: SiegeAlarm,
     metrics: Metrics,
@@ -39,13 +48,23 @@ export class LoginService {
     });
   }
 
-  async login(account: string, password: string, context: RequestContext): Promise<LoginView> {
+  async login(
+    { account, password, remember }: LoginForm,
+    context: RequestContext,
+  ): Promise<CookieAnswer<LoginView>> {
     const player = await this.authenticate(account, password, context);
-    return toLoginView(player, this.tokens.sign(player));
+    const { token, cookie } = await this.sessions.start(player, { context, remember });
+    if (player.isNewAddress) this.newDeviceMail.announce(player.id, context);
+    const view = { ...toTokenView(player.account, token), server_id: player.serverId };
+    return new CookieAnswer(view, cookie);
   }
 
-  /** A login without its token. The player has only the columns that a login needs. */
-  async authenticate(account: string, password: string, context: RequestContext): Promise<Player> {
+  /** A login without its session. */
+  async authenticate(
+    account: string,
+    password: string,
+    context: RequestContext,
+  ): Promise<LoginCredentials> {
     try {
       const player = await this.verify(account, password, context);
       this.logins.inc({ outcome: 'ok' });
@@ -60,7 +79,7 @@ export class LoginService {
     account: string,
     password: string,
     context: RequestContext,
-  ): Promise<Player> {
+  ): Promise<LoginCredentials> {
     const address = addressGroup(context.address);
     const found = await this.credentials.findForLogin(account, address);
     const right = this.passwords.matches(password, found?.password);
@@ -75,8 +94,7 @@ export class LoginService {
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) throw new AccountDisabled();
     if (!found.fresh) await this.rememberAddress(found, address, context);
-    const { id, ver, serverId, email } = found;
-    return Object.assign(new Player(), { id, account: found.account, ver, serverId, email });
+    return found;
   }
 
   private async rememberAddress(

@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
-import { TokenService } from '../auth/token.service.js';
 import { InvalidRequest } from '../http/errors/http.errors.js';
-import { addressGroup } from '../http/request/address.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { LinksService } from '../links/links.service.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
 import { requestLog } from '../log/log.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { type Credentials, CredentialsLookup } from './credentials-lookup.js';
-import { KnownAddresses } from './known-addresses.js';
 import { LoginThrottle, subjectOf } from './login-throttle.js';
+import { NewAddresses } from './new-addresses.js';
 import { Passwords } from './passwords.js';
 import { ResetNotice } from './reset-notice.js';
-import { type ResetView, toResetView } from './token.view.js';
+import { type ResetView, toResetView } from './reset.view.js';
 
 export interface Reset {
   account: string;
@@ -32,34 +31,37 @@ export class PasswordResetService {
     private readonly verify: VerifyService,
     private readonly credentials: CredentialsLookup,
     private readonly passwords: Passwords,
-    private readonly addresses: KnownAddresses,
     private readonly throttle: LoginThrottle,
     private readonly links: LinksService,
-    private readonly tokens: TokenService,
+    private readonly sessions: SessionsService,
+    private readonly newAddresses: NewAddresses,
     private readonly notice: ResetNotice,
   ) {}
 
   async reset(form: Reset, context: RequestContext): Promise<ResetView> {
     const { email, code } = form;
-    const { address } = context;
     const found = await this.credentials.find(form.account);
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
-    const done = await this.verify.redeem(email, code, address, (manager) =>
-      this.replace(manager, owner, form, address),
+    const { player, links, token } = await this.verify.redeem(
+      email,
+      code,
+      context.address,
+      (manager) => this.replace(manager, owner, form, context),
     );
-    const { player, links } = done;
+    // Known from now on, so strangers' failures do not keep the owner out.
+    await this.newAddresses.note(player.id, context);
     await this.unlock(player, context);
     this.notice.send(player, links, context);
-    return toResetView(player.account, this.tokens.sign(player), links);
+    return toResetView(player.account, token, links);
   }
 
   private async replace(
     manager: EntityManager,
     owner: Credentials | undefined,
     { password, dropLinks }: Reset,
-    address: string,
-  ): Promise<{ player: Player; links: PlayerLink[] }> {
+    context: RequestContext,
+  ): Promise<{ player: Player; links: PlayerLink[]; token: string }> {
     // Answered and counted like a wrong code, so that a code cannot be used to ask which accounts exist.
     if (!owner) throw new CodeInvalid();
     if (owner.disabledAt) throw new AccountDisabled();
@@ -72,13 +74,12 @@ export class PasswordResetService {
       { password: this.passwords.hash(password), ver: () => 'ver + 1' },
     );
     if (affected !== 1) throw new CodeInvalid();
-    // Known from now on, so strangers' failures do not keep the owner out.
-    await this.addresses.remember(owner.id, addressGroup(address), manager);
     if (dropLinks) await this.links.dropAll(manager, owner.id);
-    return {
-      player: await manager.findOneByOrFail(Player, { id: owner.id }),
-      links: await this.links.ofPlayer(owner.id, manager),
-    };
+    const links = await this.links.ofPlayer(owner.id, manager);
+    const player = await manager.findOneByOrFail(Player, { id: owner.id });
+    await this.sessions.endOthers(player.id, undefined, manager);
+    const { token } = await this.sessions.start(player, { context }, manager);
+    return { player, links, token };
   }
 
   /** Whoever proved the mailbox need not wait for the lock that his own tries have earned. */

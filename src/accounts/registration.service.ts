@@ -2,20 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
-import { TokenService } from '../auth/token.service.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/request/address.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { ZoneUnavailable } from '../zones/zones.errors.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
+import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
 import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
-import { type TokenView, toTokenView } from './token.view.js';
 
 export interface Registration {
   account: string;
@@ -26,6 +27,7 @@ export interface Registration {
   device?: string;
   os?: string;
   browse?: string;
+  remember?: boolean;
 }
 
 @Injectable()
@@ -38,7 +40,7 @@ export class RegistrationService {
     private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
     private readonly addresses: KnownAddresses,
-    private readonly tokens: TokenService,
+    private readonly sessions: SessionsService,
     @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {}
 
@@ -46,19 +48,19 @@ export class RegistrationService {
     form: Registration,
     agentId: unknown,
     context: RequestContext,
-  ): Promise<TokenView> {
+  ): Promise<CookieAnswer<TokenView>> {
     await this.requireZoneToRegisterInto(form.serverId);
     const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
     const { address } = context;
-    const id = await this.limit
+    const { token, cookie } = await this.limit
       .within(address, () =>
         this.verify.redeem(email, code, address, (manager) =>
-          this.insert(manager, form, agent, address),
+          this.insert(manager, form, agent, context),
         ),
       )
       .catch((error: unknown) => this.explain(error, account));
-    return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
+    return new CookieAnswer(toTokenView(account, token), cookie);
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {
@@ -68,10 +70,11 @@ export class RegistrationService {
 
   private async insert(
     manager: EntityManager,
-    { account, password, email, serverId, device, os, browse }: Registration,
+    { account, password, email, serverId, device, os, browse, remember }: Registration,
     agentId: number | null,
-    address: string,
-  ): Promise<number> {
+    context: RequestContext,
+  ): Promise<StartedSession> {
+    const { address } = context;
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),
@@ -85,9 +88,12 @@ export class RegistrationService {
     });
     await manager.insert(Player, player);
     await this.addresses.remember(player.id, addressGroup(address), manager);
+    const told = (device ?? os ?? browse) === undefined ? undefined : { device, os, browse };
+    const owner = { id: player.id, account, ver: 0 };
+    const started = await this.sessions.start(owner, { context, remember, device: told }, manager);
     // Last, because it locks today's row, for which every other registration waits, until commit.
     await this.cap.take(manager);
-    return player.id;
+    return started;
   }
 
   private async explain(error: unknown, account: string): Promise<never> {

@@ -11,7 +11,7 @@ export const RESET_MAIL: MailKind<{
   sample: {
     account: 'dragon_slayer',
     address: '203.0.113.7',
-    time: '2026-11-15 12:00',
+    time: '2026-11-15 12:00 UTC',
     links: 'forum 10293 (2026-11-14)',
   },
   mustShow: ['account', 'links'],

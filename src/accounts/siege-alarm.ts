@@ -5,6 +5,7 @@ import { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
 import type { Tally } from '../counters/tally.js';
 import { MailUnavailable } from '../mail/mail.errors.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import { MailService } from '../mail/mail.service.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -27,6 +28,7 @@ export class SiegeAlarm {
     private readonly settings: Settings,
     private readonly environment: Environment,
     private readonly mail: MailService,
+    private readonly queue: MailQueue,
     templates: MailTemplates,
     counters: Counters,
     { registry }: Metrics,
@@ -55,7 +57,8 @@ export class SiegeAlarm {
       this.logger.warn(`player ${player.id} is under siege: strangers guess at the password`);
     const { email, disabledAt } = player;
     if (!this.settings.current.mail.siege || !email || disabledAt) return;
-    if ((await this.mailed.add(subject, 1, DAY)).count === 1) await this.mailTo(email, player);
+    if ((await this.mailed.add(subject, 1, DAY)).count === 1)
+      this.queue.add(() => this.mailTo(email, player));
   }
 
   private async mailTo(email: string, { id, account }: Credentials): Promise<void> {

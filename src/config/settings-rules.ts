@@ -11,6 +11,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { AreNotices, type NoticeSettings } from './notice-rules.js';
 import {
   AreAddresses,
   ArePaths,
@@ -77,10 +78,6 @@ class RegistrationSettings {
   @OrNull() @Whole(1) per_address_day: number | null;
 }
 
-class MailSettings {
-  @Switch() siege: boolean;
-}
-
 class WithdrawSettings {
   @Switch() enabled: boolean;
   @Whole(1) min: number;
@@ -110,6 +107,16 @@ class ChatSettings {
   @Switch() open: boolean;
 }
 
+class SessionSettings {
+  // Browsers keep no cookie for longer than 400 days.
+  @Whole(0, 400) remember_days: number;
+}
+
+class MailSettings {
+  @Switch() new_device: boolean;
+  @Switch() siege: boolean;
+}
+
 class LegacySettings {
   @ArePaths() gone: string[];
   @ArePaths() login: string[];
@@ -129,7 +136,11 @@ export class SettingsValues {
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => SessionSettings) session: SessionSettings;
   @Group(() => MailSettings) mail: MailSettings;
+  @AreNotices() notices: NoticeSettings[];
+  @OrNull() @IsUrlOf(['https:', 'mailto:']) support_url: string | null;
+  @OrNull() @IsUrlOf(['https:', 'mailto:']) privacy_url: string | null;
   @OrNull() @IsUrlOf(['http:', 'https:']) game_client_url: string | null;
   @Group(() => LegacySettings) legacy: LegacySettings;
 }
@@ -169,7 +180,11 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
-  mail: { siege: true },
+  session: { remember_days: 30 },
+  mail: { new_device: true, siege: true },
+  notices: [],
+  support_url: null,
+  privacy_url: null,
   game_client_url: null,
   legacy: {
     gone: ['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'],

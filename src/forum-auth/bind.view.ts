@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TokenView } from '../accounts/token.view.js';
+import { TokenView } from '../sessions/token.view.js';
 
 export class BindView extends TokenView {
   @ApiProperty({ description: 'whether the account was registered just now' }) created: boolean;

@@ -73,6 +73,11 @@ export class LinksService {
     return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
   }
 
+  /** False where there was none. */
+  async unlink(playerId: number, provider: string): Promise<boolean> {
+    return (await this.links.delete({ playerId, provider })).affected === 1;
+  }
+
   /** The only writer of links. A repeat of the same pair succeeds. */
   async link(
     manager: EntityManager,

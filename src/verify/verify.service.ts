@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Player } from '../auth/player.entity.js';
 import { Settings } from '../config/settings.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { inTransaction } from '../database/transaction.js';
@@ -82,9 +83,10 @@ export class VerifyService {
 
   private async sendWithinLimits(email: string, address: string): Promise<void> {
     const giveBack = await this.limits.take(email, address);
+    const account = await this.accountOf(email);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
-      await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS });
+      await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS, account });
     } catch (error) {
       // A mail that may still arrive counts, or a slow server could be made to send any number of them.
       if (error instanceof MailUnavailable && error.mayArrive)
@@ -95,5 +97,11 @@ export class VerifyService {
     // Stored after sending: it is valid from the moment the mail server accepted it, and a failed send leaves no code.
     await this.stored.store(email, code, addressGroup(address));
     await this.limits.startCooldown(email);
+  }
+
+  /** Told in the mail alone, to who can read it. Compared again: to MySQL josé@ equals jose@. */
+  private async accountOf(email: string): Promise<string> {
+    const player = await this.dataSource.manager.findOneBy(Player, { email });
+    return player?.email?.toLowerCase() === email ? player.account : '';
   }
 }

@@ -44,4 +44,10 @@ export class Zone {
 
   @Column({ type: 'int', name: 'db_port', nullable: true })
   dbPort: number | null;
+
+  @Column({ type: 'varchar', length: 32, name: 'zone_group', nullable: true })
+  group: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  recommended: boolean;
 }

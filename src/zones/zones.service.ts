@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { entityTag } from '../http/answer/entity-tag.js';
 import { success } from '../http/answer/envelope.interceptor.js';
+import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
 import { Zone } from './zone.entity.js';
 import { ZoneNotFound, ZoneUnavailable } from './zones.errors.js';
 import { zoneProblem } from './zone-problem.js';
@@ -14,11 +14,6 @@ interface Snapshot {
   takenAt: number;
   zones: ReadonlyMap<number, Zone>;
   answer: PreparedAnswer;
-}
-
-export interface PreparedAnswer {
-  bytes: Buffer;
-  etag: string;
 }
 
 /** The zones, read from the table at most once a second. */
@@ -74,7 +69,7 @@ export class ZonesService {
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
     const sensible = this.leaveOutNonsense(rows);
     const zones = new Map(sensible.map((zone) => [zone.id, zone]));
-    const answer = prepare(sensible.filter(({ status }) => status !== 'closed'));
+    const answer = this.prepare(sensible.filter(({ status }) => status !== 'closed'));
     return (this.snapshot = { takenAt, zones, answer });
   }
 
@@ -90,9 +85,9 @@ export class ZonesService {
     this.complaints = complaints;
     return rows.filter(({ id }) => !complaints.has(id));
   }
-}
 
-function prepare(zones: Zone[]): PreparedAnswer {
-  const bytes = Buffer.from(JSON.stringify(success({ servers: zones.map(toZoneView) })));
-  return { bytes, etag: entityTag(bytes) };
+  private prepare(zones: Zone[]): PreparedAnswer {
+    const bytes = Buffer.from(JSON.stringify(success({ servers: zones.map(toZoneView) })));
+    return prepareAnswer(bytes, this.snapshot?.answer);
+  }
 }

@@ -11,7 +11,7 @@ import { Sweeper } from '../../src/withdraw/upkeep/sweeper.js';
 import { UnknownAlarm } from '../../src/withdraw/upkeep/unknown-alarm.js';
 import { UnknownInquiry } from '../../src/withdraw/upkeep/unknown-inquiry.js';
 import { WithdrawalBook } from '../../src/withdraw/record/withdrawal-book.js';
-import { WithdrawalCommand } from '../../src/withdraw/command/withdrawal-command.js';
+import { WithdrawalTerminal } from '../../src/withdraw/command/withdrawal-terminal.js';
 import { WithdrawalCommandModule } from '../../src/withdraw/command/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import { captureLog } from '../support/captured-log.js';
@@ -457,7 +457,7 @@ describe('a person', () => {
       if (question[2] === orderNo) {
         await w.game.release();
         const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race'];
-        person = command.get(WithdrawalCommand).run(words);
+        person = command.get(WithdrawalTerminal).run(words);
       }
       return ask(...question);
     });

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/config/environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { dayIn } from '../../src/config/calendar-day.js';
-import { UsageError, WithdrawalCommand } from '../../src/withdraw/command/withdrawal-command.js';
+import { UsageError } from '../../src/command/command.js';
+import { WithdrawalTerminal } from '../../src/withdraw/command/withdrawal-terminal.js';
 import { WithdrawalCommandModule } from '../../src/withdraw/command/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import { type Fault, QUERY_OP } from '../support/game-server.js';
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalCommand).run([...line.split(' '), ...more]);
+  context.get(WithdrawalTerminal).run([...line.split(' '), ...more]);
 
 const eventsOf = (withdrawId: number) =>
   w.service.database
@@ -179,7 +180,7 @@ describe('npm run withdrawal', () => {
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },
     );
-    expect((await other.get(WithdrawalCommand).run(['list'])).ok).toBe(true);
+    expect((await other.get(WithdrawalTerminal).run(['list'])).ok).toBe(true);
     await other.close();
     expect(await names()).toBe(before);
     await database.query('INSERT INTO migrations (timestamp, name) VALUES (?, ?)', [

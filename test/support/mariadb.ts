@@ -37,6 +37,8 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--no-defaults',
       ...user,
       `--datadir=${dataFolder}`,
+      // Its own: a server that starts removes the temporary tables of all others from a shared one.
+      `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
       `--init-file=${initFile}`,
@@ -49,6 +51,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--innodb-buffer-pool-size=64M',
       '--innodb-log-file-size=16M',
       ...fastButSafeAgainstKill,
+      ...statementLog,
       ...(options.args ?? []),
     ]);
     await server.waitForLine(/ready for connections/);
@@ -78,6 +81,12 @@ const fastButSafeAgainstKill = [
   '--skip-log-bin',
   '--sync-frm=0',
 ];
+
+// For scripts/record-statements.mjs.
+const { STATEMENT_LOG } = process.env;
+const statementLog = STATEMENT_LOG
+  ? ['--general-log=1', `--general-log-file=${STATEMENT_LOG}`]
+  : [];
 
 export async function createDataFolder(folder: string, user: string[]): Promise<void> {
   const installation = new ManagedProcess('mariadb-install-db', [

@@ -4,6 +4,17 @@ import { TextField } from '../../http/validation/field.decorator.js';
 /** An existing account name. Wider than the rule for new names: names of the previous generation stay valid. */
 export const AccountField = () => TextField({ max: 64, example: 'dragon_slayer' });
 
+/** The same or, where no account has that name, the account's mailbox. */
+export const LoginNameField = () =>
+  TextField({
+    max: 254,
+    example: 'dragon_slayer',
+    description: "the account's name or, where nobody has that name, its e-mail address",
+  });
+
+export const REMEMBER =
+  'stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration';
+
 export const NewAccountField = () =>
   TextField({
     min: 4,

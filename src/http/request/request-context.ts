@@ -4,6 +4,8 @@ export interface RequestContext {
   requestId: string;
   /** The client's address under `TRUST_PROXY`. */
   address: string;
+  /** The `User-Agent`, as the client says it. */
+  userAgent?: string;
   /** The player, once a JWT or a login has told who it is. */
   playerId?: number;
 }

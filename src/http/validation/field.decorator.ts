@@ -23,11 +23,11 @@ export function WholeField(rules: WholeRules = {}): PropertyDecorator {
   return field(rules.optional ?? false, wholeSchema(rules), [holds('whole', problem)]);
 }
 
-/** A switch: true or false, and nothing that might be taken for one. Left out, it is undefined. */
-export function SwitchField(description: string): PropertyDecorator {
+/** An optional switch: true, or false, which is the same as leaving it out. */
+export function FlagField(description: string): PropertyDecorator {
   const problem = (value: unknown) =>
     typeof value === 'boolean' ? undefined : 'must be true or false';
-  return field(true, { type: 'boolean', description }, [holds('switch', problem)]);
+  return field(true, { type: 'boolean', description }, [holds('flag', problem)]);
 }
 
 /** A whole number in a query string. */

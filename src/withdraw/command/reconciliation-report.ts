@@ -1,5 +1,5 @@
 import type { Comparison, RoleTotal } from './reconciliation.js';
-import { terminalTable } from './terminal-table.js';
+import { terminalTable } from '../../command/terminal-table.js';
 
 /** What each zone deducted, and how many of its orders the game tells otherwise. */
 export function zonesReport(comparisons: Comparison[]): string {

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/environment.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
 import { Reconciliation } from './reconciliation.js';
-import { WithdrawalCommand } from './withdrawal-command.js';
+import { WithdrawalTerminal } from './withdrawal-terminal.js';
 import { WithdrawalCoreModule } from '../withdrawal-core.module.js';
 
 /** What the command line needs of the service: no routes, and no sweeper. */
@@ -19,7 +19,7 @@ export class WithdrawalCommandModule {
         DatabaseModule.withoutMigrations(),
         WithdrawalCoreModule,
       ],
-      providers: [Reconciliation, WithdrawalCommand],
+      providers: [Reconciliation, WithdrawalTerminal],
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { WithdrawalEvent } from '../record/withdrawal-event.entity.js';
 import type { WithdrawalOrphan } from '../record/withdrawal-orphan.entity.js';
 import type { Withdrawal } from '../record/withdrawal.entity.js';
-import { terminalTable } from './terminal-table.js';
+import { terminalTable } from '../../command/terminal-table.js';
 
 export function listReport(rows: Withdrawal[]): string {
   return terminalTable(

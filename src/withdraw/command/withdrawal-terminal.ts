@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { CommandRefused, UsageError } from '../../command/command.js';
 import { Settings } from '../../config/settings.js';
 import { dayIn } from '../../config/calendar-day.js';
 import { differencesReport, totalsReport, zonesReport } from './reconciliation-report.js';
@@ -29,17 +30,11 @@ Beside a running service, and in its image: node dist/withdrawal.js … in place
 
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
 
-/** Not understood: what is right is shown, and nothing is done. */
-export class UsageError extends Error {}
-
-/** Understood, but it cannot be done. */
-export class CommandRefused extends Error {}
-
 type Options = Partial<Record<'status' | 'limit' | 'by' | 'note' | 'date', string>>;
 
 /** What people do about withdrawals on a terminal. Gives the text to print, and whether all is well. */
 @Injectable()
-export class WithdrawalCommand {
+export class WithdrawalTerminal {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: Settings,

@@ -1,0 +1,38 @@
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { loadConfiguration } from '../config/load-configuration.js';
+import { Settings } from '../config/settings.js';
+import { AccountDatabase } from '../database/account-database.js';
+import { CommandRefused } from './command.js';
+
+/** Runs a command with the services of a module, on a database that is up and whose schema this program knows. */
+export async function inCommandContext<T>(
+  moduleFor: (environment: Environment) => DynamicModule,
+  work: (app: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  const app = await NestFactory.createApplicationContext(
+    // A refused settings file must not keep a person from settling; what needs the settings refuses by itself.
+    moduleFor(loadConfiguration('defaults: true')),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    for (const problem of app.get(Settings).problems)
+      console.error(`the settings are refused: ${problem}`);
+    if (!(await app.get(AccountDatabase).isUp()))
+      throw new CommandRefused('the account database cannot be reached');
+    if (await isOutdated(app.get(DataSource)))
+      throw new CommandRefused(
+        'the schema is older than this program: run `npm run migrate` first',
+      );
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+async function isOutdated(dataSource: DataSource): Promise<boolean> {
+  const done = await dataSource.query<unknown[]>('SELECT name FROM migrations').catch(() => []);
+  return done.length < dataSource.migrations.length;
+}

@@ -1,0 +1,19 @@
+import { ConfigurationError } from '../config/problems.js';
+import { type Command, UsageError } from './command.js';
+
+/** Exits with 0, with 1 where it could not be done or something is wrong, with 2 where it was not understood. */
+export async function runCommand(command: Command, args: string[]): Promise<void> {
+  if (args.includes('--help')) {
+    console.log(command.usage);
+    return;
+  }
+  try {
+    process.exitCode = await command.run(args);
+  } catch (error) {
+    const problems =
+      error instanceof ConfigurationError ? error.problems : [(error as Error).message];
+    for (const problem of problems) console.error(problem);
+    if (error instanceof UsageError) console.error(`\n${command.usage}`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
