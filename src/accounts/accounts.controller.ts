@@ -5,6 +5,7 @@ import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyOrQuery } from '../http/request/body.decorator.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { NoteSignIn } from '../journal/note-sign-in.interceptor.js';
 import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
 import { TokenView } from '../sessions/token.view.js';
 import { CheckView } from './account.view.js';
@@ -43,6 +44,7 @@ export class AccountsController {
   ) {}
 
   @Post('register')
+  @NoteSignIn('register')
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
   @ApiAnswer(
     TokenView,
@@ -64,6 +66,7 @@ export class AccountsController {
   }
 
   @Post('login')
+  @NoteSignIn('login')
   @ApiAnswer(
     LoginView,
     'Logged in',
@@ -77,6 +80,7 @@ export class AccountsController {
   }
 
   @Post('reset_password')
+  @NoteSignIn('reset')
   @ApiAnswer(
     ResetView,
     'The password is changed, every session before has ended, and this one is signed in',

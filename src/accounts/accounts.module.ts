@@ -19,6 +19,7 @@ import { NewAddresses } from './new-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
+import { PlayerEdits } from './player-edits.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
 import { RegistrationDay } from './registration-day.entity.js';
@@ -48,6 +49,7 @@ import { UnknownNames } from './unknown-names.js';
     NewDeviceMail,
     PasswordResetService,
     Passwords,
+    PlayerEdits,
     RegistrationCap,
     RegistrationLimit,
     RegistrationService,

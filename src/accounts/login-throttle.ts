@@ -30,6 +30,18 @@ interface Step {
   limit: LoginLimit;
 }
 
+/** A count of failed logins, for people. */
+export interface LoginLock {
+  scope: Scope;
+  key: string;
+  failures: number;
+  /** At this many it is locked. */
+  most: number;
+  locked: boolean;
+  /** When the lock, or the count, ends. */
+  until: Date;
+}
+
 /** Failed logins per account and address, per address, and per account. */
 @Injectable()
 export class LoginThrottle {
@@ -86,6 +98,30 @@ export class LoginThrottle {
   /** Ends the account's lock for one address. */
   async unlock(subject: string, address: string): Promise<void> {
     await this.failures.account_and_address.clear(pairOf(subject, address));
+  }
+
+  /** What an attempt would meet: every count that has begun. */
+  async standing(attempt: LoginAttempt): Promise<LoginLock[]> {
+    const found = await Promise.all(
+      this.steps(attempt).map(async ({ scope, key, limit }) => {
+        const count = await this.failures[scope].find(key);
+        if (!count || count.count <= 0) return [];
+        const { failures: most } = limit;
+        const until = new Date(Date.now() + count.secondsLeft * 1000);
+        const failures = count.locked ? most : Math.min(count.count, most);
+        return [{ scope, key, failures, most, locked: count.locked || failures >= most, until }];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Ends the locks that an attempt would meet, and forgets how often it was locked before. */
+  async release(attempt: LoginAttempt, scopes: Scope[]): Promise<void> {
+    for (const { scope, key } of this.steps(attempt)) {
+      if (!scopes.includes(scope)) continue;
+      await this.failures[scope].release(key);
+      await this.earlierLocks.release(key);
+    }
   }
 
   private steps({ subject, address, spared }: LoginAttempt): Step[] {

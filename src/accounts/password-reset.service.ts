@@ -43,6 +43,7 @@ export class PasswordResetService {
     const found = await this.credentials.find(form.account);
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
+    context.playerId = owner?.id;
     const { player, links, token } = await this.verify.redeem(
       email,
       code,

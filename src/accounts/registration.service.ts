@@ -59,7 +59,11 @@ export class RegistrationService {
           this.insert(manager, form, agent, context),
         ),
       )
-      .catch((error: unknown) => this.explain(error, account));
+      .catch((error: unknown) => {
+        // Rolled back: there is no such player.
+        context.playerId = undefined;
+        return this.explain(error, account);
+      });
     return new CookieAnswer(toTokenView(account, token), cookie);
   }
 

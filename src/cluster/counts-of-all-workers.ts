@@ -114,6 +114,14 @@ export class CountsOfPrimary implements OwnCounts {
     return this.ask('findAhead', args) as Promise<Standing | undefined>;
   }
 
+  release(...args: Parameters<OwnCounts['release']>): Promise<unknown> {
+    return this.ask('release', args);
+  }
+
+  find(...args: Parameters<OwnCounts['find']>): Promise<Standing | undefined> {
+    return this.ask('find', args) as Promise<Standing | undefined>;
+  }
+
   note(...args: Parameters<OwnCounts['note']>): Promise<unknown> {
     return this.ask('note', args);
   }

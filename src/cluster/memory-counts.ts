@@ -16,6 +16,10 @@ export interface Counts {
   add(key: string, points: number, window: number): Maybe<Standing>;
   lock(key: string, seconds: number): Maybe<unknown>;
   clear(key: string): Maybe<unknown>;
+  /** The same by an operator, on all instances. */
+  release(key: string): Maybe<unknown>;
+  /** Where it stands; undefined where nothing is counted. */
+  find(key: string): Maybe<Standing | undefined>;
 }
 
 /** Counts of this instance alone, which also note what the shared counts stood at, and when. */
@@ -79,6 +83,15 @@ export class MemoryCounts implements OwnCounts {
   clear(key: string): void {
     this.open.delete(key);
     this.locked.delete(key);
+  }
+
+  release(key: string): void {
+    this.clear(key);
+  }
+
+  find(key: string): Standing | undefined {
+    const entry = this.current(key);
+    return entry && standing(entry);
   }
 
   findAhead(key: string, since: number): Standing | undefined {

@@ -107,6 +107,10 @@ class ChatSettings {
   @Switch() open: boolean;
 }
 
+class LoginEventsSettings {
+  @OrNull() @Whole(1) retention_days: number | null;
+}
+
 class SessionSettings {
   // Browsers keep no cookie for longer than 400 days.
   @Whole(0, 400) remember_days: number;
@@ -136,6 +140,7 @@ export class SettingsValues {
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => LoginEventsSettings) login_events: LoginEventsSettings;
   @Group(() => SessionSettings) session: SessionSettings;
   @Group(() => MailSettings) mail: MailSettings;
   @AreNotices() notices: NoticeSettings[];
@@ -180,6 +185,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
+  login_events: { retention_days: 90 },
   session: { remember_days: 30 },
   mail: { new_device: true, siege: true },
   notices: [],

@@ -4,6 +4,8 @@ import type { RedisConnection } from './redis-connection.js';
 
 // A lock may outlast the window of its count.
 const LONGEST_LOCK_MS = 60 * 60 * 1000;
+// Marks a key that an operator has released: what an instance has kept of it must not come back.
+const RELEASED = ':released';
 
 /**
  * Counts in Redis, and by this instance alone while Redis cannot be used.
@@ -55,6 +57,18 @@ export class SharedCounts implements Counts {
     if (!done || this.carried) await this.own.clear(key);
   }
 
+  async release(key: string): Promise<void> {
+    const name = this.limiter.getKey(key) + RELEASED;
+    await this.inRedis(() => this.redis.set(name, 1, LONGEST_LOCK_MS));
+    await this.clear(key);
+  }
+
+  async find(key: string): Promise<Standing | undefined> {
+    const name = this.limiter.getKey(key);
+    const read = await this.inRedis(async () => ({ of: await this.redis.get(name) }));
+    return read ? read.of : this.own.find(key);
+  }
+
   /** Undefined where Redis cannot be used. Every failure ends the sharing, until Redis is raised to our counts. */
   private async inRedis<T extends {}>(ask: () => Promise<T>): Promise<T | undefined> {
     if (this.redis.state !== 'up') return undefined;
@@ -72,8 +86,11 @@ export class SharedCounts implements Counts {
     points: number,
     window: number,
   ): Promise<Standing> {
-    if (kept && kept.count > 0)
-      await this.redis.raise(this.limiter.getKey(key), kept.count, kept.msLeft);
+    const name = this.limiter.getKey(key);
+    if (kept && kept.count > 0) {
+      if (await this.redis.get(name + RELEASED)) await this.own.clear(key);
+      else await this.redis.raise(name, kept.count, kept.msLeft);
+    }
     const options = { customDuration: window };
     const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, options);
     return { count: consumedPoints, msLeft: msBeforeNext };

@@ -10,9 +10,8 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 import { CookieAnswer } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
-import { toTokenView } from '../sessions/token.view.js';
 import { AutomaticRegistration } from './automatic-registration.js';
-import type { BindView } from './bind.view.js';
+import { type BindView, toBindView } from './bind.view.js';
 import type { Credentials } from './dto/bind.dto.js';
 import { type Ticket, Tickets } from './tickets.js';
 
@@ -59,7 +58,11 @@ export class BindService {
     } catch (error) {
       // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
       const registered = await this.logIn(ticket, request);
-      if (!registered) throw error;
+      if (!registered) {
+        // Rolled back: there is no such player.
+        request.context.playerId = undefined;
+        throw error;
+      }
       return this.answer(registered, request);
     }
   }
@@ -75,13 +78,14 @@ export class BindService {
   }
 
   /** A link is a way in for good, so a token alone does not make one. */
-  private async linkSignedIn(ticket: Ticket, { id, sid, ...token }: PlayerIdentity) {
-    await this.sessions.requireRecentSignIn({ id, sid, ...token });
+  private async linkSignedIn(ticket: Ticket, identity: PlayerIdentity) {
+    const { id, sid } = identity;
+    await this.sessions.requireRecentSignIn(identity);
     const player = await this.useUp(ticket, (manager) =>
       this.links.link(manager, id, ticket.identity),
     );
-    const view = toTokenView(player.account, this.tokens.sign({ ...player, sid }));
-    return new CookieAnswer({ ...view, created: false }, undefined);
+    const token = this.tokens.sign({ id, account: player.account, ver: player.ver, sid });
+    return new CookieAnswer(toBindView(player.account, token, false), undefined);
   }
 
   private logIn(ticket: Ticket, request: BindRequest): Promise<Bound | undefined> {
@@ -126,6 +130,6 @@ export class BindService {
     isNewAddress?: boolean,
   ): Promise<CookieAnswer<BindView>> {
     await this.newAddresses.note(player.id, context, isNewAddress);
-    return new CookieAnswer({ ...toTokenView(player.account, token), created }, cookie);
+    return new CookieAnswer(toBindView(player.account, token, created), cookie);
   }
 }

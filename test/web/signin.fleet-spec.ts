@@ -39,7 +39,7 @@ describe('a newcomer', () => {
     await realm.click();
     const picker = page.getByRole('dialog', { name: 'First realm' });
     await expectGoodLook(page);
-    await picker.getByRole('button', { name: 'Maintenance: Ox Demon Cave' }).click();
+    await picker.getByRole('button', { name: 'Maintenance: Ox Demon Cave' }).click({ force: true });
     await picker.getByRole('button', { name: 'Choose: Dragon Valley' }).click();
     await picker.waitFor({ state: 'detached' });
     expect(await realm.textContent()).toMatch(/Dragon Valley.*Open/);

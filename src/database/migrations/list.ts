@@ -15,6 +15,10 @@ import { VerifyAsker1794713100000 } from './1794713100000-verify-asker.js';
 import { CreateSession1794713300000 } from './1794713300000-create-session.js';
 import { AddZoneGroup1794713400000 } from './1794713400000-add-zone-group.js';
 import { CreatePlayerZone1794713401000 } from './1794713401000-create-player-zone.js';
+import { CreateLoginEvent1794713600000 } from './1794713600000-create-login-event.js';
+import { CreateAuditEvent1794713601000 } from './1794713601000-create-audit-event.js';
+import { IndexGameAccount1794713602000 } from './1794713602000-index-game-account.js';
+import { ServerRefusesNonsense1794713603000 } from './1794713603000-server-refuses-nonsense.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -34,4 +38,8 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateSession1794713300000,
   AddZoneGroup1794713400000,
   CreatePlayerZone1794713401000,
+  CreateLoginEvent1794713600000,
+  CreateAuditEvent1794713601000,
+  IndexGameAccount1794713602000,
+  ServerRefusesNonsense1794713603000,
 ];
