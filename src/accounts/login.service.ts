@@ -16,6 +16,7 @@ import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
 import { PlayerEdits } from './player-edits.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
 
 export interface LoginForm {
@@ -36,6 +37,7 @@ export class LoginService {
     private readonly sessions: SessionsService,
     private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNames: UnknownNames,
+    private readonly sieges: SiegeAlarm,
     private readonly edits: PlayerEdits,
     metrics: Metrics,
   ) {
@@ -86,7 +88,11 @@ export class LoginService {
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
     const subject = found ? subjectOf(found.id) : bucket;
-    await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
+    const locked = await this.throttle.admit(
+      { subject, address: context.address, spared: Boolean(found?.known) },
+      right,
+    );
+    if (found && locked.includes('account')) this.sieges.tell(found);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) {
       this.edits.see(found.id, found.disabledAt);

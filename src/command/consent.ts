@@ -2,6 +2,11 @@ import { createInterface } from 'node:readline/promises';
 import { type Arguments } from './arguments.js';
 import { CommandRefused, UsageError } from './command.js';
 
+/** As `askBefore`, but a script needs no `--yes`: one that gives `--by` and `--note` knows what it does. */
+export async function askAtTerminal(what: string, { yes }: Pick<Arguments, 'yes'>): Promise<void> {
+  await askBefore(what, { yes: yes || !process.stdin.isTTY });
+}
+
 /** Says what will be done and asks, unless `--yes` was given. Without a terminal there is nobody to ask. */
 export async function askBefore(what: string, { yes }: Pick<Arguments, 'yes'>): Promise<void> {
   if (yes) return;

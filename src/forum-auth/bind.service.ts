@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { RegistrationLimit } from '../accounts/registration-limit.js';
 import { LoginService } from '../accounts/login.service.js';
 import { NewAddresses } from '../accounts/new-addresses.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
@@ -38,6 +39,7 @@ export class BindService {
     private readonly logins: LoginService,
     private readonly links: LinksService,
     private readonly registration: AutomaticRegistration,
+    private readonly limit: RegistrationLimit,
     private readonly sessions: SessionsService,
     private readonly newAddresses: NewAddresses,
     private readonly tokens: TokenService,
@@ -96,11 +98,13 @@ export class BindService {
   }
 
   private register(ticket: Ticket, request: BindRequest): Promise<Bound> {
-    return this.useUp(ticket, async (manager) => {
-      const { address } = request.context;
-      const player = await this.registration.register(manager, ticket.identity, address);
-      return { ...(await this.start(manager, player, request)), created: true };
-    });
+    const { address } = request.context;
+    return this.limit.within(address, () =>
+      this.useUp(ticket, async (manager) => {
+        const player = await this.registration.register(manager, ticket.identity, address);
+        return { ...(await this.start(manager, player, request)), created: true };
+      }),
+    );
   }
 
   private useUp<T>(ticket: Ticket, work: (manager: EntityManager) => Promise<T>): Promise<T> {

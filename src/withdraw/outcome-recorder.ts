@@ -7,7 +7,7 @@ import type { DeductionOutcome } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
-import type { Order } from './record/withdrawal-rows.js';
+import type { Order } from './record/withdrawal-statements.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import type { WithdrawalStatus } from './record/withdrawal-states.js';
 

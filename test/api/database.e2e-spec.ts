@@ -8,6 +8,7 @@ import { ChatMessage } from '../../src/chat/chat-message.entity.js';
 import { Environment } from '../../src/config/environment.js';
 import { isDatabaseUnavailable, isDuplicate } from '../../src/database/database-errors.js';
 import { migrate } from '../../src/database/migrate.js';
+import { inOneTrip, MADE, type Step } from '../../src/database/one-trip.js';
 import { inTransaction } from '../../src/database/transaction.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, unique } from '../support/factories.js';
@@ -222,5 +223,48 @@ describe('transactions', () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, turn) => (turn % 2 ? rename(one!, two!) : rename(two!, one!))),
     );
+  });
+});
+
+describe('a transaction in one round trip', () => {
+  const insert = (account: string): Step => ({
+    sql: "INSERT INTO player (account, password) VALUES (?, '')",
+    values: [account],
+  });
+  const enter = (id: unknown): Step => ({
+    sql: 'UPDATE player SET enter_count = enter_count + 1 WHERE id = ?',
+    values: [id],
+  });
+  const entriesOf = async (account: string) =>
+    (await database.getRepository(Player).findOneBy({ account }))?.enterCount;
+  const isThere = inject('database').kind === 'mariadb';
+
+  it('does everything, and gives the id that it made; servers without it do nothing', async () => {
+    const account = unique("'; COMMIT; --");
+    const done = await inOneTrip(database, [insert(account), enter(MADE), enter(MADE)]);
+    const player = await database.getRepository(Player).findOneBy({ account });
+    expect(done).toEqual(isThere ? { made: player?.id } : undefined);
+    expect(player?.enterCount).toBe(isThere ? 2 : undefined);
+  });
+
+  it.each<[string, Step]>([
+    ['a statement changes nothing', enter(0)],
+    ['a condition does not hold', { condition: '(SELECT COUNT(*) FROM player) < ?', values: [1] }],
+  ])('does nothing where %s', async (_, step) => {
+    const account = unique('whole');
+    expect(await inOneTrip(database, [insert(account), step, enter(MADE)])).toBeUndefined();
+    expect(await inOneTrip(database, [insert(account), enter(MADE), step])).toBeUndefined();
+    expect(await entriesOf(account)).toBeUndefined();
+  });
+
+  it('that fails leaves nothing, and no lock', async () => {
+    const { id, account } = await createPlayer(service);
+    const failing = inOneTrip(database, [enter(id), insert(account)]);
+    if (isThere) await expect(failing).rejects.toSatisfy(isDuplicate);
+    else expect(await failing).toBeUndefined();
+    expect(await entriesOf(account)).toBe(0);
+    // Each connection of the pool would find the other's lock, or its own transaction still open.
+    await Promise.all(Array.from({ length: 12 }, () => inOneTrip(database, [enter(id)])));
+    expect(await entriesOf(account)).toBe(isThere ? 12 : 0);
   });
 });

@@ -82,12 +82,11 @@ describe('npm run withdrawal', () => {
     expect((await run(`show ${id}`)).text).toMatch(/balance now +900/);
   });
 
-  it('asks before it settles, and does nothing where nobody can be asked', async () => {
+  it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {
     const { id } = await withdrawn('reset_before');
     const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'why'];
-    await expect(context.get(WithdrawalTerminal).run(words)).rejects.toThrow('add --yes');
-    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'unknown' });
-    await run(words.join(' '));
+    await context.get(WithdrawalTerminal).run(words);
+    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
     await run(`reopen ${id} --by bert --note wrong`);
     const events = await w.service.database
       .getRepository(AuditEvent)

@@ -9,7 +9,7 @@ import {
   wholeOf,
 } from '../../command/arguments.js';
 import { CommandRefused, type Report, UsageError } from '../../command/command.js';
-import { askBefore } from '../../command/consent.js';
+import { askAtTerminal } from '../../command/consent.js';
 import { Settings } from '../../config/settings.js';
 import { dayIn } from '../../config/calendar-day.js';
 import { differencesReport, totalsReport, zonesReport } from './reconciliation-report.js';
@@ -38,7 +38,7 @@ gatehouse withdrawal settle <id> succeeded|failed --by <your name> --note <what 
 gatehouse withdrawal reopen <id> --by <your name> --note <why it was settled wrongly>
 gatehouse withdrawal orphans                        (orders that were sent and whose withdrawal is gone)
 gatehouse withdrawal reconcile [--date YYYY-MM-DD]  (default: yesterday)
-settle and reopen say what they will do, and ask unless --yes. --json prints JSON. Times are UTC.
+At a terminal settle and reopen say what they will do, and ask unless --yes. --json prints JSON. Times are UTC.
 On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
 
 Examples
@@ -113,7 +113,7 @@ export class WithdrawalTerminal {
     const who = operatorOf(given);
     const row = await this.search.story(id);
     const state = row ? `, which is ${row.withdrawal.status},` : '';
-    await askBefore(
+    await askAtTerminal(
       `This makes withdrawal ${id}${state} unknown again, and locks its role.`,
       given,
     );
@@ -127,7 +127,7 @@ export class WithdrawalTerminal {
     const who = operatorOf(given);
     const meaning =
       to === 'succeeded' ? 'it was deducted' : 'it was not deducted, and cannot be any more';
-    await askBefore(
+    await askAtTerminal(
       `This settles withdrawal ${id} as ${to}: ${meaning}. Its role is free then.`,
       given,
     );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { WithdrawalBook } from '../record/withdrawal-book.js';
-import type { Because } from '../record/withdrawal-rows.js';
+import type { Because } from '../record/withdrawal-statements.js';
 import { isFinal } from '../record/withdrawal-states.js';
 import type { Withdrawal } from '../record/withdrawal.entity.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
