@@ -9,6 +9,7 @@ const alone = [
   'database-hosts',
   'faults',
   'graceful-stop',
+  'migrations',
   'nginx',
   'snapshot-isolation',
   'torture',

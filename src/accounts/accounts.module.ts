@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Player } from '../auth/player.entity.js';
+import { LinksModule } from '../links/links.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ZonesModule } from '../zones/zones.module.js';
@@ -18,13 +19,18 @@ import { NewAddresses } from './new-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
+import { PlayerEdits } from './player-edits.js';
 import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
+import { ResetNotice } from './reset-notice.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
+    LinksModule,
     MailModule,
     SessionsModule,
     ZonesModule,
@@ -43,10 +49,14 @@ import { UnknownNames } from './unknown-names.js';
     NewDeviceMail,
     PasswordResetService,
     Passwords,
+    PlayerEdits,
     RegistrationCap,
+    RegistrationLimit,
     RegistrationService,
+    ResetNotice,
+    SiegeAlarm,
     UnknownNames,
   ],
-  exports: [LoginService, NewAddresses, Passwords, RegistrationCap],
+  exports: [LoginService, NewAddresses, Passwords, RegistrationCap, RegistrationLimit],
 })
 export class AccountsModule {}

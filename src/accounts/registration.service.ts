@@ -16,6 +16,7 @@ import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
 
 export interface Registration {
   account: string;
@@ -36,6 +37,7 @@ export class RegistrationService {
     private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
+    private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
     private readonly addresses: KnownAddresses,
     private readonly sessions: SessionsService,
@@ -50,9 +52,18 @@ export class RegistrationService {
     await this.requireZoneToRegisterInto(form.serverId);
     const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
-    const { token, cookie } = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, context))
-      .catch((error: unknown) => this.explain(error, account));
+    const { address } = context;
+    const { token, cookie } = await this.limit
+      .within(address, () =>
+        this.verify.redeem(email, code, address, (manager) =>
+          this.insert(manager, form, agent, context),
+        ),
+      )
+      .catch((error: unknown) => {
+        // Rolled back: there is no such player.
+        context.playerId = undefined;
+        return this.explain(error, account);
+      });
     return new CookieAnswer(toTokenView(account, token), cookie);
   }
 

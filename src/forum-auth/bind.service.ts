@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { RegistrationLimit } from '../accounts/registration-limit.js';
 import { LoginService } from '../accounts/login.service.js';
 import { NewAddresses } from '../accounts/new-addresses.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
@@ -9,9 +10,8 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 import { CookieAnswer } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
-import { toTokenView } from '../sessions/token.view.js';
 import { AutomaticRegistration } from './automatic-registration.js';
-import type { BindView } from './bind.view.js';
+import { type BindView, toBindView } from './bind.view.js';
 import type { Credentials } from './dto/bind.dto.js';
 import { type Ticket, Tickets } from './tickets.js';
 
@@ -39,6 +39,7 @@ export class BindService {
     private readonly logins: LoginService,
     private readonly links: LinksService,
     private readonly registration: AutomaticRegistration,
+    private readonly limit: RegistrationLimit,
     private readonly sessions: SessionsService,
     private readonly newAddresses: NewAddresses,
     private readonly tokens: TokenService,
@@ -57,7 +58,11 @@ export class BindService {
     } catch (error) {
       // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
       const registered = await this.logIn(ticket, request);
-      if (!registered) throw error;
+      if (!registered) {
+        // Rolled back: there is no such player.
+        request.context.playerId = undefined;
+        throw error;
+      }
       return this.answer(registered, request);
     }
   }
@@ -73,13 +78,14 @@ export class BindService {
   }
 
   /** A link is a way in for good, so a token alone does not make one. */
-  private async linkSignedIn(ticket: Ticket, { id, sid, ...token }: PlayerIdentity) {
-    await this.sessions.requireRecentSignIn({ id, sid, ...token });
+  private async linkSignedIn(ticket: Ticket, identity: PlayerIdentity) {
+    const { id, sid } = identity;
+    await this.sessions.requireRecentSignIn(identity);
     const player = await this.useUp(ticket, (manager) =>
       this.links.link(manager, id, ticket.identity),
     );
-    const view = toTokenView(player.account, this.tokens.sign({ ...player, sid }));
-    return new CookieAnswer({ ...view, created: false }, undefined);
+    const token = this.tokens.sign({ id, account: player.account, ver: player.ver, sid });
+    return new CookieAnswer(toBindView(player.account, token, false), undefined);
   }
 
   private logIn(ticket: Ticket, request: BindRequest): Promise<Bound | undefined> {
@@ -92,11 +98,13 @@ export class BindService {
   }
 
   private register(ticket: Ticket, request: BindRequest): Promise<Bound> {
-    return this.useUp(ticket, async (manager) => {
-      const { address } = request.context;
-      const player = await this.registration.register(manager, ticket.identity, address);
-      return { ...(await this.start(manager, player, request)), created: true };
-    });
+    const { address } = request.context;
+    return this.limit.within(address, () =>
+      this.useUp(ticket, async (manager) => {
+        const player = await this.registration.register(manager, ticket.identity, address);
+        return { ...(await this.start(manager, player, request)), created: true };
+      }),
+    );
   }
 
   private useUp<T>(ticket: Ticket, work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -122,6 +130,6 @@ export class BindService {
     isNewAddress?: boolean,
   ): Promise<CookieAnswer<BindView>> {
     await this.newAddresses.note(player.id, context, isNewAddress);
-    return new CookieAnswer({ ...toTokenView(player.account, token), created }, cookie);
+    return new CookieAnswer(toBindView(player.account, token, created), cookie);
   }
 }

@@ -33,8 +33,12 @@ export class LinksService {
     this.byIdentity = new Lookup(dataSource, COLUMNS, LINKED);
   }
 
-  ofPlayer(playerId: number): Promise<PlayerLink[]> {
-    return this.links.find({ where: { playerId }, order: { provider: 'ASC' } });
+  ofPlayer(playerId: number, manager = this.dataSource.manager): Promise<PlayerLink[]> {
+    return manager.find(PlayerLink, { where: { playerId }, order: { provider: 'ASC' } });
+  }
+
+  async dropAll(manager: EntityManager, playerId: number): Promise<void> {
+    await manager.delete(PlayerLink, { playerId });
   }
 
   exists(identity: Identity): Promise<boolean> {

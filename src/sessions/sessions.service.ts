@@ -68,6 +68,7 @@ export class SessionsService {
     };
     await this.rows.insert(session, manager);
     const { playerId, id: sid } = session;
+    Object.assign(context, { playerId, sessionId: sid });
     return {
       sid,
       token: this.tokens.sign({ ...owner, sid }),

@@ -6,7 +6,7 @@ export type ZoneStatus = (typeof ZONE_STATUSES)[number];
 /** A game zone. Rows are written by operations; the migration explains each column to them. */
 @Entity('server')
 export class Zone {
-  @PrimaryGeneratedColumn()
+  @PrimaryGeneratedColumn({ unsigned: true })
   id: number;
 
   @Column({ type: 'varchar', length: 64 })

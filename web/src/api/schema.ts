@@ -878,9 +878,24 @@ export interface components {
        * @example 123456
        */
       code: string;
+      /** @description also unlinks every third-party identity of the account */
+      drop_links?: boolean;
       /** @example player@example.com */
       email: string;
       password: string;
+    };
+    ResetView: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description the third-party identities that can still sign in to the account */
+      bindings: components['schemas']['BindingView'][];
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
     };
     RoleListView: {
       roles: components['schemas']['RoleView'][];
@@ -1069,7 +1084,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1254,7 +1269,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1414,7 +1429,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1521,7 +1536,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1698,7 +1713,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1820,7 +1835,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1975,7 +1990,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2061,7 +2076,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2223,7 +2238,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2334,7 +2349,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2509,7 +2524,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        *
@@ -2624,7 +2639,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2757,7 +2772,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2884,7 +2899,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3119,7 +3134,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3257,7 +3272,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3513,7 +3528,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3664,7 +3679,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -3771,7 +3786,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3910,7 +3925,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4094,7 +4109,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
        */
@@ -4287,7 +4302,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4357,7 +4372,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['TokenView'];
+            data: components['schemas']['ResetView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -4377,7 +4392,11 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4385,9 +4404,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40301;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'account_disabled';
           };
         };
       };
@@ -4433,7 +4452,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4566,7 +4585,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -4666,7 +4685,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4770,7 +4789,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4927,7 +4946,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -5034,7 +5053,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5138,7 +5157,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5242,7 +5261,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5376,7 +5395,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5558,7 +5577,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
