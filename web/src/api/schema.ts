@@ -1099,7 +1099,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1287,7 +1287,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1447,7 +1447,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1551,7 +1551,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1728,7 +1728,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1850,7 +1850,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2005,7 +2005,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2253,7 +2253,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2544,7 +2544,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2788,7 +2788,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -2914,7 +2914,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3150,7 +3150,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -3287,7 +3287,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3411,7 +3411,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3543,7 +3543,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3697,7 +3697,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3801,7 +3801,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3940,7 +3940,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4127,7 +4127,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4317,7 +4317,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4463,7 +4463,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4602,7 +4602,7 @@ export interface operations {
       /**
        * @description `mail_unavailable`: the mail server did not take the message; no code is left behind
        *
-       *     `service_unavailable`: account database or agreement file unreachable, or shutting down
+       *     `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        */
       503: {
         headers: {
@@ -4696,7 +4696,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4800,7 +4800,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4960,7 +4960,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5064,7 +5064,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5168,7 +5168,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5272,7 +5272,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5406,7 +5406,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5588,7 +5588,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
