@@ -1114,7 +1114,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1302,7 +1302,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1462,7 +1462,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1566,7 +1566,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1743,7 +1743,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1865,7 +1865,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2020,7 +2020,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2268,7 +2268,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2559,7 +2559,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2803,7 +2803,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -2929,7 +2929,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3165,7 +3165,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -3302,7 +3302,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3426,7 +3426,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3558,7 +3558,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3712,7 +3712,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3816,7 +3816,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3955,7 +3955,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4142,7 +4142,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4332,7 +4332,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4482,7 +4482,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4621,7 +4621,7 @@ export interface operations {
       /**
        * @description `mail_unavailable`: the mail server did not take the message; no code is left behind
        *
-       *     `service_unavailable`: account database or agreement file unreachable, or shutting down
+       *     `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        */
       503: {
         headers: {
@@ -4715,7 +4715,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4819,7 +4819,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4979,7 +4979,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5083,7 +5083,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5187,7 +5187,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5291,7 +5291,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5425,7 +5425,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5607,7 +5607,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
