@@ -19,6 +19,9 @@ import { PlayerEdits } from './player-edits.js';
 import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
 
+/** Counted from the start, so that the first of each shows as a rise. */
+const OUTCOMES = ['ok', 'bad_credentials', 'login_throttled', 'account_disabled', 'failed'];
+
 export interface LoginForm {
   account: string;
   password: string;
@@ -47,6 +50,7 @@ export class LoginService {
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
+    for (const outcome of OUTCOMES) this.logins.inc({ outcome }, 0);
   }
 
   async login(

@@ -19,6 +19,8 @@ import type { CodeSentView } from './code-sent.view.js';
 import { StoredCodes } from './stored-codes.js';
 import { CodeInvalid, CodeThrottled } from './verify.errors.js';
 
+const OUTCOMES = ['sent', 'code_throttled', 'mail_unavailable', 'failed'];
+
 /** Codes that prove a mailbox. */
 @Injectable()
 export class VerifyService {
@@ -40,6 +42,7 @@ export class VerifyService {
       labelNames: ['outcome'],
       registers: [registry],
     });
+    for (const outcome of OUTCOMES) this.codes.inc({ outcome }, 0);
   }
 
   async send(email: string, address: string): Promise<CodeSentView> {

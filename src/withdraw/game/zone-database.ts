@@ -7,6 +7,7 @@ import { GameServerUnavailable } from '../withdraw.errors.js';
 import { type GameOwner, isOneSpelling, isOwnName, nameInGame } from './game-account.js';
 import { MOST_SPELLINGS, type RoleQueries, roleQueries, type RoleQuery } from './role-queries.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
+import { ZoneFailures } from './zone-failures.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
@@ -32,6 +33,7 @@ export class ZoneDatabase implements OnApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly settings: Settings,
+    private readonly failures: ZoneFailures,
   ) {}
 
   onApplicationShutdown(): void {
@@ -106,6 +108,7 @@ export class ZoneDatabase implements OnApplicationShutdown {
     try {
       return (await this.query(this.poolOf(zone), sql, values)) as T[];
     } catch (error) {
+      this.failures.count(zone.id, 'database');
       const { code, message } = error as NodeJS.ErrnoException;
       throw new GameServerUnavailable(
         `the database of zone ${zone.id} cannot be read: ${message || code}`,
