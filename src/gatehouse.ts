@@ -4,6 +4,7 @@ import { runCommand } from './command/run-command.js';
 /** Loaded one at a time: `gatehouse migrate` needs nothing of Nest. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
+  moveover: async () => (await import('./moveover/moveover.command.js')).moveoverCommand,
   withdrawal: async () =>
     (await import('./withdraw/command/withdrawal.command.js')).withdrawalCommand,
 };

@@ -6,14 +6,12 @@ import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { Promoter } from './promoter.entity.js';
 import { Promoters } from './promoters.js';
-import { CheckService } from './check.service.js';
-import { CredentialsLookup } from './credentials-lookup.js';
+import { CheckModule } from './check.module.js';
 import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
 import { LoginThrottle } from './login-throttle.js';
 import { PasswordResetService } from './password-reset.service.js';
-import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
@@ -21,6 +19,7 @@ import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
+    CheckModule,
     ZonesModule,
     VerifyModule,
     TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
@@ -28,13 +27,10 @@ import { UnknownNames } from './unknown-names.js';
   controllers: [AccountsController],
   providers: [
     Promoters,
-    CheckService,
-    CredentialsLookup,
     KnownAddresses,
     LoginService,
     LoginThrottle,
     PasswordResetService,
-    Passwords,
     RegistrationCap,
     RegistrationService,
     UnknownNames,

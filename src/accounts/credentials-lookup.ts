@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isSameAccount } from '../auth/account-name.js';
+import { ALIASED, aliasKeys, isSameAccount, typedName } from '../auth/account-name.js';
 import { Lookup } from '../database/lookup.js';
 import { sqlTime } from '../database/sql-time.js';
 import { KNOWN_MS } from './known-addresses.js';
@@ -15,6 +15,9 @@ export interface Credentials {
   ver: number;
   serverId: number | null;
   disabledAt: unknown;
+  gameAccount: string | null;
+  /** Set where the name is an old one of a player who was renamed. */
+  aliasId: unknown;
 }
 
 export interface LoginCredentials extends Credentials {
@@ -25,14 +28,19 @@ export interface LoginCredentials extends Credentials {
 }
 
 const COLUMNS =
-  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt';
+  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt, p.game_account AS gameAccount, f.aliasId';
+
+const found = (byName: string) =>
+  `FROM (SELECT ${ALIASED} AS aliasId, (${byName}) AS namedId) f
+   INNER JOIN player p ON p.id = COALESCE(f.aliasId, f.namedId)`;
 
 /**
  * For an unknown name the next account is read, which `sameName` drops: without it, an unknown name would be told by the
  * 18 µs that the database saves.
  */
-const THIS_OR_NEXT =
-  'FROM player p WHERE p.account = (SELECT MIN(n.account) FROM player n WHERE n.account >= ?)';
+const THIS_OR_NEXT = found(
+  'SELECT n.id FROM player n WHERE n.account >= ? ORDER BY n.account LIMIT 1',
+);
 
 /** Finds an account by name, for every login and every check. */
 @Injectable()
@@ -45,20 +53,26 @@ export class CredentialsLookup {
     this.byAccountAndAddress = new Lookup(
       dataSource,
       `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`,
-      `FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?
-        WHERE p.account = ?`,
+      `${found('SELECT n.id FROM player n WHERE n.account = ?')}
+       LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?`,
     );
   }
 
   async find(account: string): Promise<Credentials | undefined> {
-    return sameName(await this.byAccount.find(account), account);
+    return sameName(await this.byAccount.find(...aliasKeys(account), typedName(account)), account);
   }
 
   async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
     const now = Date.now();
     const [known, fresh] = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
     const found = sameName(
-      await this.byAccountAndAddress.find(known, fresh, address, account),
+      await this.byAccountAndAddress.find(
+        known,
+        fresh,
+        ...aliasKeys(account),
+        typedName(account),
+        address,
+      ),
       account,
     );
     // MySQL returns booleans as numbers, and the driver those as text.
@@ -71,5 +85,7 @@ function isTrue(value: unknown): boolean {
 }
 
 function sameName<T extends Credentials>(found: T | undefined, account: string): T | undefined {
-  return isSameAccount(found?.account, account) ? found : undefined;
+  return found && (found.aliasId !== null || isSameAccount(found.account, account))
+    ? found
+    : undefined;
 }

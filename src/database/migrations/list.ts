@@ -11,6 +11,10 @@ import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js
 import { ManyWriters1794710000000 } from './1794710000000-many-writers.js';
 import { WithdrawTarget1794711000000 } from './1794711000000-withdraw-target.js';
 import { AddChatReporter1794712000000 } from './1794712000000-add-chat-reporter.js';
+import { CreatePlayerAlias1794713500000 } from './1794713500000-create-player-alias.js';
+import { CreateMoveoverPlayer1794713501000 } from './1794713501000-create-moveover-player.js';
+import { CreateMoveoverChunk1794713502000 } from './1794713502000-create-moveover-chunk.js';
+import { CreateMoveoverState1794713503000 } from './1794713503000-create-moveover-state.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -26,4 +30,8 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   ManyWriters1794710000000,
   WithdrawTarget1794711000000,
   AddChatReporter1794712000000,
+  CreatePlayerAlias1794713500000,
+  CreateMoveoverPlayer1794713501000,
+  CreateMoveoverChunk1794713502000,
+  CreateMoveoverState1794713503000,
 ];

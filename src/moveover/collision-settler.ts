@@ -1,0 +1,208 @@
+import { crc32 } from 'node:zlib';
+import type { EntityManager } from 'typeorm';
+import { runStatement } from '../database/statement.js';
+import { aliasOf, isFirst, type KeepRule, whyTheSame } from './collision.js';
+import type { OldPlayer } from './old-player.js';
+import { BANNED, type PlayerDraft, sumOf } from './player-draft.js';
+import { readOne, type Session, tell } from './session.js';
+import { AlreadyMoved } from './target.js';
+
+const LONGEST_NAME = 64;
+const MOST_MAILBOXES = 100_000;
+
+interface Present {
+  id: number;
+  account: string;
+}
+
+/** Decides who keeps a name, a mailbox or an id that two players want. */
+export class CollisionSettler {
+  constructor(
+    private readonly session: Session,
+    /** Who keeps a mailbox that was found shared: thousands may have the same one. */
+    private readonly mailboxes: Map<string, OldPlayer>,
+  ) {}
+
+  /** Without a mailbox that is known to stay with another, so that no statement of a thousand rows fails for it. */
+  withoutLostMailbox(draft: PlayerDraft): PlayerDraft {
+    const { old, email } = draft;
+    const holder = email === null ? undefined : this.mailboxes.get(email);
+    const lost = holder && !holder.key.equals(old.key) && !this.isFirstAtMailbox(old, holder);
+    if (!lost) return draft;
+    this.tellMailbox(old, holder.name);
+    return { ...draft, email: null };
+  }
+
+  async settle(
+    manager: EntityManager,
+    draft: PlayerDraft,
+  ): Promise<{ draft: PlayerDraft; alias?: string }> {
+    const key = draft.old.key.toString('hex');
+    const moved = await manager.query<unknown[]>(
+      `SELECT 1 AS one FROM moveover_player WHERE old_key = x'${key}'`,
+    );
+    if (moved.length > 0) throw new AlreadyMoved();
+    const settled = { ...draft };
+    if (draft.id !== undefined && (await this.find(manager, 'id', draft.id))) {
+      settled.id = undefined;
+      tell(this.session, draft.old, {
+        class: 'another id',
+        detail: `id ${draft.id} is taken here`,
+        rule: 'gets a new one',
+      });
+    }
+    const alias = await this.settleName(manager, settled);
+    await this.settleMailbox(manager, settled);
+    return { draft: settled, alias };
+  }
+
+  async addAlias(manager: EntityManager, name: string, playerId: number): Promise<void> {
+    const { target } = this.session;
+    await this.removeAlias(manager, name);
+    const values = `${target.literal(name)}, ${playerId}`;
+    await runStatement(
+      manager,
+      `INSERT INTO player_alias (name, player_id) VALUES (${values})`,
+      [],
+    );
+  }
+
+  /** Changes the draft, or renames the one who is there. Gives the draft's alias, if it is the one renamed. */
+  private async settleName(
+    manager: EntityManager,
+    draft: PlayerDraft,
+  ): Promise<string | undefined> {
+    const { map, game } = this.session;
+    const present = await this.find(manager, 'account', draft.account);
+    if (!present) return undefined;
+    const rule = map.on_name_collision === 'suffix' ? undefined : map.on_name_collision;
+    const before = await this.oldOf(manager, present.id);
+    const { old } = draft;
+    const ownName = (player: OldPlayer) => game.exactSpellingOf(player.name) ?? player.name;
+    draft.gameAccount = ownName(old);
+    const detail = `${whyTheSame(old.name, before?.name ?? present.account)}: ${before?.name ?? present.account}`;
+    if (before) await this.setGameAccount(manager, present.id, ownName(before));
+    if (before && isFirst(old, before, rule ?? 'keep_most_recent_login')) {
+      const name = await this.freeName(manager, before);
+      await this.rename(manager, present.id, name, rule !== undefined);
+      const alias = rule ? undefined : aliasOf(before.account, draft.account);
+      if (alias) await this.addAlias(manager, alias, present.id);
+      await this.removeAlias(manager, `=${draft.account}`);
+      this.tellRenamed(before, name, alias, detail.replace(/: .*$/s, `: ${old.name}`), rule);
+      return undefined;
+    }
+    draft.account = await this.freeName(manager, old);
+    if (rule && before) draft.banned = draft.banned || BANNED.byRule;
+    const alias = rule ? undefined : aliasOf(old.account, present.account);
+    this.tellRenamed(old, draft.account, alias, detail, rule);
+    return alias;
+  }
+
+  private async settleMailbox(manager: EntityManager, draft: PlayerDraft): Promise<void> {
+    const { email, old } = draft;
+    if (email === null) return;
+    const present = await this.find(manager, 'email', email);
+    if (!present) return;
+    const before = await this.oldOf(manager, present.id);
+    if (!before || !this.isFirstAtMailbox(old, before)) {
+      if (before) this.keepInMind(email, before);
+      draft.email = null;
+      return this.tellMailbox(old, before?.name ?? present.account);
+    }
+    const none = `UPDATE player SET email = NULL WHERE id = ${present.id}`;
+    await runStatement(manager, none, []);
+    await runStatement(
+      manager,
+      `UPDATE moveover_player SET email_sum = ${sumOf(null)} WHERE player_id = ${present.id}`,
+      [],
+    );
+    this.keepInMind(email, old);
+    this.tellMailbox(before, old.name);
+  }
+
+  private isFirstAtMailbox(one: OldPlayer, other: OldPlayer): boolean {
+    return isFirst(one, other, this.session.map.on_shared_email);
+  }
+
+  private keepInMind(email: string, keeper: OldPlayer): void {
+    if (this.mailboxes.size < MOST_MAILBOXES) this.mailboxes.set(email, keeper);
+  }
+
+  private tellMailbox(loser: OldPlayer, keeper: string): void {
+    tell(this.session, loser, {
+      class: 'shared mailbox',
+      detail: `${loser.email} stays with ${keeper}`,
+      rule: `on_shared_email: ${this.session.map.on_shared_email}`,
+    });
+  }
+
+  private tellRenamed(
+    loser: OldPlayer,
+    name: string,
+    alias: string | undefined,
+    why: string,
+    rule: KeepRule | undefined,
+  ): void {
+    const way = rule
+      ? 'closed'
+      : alias
+        ? 'still found by the old name'
+        : 'must be told the new name';
+    tell(this.session, loser, {
+      class: alias || rule ? 'renamed' : 'renamed, must be told',
+      detail: `${why}; now ${name}, ${way}`,
+      rule: `on_name_collision: ${this.session.map.on_name_collision}`,
+    });
+  }
+
+  private async find(
+    manager: EntityManager,
+    column: 'id' | 'account' | 'email',
+    value: string | number,
+  ): Promise<Present | undefined> {
+    const condition = `${column} = ${this.session.target.literal(value)}`;
+    const sql = `SELECT id, account FROM player WHERE ${condition}`;
+    const [found] = await manager.query<Present[]>(sql);
+    return found;
+  }
+
+  /** What he was before; undefined for somebody who registered here. */
+  private async oldOf(manager: EntityManager, playerId: number): Promise<OldPlayer | undefined> {
+    const sql = `SELECT old_key AS oldKey FROM moveover_player WHERE player_id = ${playerId}`;
+    const [moved] = await manager.query<Array<{ oldKey: Uint8Array }>>(sql);
+    return moved && readOne(this.session, Buffer.from(moved.oldKey));
+  }
+
+  private async freeName(manager: EntityManager, { account, id, key }: OldPlayer): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const tag = `~${id ?? crc32(key)}${attempt > 1 ? `~${attempt}` : ''}`;
+      const name =
+        Array.from(account)
+          .slice(0, LONGEST_NAME - tag.length)
+          .join('') + tag;
+      if (!(await this.find(manager, 'account', name))) return name;
+    }
+  }
+
+  private async rename(manager: EntityManager, id: number, name: string, close: boolean) {
+    const { target } = this.session;
+    const closed = close
+      ? `, disabled_at = COALESCE(disabled_at, ${target.literal(new Date())})`
+      : '';
+    const set = `account = ${target.literal(name)}${closed}`;
+    await runStatement(manager, `UPDATE player SET ${set} WHERE id = ${id}`, []);
+    if (!close) return;
+    const banned = `UPDATE moveover_player SET banned = ${BANNED.byRule} WHERE player_id = ${id} AND banned = 0`;
+    await runStatement(manager, banned, []);
+  }
+
+  private async setGameAccount(manager: EntityManager, id: number, name: string): Promise<void> {
+    const set = `game_account = ${this.session.target.literal(name)}`;
+    await runStatement(manager, `UPDATE player SET ${set} WHERE id = ${id}`, []);
+  }
+
+  private async removeAlias(manager: EntityManager, name: string): Promise<void> {
+    const condition = `name = ${this.session.target.literal(name)}`;
+    await runStatement(manager, `DELETE FROM player_alias WHERE ${condition}`, []);
+  }
+}

@@ -1,0 +1,137 @@
+import type { EntityManager } from 'typeorm';
+import { type Segment, segmentsInOrder, segmentsOf, storeChunk } from './chunks.js';
+import { InParallel } from './in-parallel.js';
+import { type OldPlayer, type OldRow, toOldPlayer } from './old-player.js';
+import { checksumOf } from './old-players.js';
+import { type Moved, PlayerUpdater } from './player-updater.js';
+import { PlayerWriter } from './player-writer.js';
+import { Progress } from './progress.js';
+import type { Finding, Report } from './report.js';
+import type { Session } from './session.js';
+
+const ROWS_IN_A_CHUNK = 5000;
+const WRITERS = 3;
+const LARGEST_INT = 2_147_483_647;
+
+export interface RunCounts {
+  moved: number;
+  updated: number;
+  unchanged: number;
+  /** Moved before, and no longer in the old table. */
+  gone: number;
+}
+
+/** Takes the old players over, a chunk of rows in a transaction. Goes on where an earlier run was cut off. */
+export class PlayersRun {
+  private readonly counts: RunCounts = { moved: 0, updated: 0, unchanged: 0, gone: 0 };
+  private readonly mailboxes = new Map<string, OldPlayer>();
+  private nextId?: number;
+
+  constructor(private readonly session: Session) {}
+
+  async run(): Promise<RunCounts> {
+    const { players, target } = this.session;
+    const total = await players.count();
+    const largest = await players.largestId();
+    const fits = players.numericKey && largest <= LARGEST_INT;
+    const first = await target.reserveIds(fits ? largest : 0, fits ? 0 : total);
+    this.nextId = fits ? undefined : first;
+    const progress = new Progress('moving', total);
+    // Gaps between names cannot be told, so that they are taken one after another.
+    const parallel = new InParallel(target.embedded || !players.numericKey ? 1 : WRITERS);
+    const segments = await (players.numericKey ? segmentsOf(target) : segmentsInOrder(target));
+    for (const segment of segments) {
+      const { after, upTo, checksum } = segment;
+      if (checksum !== undefined && upTo)
+        await parallel.begin(async () => {
+          progress.advance(await this.renew({ after, upTo, checksum }));
+        });
+      else await this.take(segment, parallel, progress);
+    }
+    await parallel.end();
+    progress.end();
+    return this.counts;
+  }
+
+  private async take({ after, upTo }: Segment, parallel: InParallel, progress: Progress) {
+    for (let reached = after; ;) {
+      const rows = await this.session.players.read(reached, upTo, ROWS_IN_A_CHUNK);
+      const last = rows.at(-1)?.key;
+      if (last === undefined) return;
+      const from = reached;
+      await parallel.begin(async () => {
+        await this.write(rows, { after: from, upTo: last, checksum: checksumOf(rows) });
+        progress.advance(rows.length);
+      });
+      reached = last;
+    }
+  }
+
+  /** Reads a chunk again only where its checksum is another one. */
+  private async renew({ after, upTo, checksum }: Required<Segment>): Promise<number> {
+    const { players } = this.session;
+    const now = await players.checksum(after, upTo);
+    const count = Number(now.split(':')[0]);
+    if (now === checksum) {
+      this.counts.unchanged += count;
+      return count;
+    }
+    const rows = await players.read(after, upTo);
+    await this.write(rows, { after, upTo, checksum: checksumOf(rows) }, checksum);
+    return count;
+  }
+
+  private async write(rows: OldRow[], chunk: Required<Segment>, before?: string): Promise<void> {
+    const read = rows.map((row) => toOldPlayer(row, this.session.reading));
+    const { counts, findings } = await this.session.target.transaction(async (manager) => {
+      // Told once the transaction is done: it may have to begin anew.
+      const told: Finding[] = [];
+      const report = { add: (finding: Finding) => told.push(finding) } as unknown as Report;
+      const session = { ...this.session, report };
+      const moved = await this.movedOf(manager, chunk, read);
+      const isNew = ({ key }: OldPlayer) => !moved.has(key.toString('hex'));
+      const fresh = read.filter(isNew);
+      await new PlayerWriter(session, this.mailboxes, () => this.freeId()).write(manager, fresh);
+      const updater = new PlayerUpdater(session);
+      const changed = read.filter((old) => {
+        const known = moved.get(old.key.toString('hex'));
+        return known && known.rowSum !== old.sum;
+      });
+      for (const old of changed)
+        await updater.update(manager, old, moved.get(old.key.toString('hex'))!);
+      await storeChunk(manager, chunk);
+      return { counts: { fresh, changed, known: moved.size }, findings: told };
+    });
+    for (const finding of findings) this.session.report.add(finding);
+    this.counts.moved += counts.fresh.filter(({ leftBehind }) => !leftBehind).length;
+    this.counts.updated += counts.changed.length;
+    this.counts.unchanged += read.length - counts.fresh.length - counts.changed.length;
+    if (before !== undefined)
+      this.counts.gone += counts.known - (read.length - counts.fresh.length);
+  }
+
+  /** Those of the chunk that were moved before. */
+  private async movedOf(
+    manager: EntityManager,
+    { after, upTo }: Required<Segment>,
+    read: OldPlayer[],
+  ): Promise<Map<string, Moved>> {
+    const { numericKey } = this.session.players;
+    const keys = read.map(({ key }) => `x'${key.toString('hex')}'`).join(', ');
+    const range =
+      `old_key <= x'${upTo.toString('hex')}'` +
+      (after.length > 0 ? ` AND old_key > x'${after.toString('hex')}'` : '');
+    const condition = numericKey ? range : `old_key IN (${keys})`;
+    if (!numericKey && read.length === 0) return new Map();
+    const rows = await manager.query<Array<Moved & { oldKey: Uint8Array }>>(
+      `SELECT old_key AS oldKey, player_id AS playerId, row_sum AS rowSum, password_sum AS passwordSum,
+              email_sum AS emailSum, banned
+         FROM moveover_player WHERE ${condition}`,
+    );
+    return new Map(rows.map((row) => [Buffer.from(row.oldKey).toString('hex'), row]));
+  }
+
+  private freeId(): number | undefined {
+    return this.nextId === undefined ? undefined : this.nextId++;
+  }
+}
