@@ -30,7 +30,7 @@ export interface LoginCredentials extends Credentials {
 const COLUMNS =
   'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt, p.game_account AS gameAccount, f.aliasId';
 
-const found = (byName: string) =>
+const playerBy = (byName: string) =>
   `FROM (SELECT ${ALIASED} AS aliasId, (${byName}) AS namedId) f
    INNER JOIN player p ON p.id = COALESCE(f.aliasId, f.namedId)`;
 
@@ -38,7 +38,7 @@ const found = (byName: string) =>
  * For an unknown name the next account is read, which `sameName` drops: without it, an unknown name would be told by the
  * 18 µs that the database saves.
  */
-const THIS_OR_NEXT = found(
+const THIS_OR_NEXT = playerBy(
   'SELECT n.id FROM player n WHERE n.account >= ? ORDER BY n.account LIMIT 1',
 );
 
@@ -53,7 +53,7 @@ export class CredentialsLookup {
     this.byAccountAndAddress = new Lookup(
       dataSource,
       `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`,
-      `${found('SELECT n.id FROM player n WHERE n.account = ?')}
+      `${playerBy('SELECT n.id FROM player n WHERE n.account = ?')}
        LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?`,
     );
   }

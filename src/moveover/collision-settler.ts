@@ -3,35 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { runStatement } from '../database/statement.js';
 import { aliasOf, isFirst, type KeepRule, whyTheSame } from './collision.js';
 import type { OldPlayer } from './old-player.js';
-import { BANNED, type PlayerDraft, sumOf } from './player-draft.js';
-import { readOne, type Session, tell } from './session.js';
+import { BANNED, type PlayerDraft } from './player-draft.js';
+import { findPlayer, oldOf } from './present-player.js';
+import { type Session, tell } from './session.js';
 import { AlreadyMoved } from './target.js';
 
 const LONGEST_NAME = 64;
-const MOST_MAILBOXES = 100_000;
 
-interface Present {
-  id: number;
-  account: string;
-}
-
-/** Decides who keeps a name, a mailbox or an id that two players want. */
+/** Decides who keeps a name or an id that two players want. */
 export class CollisionSettler {
-  constructor(
-    private readonly session: Session,
-    /** Who keeps a mailbox that was found shared: thousands may have the same one. */
-    private readonly mailboxes: Map<string, OldPlayer>,
-  ) {}
-
-  /** Without a mailbox that is known to stay with another, so that no statement of a thousand rows fails for it. */
-  withoutLostMailbox(draft: PlayerDraft): PlayerDraft {
-    const { old, email } = draft;
-    const holder = email === null ? undefined : this.mailboxes.get(email);
-    const lost = holder && !holder.key.equals(old.key) && !this.isFirstAtMailbox(old, holder);
-    if (!lost) return draft;
-    this.tellMailbox(old, holder.name);
-    return { ...draft, email: null };
-  }
+  constructor(private readonly session: Session) {}
 
   async settle(
     manager: EntityManager,
@@ -43,7 +24,7 @@ export class CollisionSettler {
     );
     if (moved.length > 0) throw new AlreadyMoved();
     const settled = { ...draft };
-    if (draft.id !== undefined && (await this.find(manager, 'id', draft.id))) {
+    if (draft.id !== undefined && (await findPlayer(this.session, manager, 'id', draft.id))) {
       settled.id = undefined;
       tell(this.session, draft.old, {
         class: 'another id',
@@ -52,7 +33,6 @@ export class CollisionSettler {
       });
     }
     const alias = await this.settleName(manager, settled);
-    await this.settleMailbox(manager, settled);
     return { draft: settled, alias };
   }
 
@@ -73,10 +53,10 @@ export class CollisionSettler {
     draft: PlayerDraft,
   ): Promise<string | undefined> {
     const { map, game } = this.session;
-    const present = await this.find(manager, 'account', draft.account);
+    const present = await findPlayer(this.session, manager, 'account', draft.account);
     if (!present) return undefined;
     const rule = map.on_name_collision === 'suffix' ? undefined : map.on_name_collision;
-    const before = await this.oldOf(manager, present.id);
+    const before = await oldOf(this.session, manager, present.id);
     const { old } = draft;
     const ownName = (player: OldPlayer) => game.exactSpellingOf(player.name) ?? player.name;
     draft.gameAccount = ownName(old);
@@ -98,44 +78,6 @@ export class CollisionSettler {
     return alias;
   }
 
-  private async settleMailbox(manager: EntityManager, draft: PlayerDraft): Promise<void> {
-    const { email, old } = draft;
-    if (email === null) return;
-    const present = await this.find(manager, 'email', email);
-    if (!present) return;
-    const before = await this.oldOf(manager, present.id);
-    if (!before || !this.isFirstAtMailbox(old, before)) {
-      if (before) this.keepInMind(email, before);
-      draft.email = null;
-      return this.tellMailbox(old, before?.name ?? present.account);
-    }
-    const none = `UPDATE player SET email = NULL WHERE id = ${present.id}`;
-    await runStatement(manager, none, []);
-    await runStatement(
-      manager,
-      `UPDATE moveover_player SET email_sum = ${sumOf(null)} WHERE player_id = ${present.id}`,
-      [],
-    );
-    this.keepInMind(email, old);
-    this.tellMailbox(before, old.name);
-  }
-
-  private isFirstAtMailbox(one: OldPlayer, other: OldPlayer): boolean {
-    return isFirst(one, other, this.session.map.on_shared_email);
-  }
-
-  private keepInMind(email: string, keeper: OldPlayer): void {
-    if (this.mailboxes.size < MOST_MAILBOXES) this.mailboxes.set(email, keeper);
-  }
-
-  private tellMailbox(loser: OldPlayer, keeper: string): void {
-    tell(this.session, loser, {
-      class: 'shared mailbox',
-      detail: `${loser.email} stays with ${keeper}`,
-      rule: `on_shared_email: ${this.session.map.on_shared_email}`,
-    });
-  }
-
   private tellRenamed(
     loser: OldPlayer,
     name: string,
@@ -155,24 +97,6 @@ export class CollisionSettler {
     });
   }
 
-  private async find(
-    manager: EntityManager,
-    column: 'id' | 'account' | 'email',
-    value: string | number,
-  ): Promise<Present | undefined> {
-    const condition = `${column} = ${this.session.target.literal(value)}`;
-    const sql = `SELECT id, account FROM player WHERE ${condition}`;
-    const [found] = await manager.query<Present[]>(sql);
-    return found;
-  }
-
-  /** What he was before; undefined for somebody who registered here. */
-  private async oldOf(manager: EntityManager, playerId: number): Promise<OldPlayer | undefined> {
-    const sql = `SELECT old_key AS oldKey FROM moveover_player WHERE player_id = ${playerId}`;
-    const [moved] = await manager.query<Array<{ oldKey: Uint8Array }>>(sql);
-    return moved && readOne(this.session, Buffer.from(moved.oldKey));
-  }
-
   private async freeName(manager: EntityManager, { account, id, key }: OldPlayer): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       const tag = `~${id ?? crc32(key)}${attempt > 1 ? `~${attempt}` : ''}`;
@@ -180,7 +104,7 @@ export class CollisionSettler {
         Array.from(account)
           .slice(0, LONGEST_NAME - tag.length)
           .join('') + tag;
-      if (!(await this.find(manager, 'account', name))) return name;
+      if (!(await findPlayer(this.session, manager, 'account', name))) return name;
     }
   }
 

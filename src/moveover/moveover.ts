@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import { CommandRefused } from '../command/command.js';
 import type { Environment } from '../config/environment.js';
 import { readSettings } from '../config/settings.js';
@@ -7,7 +6,6 @@ import { Adoption } from './adoption.js';
 import { Check } from './check.js';
 import { GameNames } from './game-names.js';
 import type { MoveoverArguments } from './moveover-arguments.js';
-import { MoveoverModule } from './moveover.module.js';
 import { OldDatabase } from './old-database.js';
 import { OldPlayers } from './old-players.js';
 import { readMap } from './parse-map.js';
@@ -19,7 +17,6 @@ import { type Reference, readBans } from './side-tables.js';
 import { SideRun } from './side-run.js';
 import { Target } from './target.js';
 import { refusedOverHttp } from './verify-http.js';
-import { Verify } from './verify.js';
 
 /** The three steps of a move-over. Each prints its result and gives the exit code. */
 export class Moveover {
@@ -76,30 +73,22 @@ export class Moveover {
     return this.inSession('verify', async (session) => {
       if (!(await session.target.isMigrated()))
         throw new CommandRefused('the account database is not migrated: --run first');
-      const app = await NestFactory.createApplicationContext(
-        MoveoverModule.forRoot(this.environment),
-        { logger: false, abortOnError: false },
-      );
-      try {
-        const { sample, url } = this.given;
-        const proof = await new Verify(session, app, sample).run();
-        const refused = url ? await refusedOverHttp(url, proof.sample) : [];
-        if (url) {
-          const shown = proof.sample.length;
-          console.log(
-            `${shown} tokens shown to ${url}, ${shown - refused.length} accepted as before`,
-          );
-        }
-        for (const each of refused) console.log(`refused over HTTP: ${each}`);
-        this.close(session.report, undefined);
-        const { players, proven, lost } = proof;
+      // Nest is needed here alone, and takes longer to load than all the rest.
+      const { prove } = await import('./verify.js');
+      const { sample, url } = this.given;
+      const proof = await prove(session, this.environment, sample);
+      const refused = url ? await refusedOverHttp(url, proof.sample) : [];
+      if (url) {
+        const shown = proof.sample.length;
         console.log(
-          `${grouped(players)} players, ${grouped(proven)} proven, ${grouped(lost)} lost`,
+          `${shown} tokens shown to ${url}, ${shown - refused.length} accepted as before`,
         );
-        return lost + refused.length > 0 || players === 0 ? 1 : 0;
-      } finally {
-        await app.close();
       }
+      for (const each of refused) console.log(`refused over HTTP: ${each}`);
+      this.close(session.report, undefined);
+      const { players, proven, lost } = proof;
+      console.log(`${grouped(players)} players, ${grouped(proven)} proven, ${grouped(lost)} lost`);
+      return lost + refused.length > 0 || players === 0 ? 1 : 0;
     });
   }
 

@@ -20,11 +20,11 @@ export class OldPlayers {
     /** Numbers are kept in 8 bytes, so that they sort as numbers; texts as the bytes that they are. */
     readonly numericKey: boolean,
   ) {
-    const named: Record<string, string | null> = {
-      ...map.players.columns,
-      banned: map.players.banned?.column ?? null,
-    };
-    for (const [field, column] of Object.entries(named)) {
+    const named: Array<[string, string | null]> = [
+      ...Object.entries(map.players.columns),
+      ['banned', map.players.banned?.column ?? null],
+    ];
+    for (const [field, column] of named) {
       if (column === null) continue;
       this.fields.push(field);
       this.select.push(`CAST(${escapeId(column)} AS BINARY)`);

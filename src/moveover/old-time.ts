@@ -6,9 +6,9 @@ const LATEST = Date.UTC(2100, 0, 1);
 
 /**
  * A time in any of its old forms: unix seconds, milliseconds, DATETIME, `20190102030405`, `2019/1/2 3:04`.
- * `offsetMinutes`: how far the old clock was ahead of UTC. Null: none, or not to be read.
+ * `offset`: by how many minutes the old clock was ahead of UTC. Null: none, or not to be read.
  */
-export function parseOldTime(text: string, offsetMinutes: number): Date | null {
+export function parseOldTime(text: string, offset: number): Date | null {
   const trimmed = text.trim();
   const number = /^\d{9,10}(?:\.\d+)?$/.test(trimmed)
     ? Number(trimmed) * 1000
@@ -22,7 +22,7 @@ export function parseOldTime(text: string, offsetMinutes: number): Date | null {
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59) return null;
-  const shift = parts[7] === 'Z' ? 0 : offsetMinutes;
+  const shift = parts[7] === 'Z' ? 0 : offset;
   return plausible(Date.UTC(year, month - 1, day, hour, minute, second) - shift * 60_000);
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isDuplicate } from '../database/database-errors.js';
 import { runStatement } from '../database/statement.js';
 import { CollisionSettler } from './collision-settler.js';
+import { MailboxSettler } from './mailbox-settler.js';
 import type { OldPlayer } from './old-player.js';
 import { insertMoved, insertPlayers, type PlayerDraft, toDraft } from './player-draft.js';
 import { type Session, tell } from './session.js';
@@ -11,14 +12,16 @@ const ROWS_IN_A_STATEMENT = 1000;
 /** Writes players that were not moved before. */
 export class PlayerWriter {
   private readonly collisions: CollisionSettler;
+  private readonly mailboxes: MailboxSettler;
 
   constructor(
     private readonly session: Session,
-    mailboxes: Map<string, OldPlayer>,
+    keepers: Map<string, OldPlayer>,
     /** Ids for those whose own does not fit. */
     private readonly freeId: () => number | undefined,
   ) {
-    this.collisions = new CollisionSettler(session, mailboxes);
+    this.collisions = new CollisionSettler(session);
+    this.mailboxes = new MailboxSettler(session, keepers);
   }
 
   async write(manager: EntityManager, players: OldPlayer[]): Promise<void> {
@@ -28,7 +31,7 @@ export class PlayerWriter {
       .filter(({ leftBehind }) => !leftBehind)
       .map((old) => {
         const draft = toDraft(old, this.session.game);
-        return this.collisions.withoutLostMailbox({ ...draft, id: draft.id ?? this.freeId() });
+        return this.mailboxes.withoutLost({ ...draft, id: draft.id ?? this.freeId() });
       });
     for (let at = 0; at < drafts.length; at += ROWS_IN_A_STATEMENT)
       await this.insert(manager, drafts.slice(at, at + ROWS_IN_A_STATEMENT));
@@ -59,10 +62,11 @@ export class PlayerWriter {
   }
 
   private async place(manager: EntityManager, wanted: PlayerDraft): Promise<void> {
-    const { draft, alias } = await this.collisions.settle(manager, wanted);
+    const { draft: named, alias } = await this.collisions.settle(manager, wanted);
+    const draft = await this.mailboxes.settle(manager, named);
     const sql = insertPlayers([draft], new Date(), this.session.target);
     const { insertId } = await runStatement(manager, sql, []);
-    const placed = { ...draft, id: draft.id ?? Number(insertId) };
+    const placed = { ...draft, id: draft.id ?? insertId };
     await runStatement(manager, insertMoved([placed]), []);
     if (alias !== undefined) await this.collisions.addAlias(manager, alias, placed.id);
   }

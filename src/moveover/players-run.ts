@@ -24,7 +24,7 @@ export interface RunCounts {
 /** Takes the old players over, a chunk of rows in a transaction. Goes on where an earlier run was cut off. */
 export class PlayersRun {
   private readonly counts: RunCounts = { moved: 0, updated: 0, unchanged: 0, gone: 0 };
-  private readonly mailboxes = new Map<string, OldPlayer>();
+  private readonly keepers = new Map<string, OldPlayer>();
   private nextId?: number;
 
   constructor(private readonly session: Session) {}
@@ -91,7 +91,7 @@ export class PlayersRun {
       const moved = await this.movedOf(manager, chunk, read);
       const isNew = ({ key }: OldPlayer) => !moved.has(key.toString('hex'));
       const fresh = read.filter(isNew);
-      await new PlayerWriter(session, this.mailboxes, () => this.freeId()).write(manager, fresh);
+      await new PlayerWriter(session, this.keepers, () => this.freeId()).write(manager, fresh);
       const updater = new PlayerUpdater(session);
       const changed = read.filter((old) => {
         const known = moved.get(old.key.toString('hex'));

@@ -1,7 +1,7 @@
 import type { GameNames } from './game-names.js';
 import type { MoveoverMap } from './moveover-map.js';
 import type { OldDatabase } from './old-database.js';
-import { type OldPlayer, type Reading, toOldPlayer } from './old-player.js';
+import type { OldPlayer, Reading } from './old-player.js';
 import type { OldPlayers } from './old-players.js';
 import { type Finding, readableKey, type Report } from './report.js';
 import type { Target } from './target.js';
@@ -25,9 +25,4 @@ export function tell(
   finding: Omit<Finding, 'key' | 'account'>,
 ): void {
   report.add({ ...finding, key: readableKey(key, players.numericKey), account: name });
-}
-
-export async function readOne(session: Session, key: Buffer): Promise<OldPlayer | undefined> {
-  const row = await session.players.readOne(key);
-  return row && toOldPlayer(row, session.reading);
 }

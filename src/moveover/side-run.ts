@@ -18,9 +18,16 @@ export class SideRun {
     const { promoters, zones } = this.session.map;
     return {
       promoters: promoters
-        ? await this.copy(promoters.table, { id: promoters.id, name: promoters.name }, 'agent')
+        ? await this.copy(
+            promoters.table,
+            [
+              ['id', promoters.id],
+              ['name', promoters.name],
+            ],
+            'agent',
+          )
         : 0,
-      zones: zones ? await this.copy(zones.table, { ...zones.columns }, 'server') : 0,
+      zones: zones ? await this.copy(zones.table, Object.entries(zones.columns), 'server') : 0,
     };
   }
 
@@ -145,12 +152,13 @@ export class SideRun {
   /** Rows whose id is not there yet; the others stay as operations has them. */
   private async copy(
     table: string,
-    columns: Record<string, string>,
+    columns: Array<[string, string]>,
     into: string,
   ): Promise<number> {
     const { old, target, map, tableOf } = this.session;
-    await requireColumns(old, tableOf(table), Object.values(columns));
-    const select = Object.values(columns).map((column) => `CAST(${escapeId(column)} AS BINARY)`);
+    const theirs = columns.map(([, column]) => column);
+    await requireColumns(old, tableOf(table), theirs);
+    const select = theirs.map((column) => `CAST(${escapeId(column)} AS BINARY)`);
     const rows = await old.rows<Array<Buffer | null>>(
       `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(table))}`,
     );
@@ -164,7 +172,7 @@ export class SideRun {
         target.literal(/^\d{1,9}$/.test(text) ? Number(text) : text),
       );
       await target.query(
-        `INSERT INTO ${into} (${Object.keys(columns).join(', ')}) VALUES (${values.join(', ')})`,
+        `INSERT INTO ${into} (${columns.map(([ours]) => ours).join(', ')}) VALUES (${values.join(', ')})`,
       );
       count++;
     }

@@ -69,7 +69,7 @@ export class Target {
   /** From now on new registrations get larger ids. Returns the first of them that was free. */
   async reserveIds(upTo: number, more: number): Promise<number> {
     const [row] = await this.query<{ id: number | null }>('SELECT MAX(id) AS id FROM player');
-    const first = Math.max(Number(row?.id ?? 0), upTo) + 1;
+    const first = Math.max(row?.id ?? 0, upTo) + 1;
     const next = first + more;
     if (next > LARGEST_INT) return first;
     if (!this.embedded) await this.query(`ALTER TABLE player AUTO_INCREMENT = ${next}`);

@@ -1,8 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { CheckService } from '../accounts/check.service.js';
 import { AccountDisabled } from '../auth/auth.errors.js';
+import type { Environment } from '../config/environment.js';
 import { LinkNotFound } from '../links/links.errors.js';
 import { LinksService } from '../links/links.service.js';
+import { MoveoverModule } from './moveover.module.js';
 import { InParallel } from './in-parallel.js';
 import { decodeText } from './old-text.js';
 import { NO_PASSWORD, type OldPlayer, toOldPlayer } from './old-player.js';
@@ -23,8 +26,24 @@ export interface Proof {
   sample: Array<Pick<OldPlayer, 'name' | 'password' | 'banned'>>;
 }
 
-/** Proves of every old player that he is here as he was. */
-export class Verify {
+/** Proves of every old player that he is here as he was, with the service's own classes. */
+export async function prove(
+  session: Session,
+  environment: Environment,
+  sampleSize: number,
+): Promise<Proof> {
+  const app = await NestFactory.createApplicationContext(MoveoverModule.forRoot(environment), {
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    return await new Verify(session, app, sampleSize).run();
+  } finally {
+    await app.close();
+  }
+}
+
+class Verify {
   private readonly proof: Proof = { players: 0, proven: 0, lost: 0, sample: [] };
   private readonly checks: CheckService;
   private readonly links: LinksService;

@@ -118,9 +118,16 @@ describe('gatehouse moveover', () => {
   });
 
   it('--run goes on after kill -9, with nothing lost and nothing doubled, while clients log in', async () => {
+    const inTheWay = await createConnection(deployment.url);
+    await inTheWay.query('START TRANSACTION');
+    await inTheWay.query("INSERT INTO player (id, account, password) VALUES (11000, 'held', '')");
     const killed = begin([...from(), '--run']);
-    await until(async () => (await query('SELECT 1 FROM moveover_chunk')).length > 0);
+    const taken = async () => (await query('SELECT 1 FROM moveover_chunk')).length;
+    await until(async () => (await taken()) === 2, { within: 60_000 });
     await killed.stop('SIGKILL');
+    await inTheWay.query('ROLLBACK');
+    await inTheWay.end();
+    expect(await taken()).toBe(2);
     const second = begin([...from(), '--run']);
     const outcomes = new Set<string>();
     const trouble = TROUBLES.chinese;
