@@ -62,6 +62,7 @@ export class GameNames {
 
   /** Every spelling that may be this name: any case, with or without spaces at the end. */
   spellingsOf(name: string): Spelling[] {
+    if (this.names.size === 0) return [];
     const found = this.names.get(fold(name)) ?? [];
     return typeof found === 'string' ? [{ seen: found, decoded: found }] : found;
   }

@@ -75,8 +75,9 @@ export function toOldPlayer({ key, sum, columns }: OldRow, reading: Reading): Ol
   const password = text('password').toLowerCase();
   const isHash = HASH.test(password);
   if (!isHash) troubles.push({ trouble: 'hash', detail: describeHash(password) });
-  const email = toMailbox(text('email'));
-  if (email === null && text('email') !== '')
+  const address = text('email');
+  const email = toMailbox(address);
+  if (email === null && address !== '')
     troubles.push({ trouble: 'mailbox', detail: 'is no mailbox and is dropped' });
   const createdAt = parseOldTime(text('registered'), offsets.registered);
   if (!createdAt && map.players.columns.registered)
@@ -99,10 +100,14 @@ export function toOldPlayer({ key, sum, columns }: OldRow, reading: Reading): Ol
     os: cut(text('os'), 64),
     browse: cut(text('browse'), 64),
     banned:
-      isBanned(text('banned'), columns.banned, map) || reading.banned.has(key.toString('hex')),
+      isBanned(text('banned'), columns.banned, map) || isIn(reading.banned, key),
     troubles,
     leftBehind: !usable || Boolean(badBytes) || (!isHash && map.on_bad_hash === 'leave_behind'),
   };
+}
+
+function isIn(keys: ReadonlySet<string>, key: Buffer): boolean {
+  return keys.size > 0 && keys.has(key.toString('hex'));
 }
 
 function isUsable(account: string): boolean {
@@ -126,7 +131,8 @@ function toId(text: string): number | undefined {
 }
 
 function cut(text: string, length: number): string | null {
-  return text === '' ? null : Array.from(text).slice(0, length).join('');
+  if (text === '') return null;
+  return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 
 function isBanned(text: string, given: Buffer | null | undefined, { players }: MoveoverMap) {

@@ -20,8 +20,8 @@ const COLUMNS =
   'id, account, password, email, server_id, ip, device, os, browse, agent_id, disabled_at, created_at, entered_at, game_account';
 
 export function toDraft(old: OldPlayer, game: GameNames): PlayerDraft {
-  const spelling = game.spellingOf(old.name);
-  const twins = game.spellingsOf(old.name).length > 1;
+  const spelling = game.size > 0 ? game.spellingOf(old.name) : undefined;
+  const twins = spelling !== undefined && game.spellingsOf(old.name).length > 1;
   return {
     old,
     id: old.id,

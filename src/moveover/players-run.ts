@@ -89,16 +89,17 @@ export class PlayersRun {
       const report = { add: (finding: Finding) => told.push(finding) } as unknown as Report;
       const session = { ...this.session, report };
       const moved = await this.movedOf(manager, chunk, read);
-      const isNew = ({ key }: OldPlayer) => !moved.has(key.toString('hex'));
-      const fresh = read.filter(isNew);
+      await this.retryLeftBehind(manager, read, moved);
+      const knownOf = ({ key }: OldPlayer) =>
+        moved.size > 0 ? moved.get(key.toString('hex')) : undefined;
+      const fresh = read.filter((each) => !knownOf(each));
       await new PlayerWriter(session, this.keepers, () => this.freeId()).write(manager, fresh);
       const updater = new PlayerUpdater(session);
       const changed = read.filter((old) => {
-        const known = moved.get(old.key.toString('hex'));
+        const known = knownOf(old);
         return known && known.rowSum !== old.sum;
       });
-      for (const old of changed)
-        await updater.update(manager, old, moved.get(old.key.toString('hex'))!);
+      for (const old of changed) await updater.update(manager, old, knownOf(old)!);
       await storeChunk(manager, chunk);
       return { counts: { fresh, changed, known: moved.size }, findings: told };
     });
@@ -117,18 +118,32 @@ export class PlayersRun {
     read: OldPlayer[],
   ): Promise<Map<string, Moved>> {
     const { numericKey } = this.session.players;
-    const keys = read.map(({ key }) => `x'${key.toString('hex')}'`).join(', ');
-    const range =
-      `old_key <= x'${upTo.toString('hex')}'` +
-      (after.length > 0 ? ` AND old_key > x'${after.toString('hex')}'` : '');
-    const condition = numericKey ? range : `old_key IN (${keys})`;
     if (!numericKey && read.length === 0) return new Map();
+    const literal = (key: Buffer) => `x'${key.toString('hex')}'`;
+    const condition = numericKey
+      ? `old_key > ${literal(after)} AND old_key <= ${literal(upTo)}`
+      : `old_key IN (${read.map(({ key }) => literal(key)).join(', ')})`;
     const rows = await manager.query<Array<Moved & { oldKey: Uint8Array }>>(
       `SELECT old_key AS oldKey, player_id AS playerId, row_sum AS rowSum, password_sum AS passwordSum,
               email_sum AS emailSum, banned
          FROM moveover_player WHERE ${condition}`,
     );
     return new Map(rows.map((row) => [Buffer.from(row.oldKey).toString('hex'), row]));
+  }
+
+  /** Those whose row was mended since it could not be moved. */
+  private async retryLeftBehind(
+    manager: EntityManager,
+    read: OldPlayer[],
+    moved: Map<string, Moved>,
+  ): Promise<void> {
+    if (moved.size === 0) return;
+    for (const { key, leftBehind } of read) {
+      const hex = key.toString('hex');
+      if (leftBehind || moved.get(hex)?.playerId !== null) continue;
+      moved.delete(hex);
+      await manager.query(`DELETE FROM moveover_player WHERE old_key = x'${hex}'`);
+    }
   }
 
   private freeId(): number | undefined {

@@ -72,7 +72,7 @@ export class Target {
     const first = Math.max(row?.id ?? 0, upTo) + 1;
     const next = first + more;
     if (next > LARGEST_INT) return first;
-    if (!this.embedded) await this.query(`ALTER TABLE player AUTO_INCREMENT = ${next}`);
+    if (!this.embedded) await this.skipIds(next - 1);
     else {
       await this.query(
         `INSERT INTO sqlite_sequence (name, seq) SELECT 'player', 0
@@ -83,6 +83,23 @@ export class Target {
       );
     }
     return first;
+  }
+
+  /** A row that is taken back moves the counter. ALTER TABLE would wait for a dump, and every login behind it. */
+  private async skipIds(last: number): Promise<void> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await runner.query(
+        `INSERT INTO player (id, account, password) VALUES (${last}, '~moveover', '')`,
+      );
+    } catch (error) {
+      // The id is in use, so the counter is beyond it.
+      if (!isDuplicate(error)) throw error;
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
   }
 
   async remember(name: string, value: string): Promise<void> {
