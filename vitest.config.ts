@@ -13,7 +13,7 @@ const onMySql = [
     test: {
       name: 'mysql-fleet',
       // Those whose instances meet the database of the run, and no other server's faults.
-      include: ['test/fleet/{accounts,documented-sql,forum-auth,instances,moveover,withdraw}.fleet-spec.ts'],
+      include: ['test/fleet/{accounts,documented-sql,forum-auth,instances,moveover*,withdraw}.fleet-spec.ts'],
       globalSetup: withMySql,
       testTimeout: 120_000,
       maxWorkers: 1,

@@ -99,8 +99,7 @@ export function toOldPlayer({ key, sum, columns }: OldRow, reading: Reading): Ol
     device: cut(text('device'), 64),
     os: cut(text('os'), 64),
     browse: cut(text('browse'), 64),
-    banned:
-      isBanned(text('banned'), columns.banned, map) || isIn(reading.banned, key),
+    banned: isBanned(text('banned'), columns.banned, map) || isIn(reading.banned, key),
     troubles,
     leftBehind: !usable || Boolean(badBytes) || (!isHash && map.on_bad_hash === 'leave_behind'),
   };
