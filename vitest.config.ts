@@ -3,6 +3,18 @@ import { defineConfig } from 'vitest/config';
 import { findMysqld } from './test/support/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
+const fleet = ['test/**/*.fleet-spec.ts'];
+/** They measure how soon something happens, or count what happens in a second: the machine is theirs alone. */
+const alone = [
+  'database-hosts',
+  'faults',
+  'graceful-stop',
+  'migrations',
+  'nginx',
+  'snapshot-isolation',
+  'torture',
+  'workers',
+].map((name) => `test/fleet/${name}.fleet-spec.ts`);
 const withMariaDb = './test/support/mariadb-for-the-run.ts';
 const withMySql = './test/support/mysql-for-the-run.ts';
 
@@ -13,11 +25,11 @@ const onMySql = [
     test: {
       name: 'mysql-fleet',
       // Those whose instances meet the database of the run, and no other server's faults.
-      include: ['test/fleet/{accounts,documented-sql,forum-auth,instances,moveover*,withdraw}.fleet-spec.ts'],
+      include: [
+        'test/fleet/{accounts,documented-sql,forum-auth,instances,migrations,moveover*,previous-release,withdraw}.fleet-spec.ts',
+      ],
       globalSetup: withMySql,
       testTimeout: 120_000,
-      maxWorkers: 1,
-      sequence: { groupOrder: 3 },
     },
   },
 ];
@@ -25,7 +37,11 @@ const onMySql = [
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line-reporter.ts'],
-    maxWorkers: availableParallelism(),
+    // More than there are cores: half of the time a test waits, for a time limit or another process.
+    maxWorkers: availableParallelism() + 2,
+    // Loading the service takes longer than most files run, so the files of a worker share what it loaded.
+    isolate: false,
+    setupFiles: './test/support/file-teardown.ts',
     // Limits for what hangs, not for what is slow: a busy machine takes ten times as long as an idle one.
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -51,10 +67,20 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fleet',
-          include: ['test/**/*.fleet-spec.ts'],
+          include: fleet,
+          exclude: alone,
           globalSetup: withMariaDb,
           testTimeout: 120_000,
-          // They measure how soon a fault is noticed: after all others, and one at a time.
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fleet-alone',
+          include: alone,
+          globalSetup: withMariaDb,
+          testTimeout: 120_000,
+          // After all others, and one at a time.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -70,7 +96,6 @@ export default defineConfig({
           hookTimeout: 240_000,
           // One at a time and after all others: each starts several servers and measures seconds.
           maxWorkers: 1,
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
       },

@@ -53,6 +53,11 @@ function fill(file, players, game) {
   const address = file.prepare(
     `INSERT INTO login_address (player_id, address, seen_at) VALUES (?, '127.0.0.1', ?)`,
   );
+  // As in fill.mjs: the session of a player's token has the player's number.
+  const session = file.prepare(
+    `INSERT INTO session (player_id, id, ver, address, created_at, confirmed_at, seen_at, expires_at)
+      VALUES (?, ?, 0, '127.0.0.1', ?, ?, ?, ?)`,
+  );
   const now = new Date().toISOString().slice(0, 23).replace('T', ' ');
   file.exec('BEGIN');
   for (let id = 1; id <= ZONES; id++)
@@ -62,6 +67,7 @@ function fill(file, players, game) {
     account.run(id, accountOf(id), password, `${accountOf(id)}@mail.example`);
     link.run(id, String(id));
     address.run(id, now);
+    session.run(id, id, now, now, now, now);
   }
   file.exec('COMMIT');
 }

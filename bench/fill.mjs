@@ -16,12 +16,23 @@ const LINKS = `INSERT INTO player_connect_threeparty (player_id, provider, conne
 // Every player was here today, so that a login has nothing new to write down.
 const ADDRESSES = `INSERT INTO login_address (player_id, address, seen_at)
   SELECT seq, '127.0.0.1', UTC_TIMESTAMP(3) FROM`;
+// And has entered the one zone that he is asked for.
+const ENTERED = `INSERT INTO player_zone (player_id, server_id, entered_at)
+  SELECT seq, seq % ${ZONES} + 1, UTC_TIMESTAMP(3) FROM`;
+
+// The session of the tokens that the scenarios use has its player's number.
+const SESSIONS = `INSERT INTO session (player_id, id, ver, address, created_at, confirmed_at, seen_at, expires_at)
+  SELECT seq, seq, 0, '127.0.0.1', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY,
+    UTC_TIMESTAMP(3) + INTERVAL 1 DAY FROM`;
 
 export async function fillPlayers({ query }, players) {
   await query(UNCHECKED);
-  for (const insert of [ACCOUNTS, LINKS, ADDRESSES]) await query(`${insert} seq_1_to_${players}`);
+  for (const insert of [ACCOUNTS, LINKS, ADDRESSES, ENTERED, SESSIONS])
+    await query(`${insert} seq_1_to_${players}`);
   await query(CHECKED);
-  await query('ANALYZE TABLE player, player_connect_threeparty, login_address');
+  await query(
+    'ANALYZE TABLE player, player_connect_threeparty, login_address, player_zone, session',
+  );
 }
 
 /** All zones are played by the one game server; only the game's own zone has a database of roles. */

@@ -1,6 +1,6 @@
 // The floor: the same calls written by hand on bare Express and mysql2, with the service's own SQL in prepared
 // statements and with no checks, no counters and no log. What Gatehouse costs is measured against it.
-import { createSecretKey, hash, randomUUID } from 'node:crypto';
+import { createSecretKey, hash, randomInt, randomUUID } from 'node:crypto';
 import express from 'express';
 import jwt from 'jsonwebtoken';
 import mysql from 'mysql2/promise';
@@ -19,9 +19,13 @@ const COLUMNS = 'p.id, p.account, p.password, p.email, p.ver, p.server_id, p.dis
 const FIND = `SELECT ${COLUMNS} FROM player p WHERE p.account = ?`;
 const FIND_FOR_LOGIN = `SELECT ${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh
   FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ? WHERE p.account = ?`;
-const IDENTIFY = 'SELECT id, account, ver, disabled_at FROM player WHERE id = ? LIMIT 1';
-const ENTER =
-  'UPDATE player SET server_id = ?, ip = ?, entered_at = ?, enter_count = enter_count + 1 WHERE id = ?';
+const IDENTIFY = `SELECT p.id, p.account, p.ver, p.disabled_at, s.seen_at < ? AS stale FROM player p
+  LEFT JOIN session s ON s.player_id = p.id AND s.id = ? AND s.ended_at IS NULL WHERE p.id = ?`;
+const START_SESSION = `INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at,
+  seen_at, expires_at, cookie_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const ENTER = `UPDATE player p STRAIGHT_JOIN player_zone z ON z.player_id = p.id AND z.server_id = ?
+  SET p.server_id = z.server_id, p.ip = ?, p.entered_at = ?, p.enter_count = p.enter_count + 1,
+    z.entered_at = ?, z.enter_count = z.enter_count + 1 WHERE p.id = ?`;
 const LIST = 'SELECT * FROM server ORDER BY sort, id';
 const LINKED = `SELECT p.id, p.account, p.ver, p.disabled_at FROM player p
   INNER JOIN player_connect_threeparty l ON l.player_id = p.id WHERE l.provider = ? AND l.connect_id = ?`;
@@ -35,7 +39,7 @@ async function first(statement, values) {
 
 function identify(token) {
   const claims = jwt.verify(token, key, { algorithms: ['HS256'], issuer: 'gatehouse' });
-  return first(IDENTIFY, [claims.sub]);
+  return first(IDENTIFY, [sqlTime(Date.now() - 600_000), claims.sid, claims.sub]);
 }
 
 const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
@@ -43,9 +47,15 @@ const bearer = (headers) => headers.authorization.slice('Bearer '.length);
 const answer = (response, data) => response.json({ code: 0, message: 'ok', data });
 const zoneView = ({ id, name, address, port, status }) => ({ id, name, address, port, status });
 
+const zoneExtras = ({ open_at, zone_group, recommended }) => ({
+  open_at,
+  group: zone_group,
+  recommended: recommended === 1,
+});
+
 app.get('/api/server/list', async (_request, response) => {
   const [zones] = await database.execute(LIST);
-  const servers = zones.map((zone) => ({ ...zoneView(zone), open_at: zone.open_at }));
+  const servers = zones.map((zone) => ({ ...zoneView(zone), ...zoneExtras(zone) }));
   answer(response, { servers });
 });
 
@@ -62,7 +72,10 @@ app.post('/api/login', async ({ body: { account, password }, ip }, response) => 
   const player = await first(FIND_FOR_LOGIN, [...times, ip, account]);
   if (player.password !== hash('md5', password + PASSWORD_KEY))
     return response.status(401).json({ code: 40101, error: 'bad_credentials', message: 'wrong' });
-  const claims = { sub: String(player.id), account, ver: player.ver, jti: randomUUID() };
+  const [sid, started] = [randomInt(1, 2 ** 48 - 1), sqlTime(now)];
+  const whence = [null, null, null, ip, started, started, started, sqlTime(now + DAY * 1000), null];
+  await database.execute(START_SESSION, [player.id, sid, player.ver, ...whence]);
+  const claims = { sub: String(player.id), account, ver: player.ver, sid, jti: randomUUID() };
   const options = { algorithm: 'HS256', expiresIn: DAY, issuer: 'gatehouse' };
   const token = jwt.sign(claims, key, options);
   return answer(response, { account, token, expires_in: DAY, server_id: player.server_id });
@@ -75,7 +88,8 @@ const zones = new Map(rows.map((zone) => [zone.id, zoneView(zone)]));
 app.post('/api/enter_game', async ({ body, headers, ip }, response) => {
   const token = bearer(headers);
   const { id, account } = await identify(token);
-  await database.execute(ENTER, [body.server_id, ip, sqlTime(Date.now()), id]);
+  const now = sqlTime(Date.now());
+  await database.execute(ENTER, [body.server_id, ip, now, now, id]);
   answer(response, { account, token, server: zones.get(body.server_id) });
 });
 

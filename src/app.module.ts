@@ -10,11 +10,14 @@ import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
 import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
+import { JournalModule } from './journal/journal.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
 import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { ProfileModule } from './profile/profile.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { ZonesModule } from './zones/zones.module.js';
 import { VerifyModule } from './verify/verify.module.js';
 import { WebModule } from './web/web.module.js';
@@ -32,7 +35,9 @@ export class AppModule {
         CountersModule,
         HttpModule,
         AuthModule,
+        JournalModule,
         VerifyModule,
+        SessionsModule,
         AccountsModule,
         ZonesModule,
         GameModule,
@@ -41,6 +46,7 @@ export class AppModule {
         LegacyModule,
         LinksModule,
         ForumAuthModule,
+        ProfileModule,
         WithdrawModule,
         OperationsModule,
         WebModule,

@@ -58,6 +58,8 @@ export function configureApp(
   app.use(app.get(FrontEndMiddleware).use);
   app.enableCors({
     origin: [new URL(environment.FRONTEND_URL).origin],
+    // For the stay-signed-in cookie, where the front end has another origin of the same site.
+    credentials: environment.frontEndIsSameSite,
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Hit'],
     maxAge: 600,
   });

@@ -4,13 +4,16 @@ import { onStopSignal } from './cluster/stop-signal.js';
 import { buildInfo, describeBuild } from './config/build-info.js';
 import type { Environment } from './config/environment.js';
 import { createApp } from './create-app.js';
+import { SchemaProblem } from './database/schema/schema-problem.js';
 import { GracefulStop } from './http/server/graceful-stop.js';
 import { log } from './log/log.js';
 
 /** Runs one serving process until a stop signal. */
 export async function serve(environment: Environment): Promise<void> {
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'the process cannot go on');
+    // The database came after the start, and its schema is refused: a sentence for a person, no stack.
+    if (error instanceof SchemaProblem) log.fatal(error.message);
+    else log.fatal({ err: error }, 'the process cannot go on');
     process.exit(1);
   });
   onStopSignal(() => process.exit(0));

@@ -3,6 +3,7 @@ import { settingsOfPrimary } from './cluster/settings-of-primary.js';
 import { superviseWorkers } from './cluster/supervise-workers.js';
 import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
+import { SchemaProblem } from './database/schema/schema-problem.js';
 import { serve } from './serve.js';
 
 /** Resolves when the service listens. Prints every problem and exits with 1 when it cannot start. */
@@ -21,6 +22,7 @@ export async function start(): Promise<void> {
 
 function problemsIn(error: unknown): string[] {
   if (error instanceof ConfigurationError) return error.problems;
+  if (error instanceof SchemaProblem) return [error.message];
   const { syscall, message } = error as NodeJS.ErrnoException;
   // A port that is taken or forbidden: the message says it all, a stack would not help.
   if (syscall === 'listen' || syscall === 'bind') return [message];

@@ -44,7 +44,7 @@ function policyForAnotherHost(apiUrl: string | undefined): Plugin {
                 'http-equiv': 'Content-Security-Policy',
                 content:
                   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-                  `font-src 'self'; connect-src 'self' ${new URL(apiUrl).origin}; ` +
+                  `font-src 'self'; connect-src 'self' ${new URL(apiUrl).origin}; manifest-src 'self'; ` +
                   "base-uri 'none'; form-action 'self'",
               },
             },

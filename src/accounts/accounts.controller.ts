@@ -1,20 +1,24 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyOrQuery } from '../http/request/body.decorator.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
-import { AccountView, CheckView } from './account.view.js';
+import { NoteSignIn } from '../journal/note-sign-in.interceptor.js';
+import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
+import { TokenView } from '../sessions/token.view.js';
+import { CheckView } from './account.view.js';
 import { CheckService } from './check.service.js';
 import { CheckDto } from './dto/check.dto.js';
 import { LoginDto } from './dto/login.dto.js';
 import { RegisterDto } from './dto/register.dto.js';
 import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { LoginService } from './login.service.js';
+import { LoginView } from './login.view.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
-import { LoginView, TokenView } from './token.view.js';
+import { ResetView } from './reset.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
@@ -30,6 +34,7 @@ const ApiChecked = () =>
 @ApiTags('Accounts')
 @Public()
 @Controller()
+@UseInterceptors(SessionCookieInterceptor)
 export class AccountsController {
   constructor(
     private readonly registrations: RegistrationService,
@@ -39,6 +44,7 @@ export class AccountsController {
   ) {}
 
   @Post('register')
+  @NoteSignIn('register')
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
   @ApiAnswer(
     TokenView,
@@ -60,6 +66,7 @@ export class AccountsController {
   }
 
   @Post('login')
+  @NoteSignIn('login')
   @ApiAnswer(
     LoginView,
     'Logged in',
@@ -68,14 +75,21 @@ export class AccountsController {
     'login_throttled',
     'service_unavailable',
   )
-  login(@Body() { account, password }: LoginDto, @CurrentContext() context: RequestContext) {
-    return this.logins.login(account, password, context);
+  login(@Body() dto: LoginDto, @CurrentContext() context: RequestContext) {
+    return this.logins.login(dto, context);
   }
 
   @Post('reset_password')
-  @ApiAnswer(AccountView, 'The password is changed', 'code_invalid', 'service_unavailable')
-  reset(@Body() { account, email, code, password }: ResetPasswordDto) {
-    return this.resets.reset(account, email, code, password);
+  @NoteSignIn('reset')
+  @ApiAnswer(
+    ResetView,
+    'The password is changed, every session before has ended, and this one is signed in',
+    'code_invalid',
+    'account_disabled',
+    'service_unavailable',
+  )
+  reset(@Body() dto: ResetPasswordDto, @CurrentContext() context: RequestContext) {
+    return this.resets.reset(dto, context);
   }
 
   @Get('check')

@@ -25,6 +25,8 @@ export interface LoginCredentials extends Credentials {
   known: boolean;
   /** It did so within the last day, so there is nothing new to store. */
   fresh: boolean;
+  /** It never did, as far as we remember. */
+  isNewAddress: boolean;
 }
 
 const COLUMNS =
@@ -47,41 +49,47 @@ const THIS_OR_NEXT = playerBy(
 export class CredentialsLookup {
   private readonly byAccount: Lookup<Credentials>;
   private readonly byAccountAndAddress: Lookup<LoginCredentials>;
+  private readonly byMailboxAndAddress: Lookup<LoginCredentials>;
 
   constructor(dataSource: DataSource) {
     this.byAccount = new Lookup(dataSource, COLUMNS, THIS_OR_NEXT);
-    this.byAccountAndAddress = new Lookup(
-      dataSource,
-      `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`,
-      `${playerBy('SELECT n.id FROM player n WHERE n.account = ?')}
-       LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?`,
-    );
+    const columns = `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`;
+    const address = 'LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?';
+    const byName = playerBy('SELECT n.id FROM player n WHERE n.account = ?');
+    const byMailbox = 'FROM (SELECT NULL AS aliasId) f INNER JOIN player p ON p.email = ?';
+    this.byAccountAndAddress = new Lookup(dataSource, columns, `${byName} ${address}`);
+    this.byMailboxAndAddress = new Lookup(dataSource, columns, `${byMailbox} ${address}`);
   }
 
   async find(account: string): Promise<Credentials | undefined> {
     return sameName(await this.byAccount.find(...aliasKeys(account), typedName(account)), account);
   }
 
+  /** By name or, where nobody has that name, by mailbox. */
   async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
     const now = Date.now();
-    const [known, fresh] = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
-    const found = sameName(
-      await this.byAccountAndAddress.find(
-        known,
-        fresh,
-        ...aliasKeys(account),
-        typedName(account),
-        address,
-      ),
-      account,
-    );
+    const times = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
+    const name = [...aliasKeys(account), typedName(account)];
+    // What is asked depends on what was typed alone, and not on what there is: the time must tell nothing.
+    const [named, mailed] = await Promise.all([
+      this.byAccountAndAddress.find(...times, ...name, address),
+      account.includes('@') ? this.byMailboxAndAddress.find(...times, account, address) : undefined,
+    ]);
+    const found = sameName(named, account) ?? sameMailbox(mailed, account);
+    if (!found) return undefined;
     // MySQL returns booleans as numbers, and the driver those as text.
-    return found && { ...found, known: isTrue(found.known), fresh: isTrue(found.fresh) };
+    const [known, fresh] = [isTrue(found.known), isTrue(found.fresh)];
+    return { ...found, known, fresh, isNewAddress: found.known === null };
   }
 }
 
 function isTrue(value: unknown): boolean {
   return Number(value) === 1;
+}
+
+/** Compared again as in a reset: to MySQL josé@ equals jose@. */
+function sameMailbox<T extends Credentials>(found: T | undefined, email: string): T | undefined {
+  return found?.email?.toLowerCase() === email.toLowerCase() ? found : undefined;
 }
 
 function sameName<T extends Credentials>(found: T | undefined, account: string): T | undefined {

@@ -16,6 +16,10 @@ export class KnownAddresses {
     expiredRows.deleteAfter(KNOWN_MS, 'login_address', 'seen_at');
   }
 
+  isKnown(playerId: number, address: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(LoginAddress, { playerId, address });
+  }
+
   async remember(
     playerId: number,
     address: string,

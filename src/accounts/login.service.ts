@@ -1,20 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { AccountDisabled } from '../auth/auth.errors.js';
-import { Player } from '../auth/player.entity.js';
-import { TokenService } from '../auth/token.service.js';
 import { addressGroup } from '../http/request/address.js';
 import { AppError } from '../http/errors/app-error.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
+import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
-import { type LoginView, toLoginView } from './token.view.js';
-import { LoginThrottle } from './login-throttle.js';
+import { type LoginView, toLoginView } from './login.view.js';
+import { LoginThrottle, subjectOf } from './login-throttle.js';
+import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
+import { PlayerEdits } from './player-edits.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
+
+export interface LoginForm {
+  account: string;
+  password: string;
+  remember?: boolean;
+}
 
 @Injectable()
 export class LoginService {
@@ -25,8 +34,11 @@ export class LoginService {
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
     private readonly addresses: KnownAddresses,
-    private readonly tokens: TokenService,
+    private readonly sessions: SessionsService,
+    private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNames: UnknownNames,
+    private readonly sieges: SiegeAlarm,
+    private readonly edits: PlayerEdits,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -37,13 +49,23 @@ export class LoginService {
     });
   }
 
-  async login(account: string, password: string, context: RequestContext): Promise<LoginView> {
+  async login(
+    { account, password, remember }: LoginForm,
+    context: RequestContext,
+  ): Promise<CookieAnswer<LoginView>> {
     const player = await this.authenticate(account, password, context);
-    return toLoginView(player, this.tokens.sign(player));
+    const { token, cookie } = await this.sessions.start(player, { context, remember });
+    if (player.isNewAddress) this.newDeviceMail.announce(player.id, context);
+    const { account: name, serverId } = player;
+    return new CookieAnswer(toLoginView(name, token, serverId), cookie);
   }
 
-  /** A login without its token. The player has only the columns that a login needs. */
-  async authenticate(account: string, password: string, context: RequestContext): Promise<Player> {
+  /** A login without its session. */
+  async authenticate(
+    account: string,
+    password: string,
+    context: RequestContext,
+  ): Promise<LoginCredentials> {
     try {
       const player = await this.verify(account, password, context);
       this.logins.inc({ outcome: 'ok' });
@@ -58,19 +80,26 @@ export class LoginService {
     account: string,
     password: string,
     context: RequestContext,
-  ): Promise<Player> {
+  ): Promise<LoginCredentials> {
     const address = addressGroup(context.address);
     const found = await this.credentials.findForLogin(account, address);
+    context.playerId = found?.id;
     const right = this.passwords.matches(password, found?.password);
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
-    const subject = found ? `#${found.id}` : bucket;
-    await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
+    const subject = found ? subjectOf(found.id) : bucket;
+    const locked = await this.throttle.admit(
+      { subject, address: context.address, spared: Boolean(found?.known) },
+      right,
+    );
+    if (found && locked.includes('account')) this.sieges.tell(found);
     if (!found || !right) throw new BadCredentials();
-    if (found.disabledAt) throw new AccountDisabled();
+    if (found.disabledAt) {
+      this.edits.see(found.id, found.disabledAt);
+      throw new AccountDisabled();
+    }
     if (!found.fresh) await this.rememberAddress(found, address, context);
-    const { id, ver, serverId, email } = found;
-    return Object.assign(new Player(), { id, account: found.account, ver, serverId, email });
+    return found;
   }
 
   private async rememberAddress(

@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Player } from '../auth/player.entity.js';
-import { TokenService } from '../auth/token.service.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/request/address.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { ZoneUnavailable } from '../zones/zones.errors.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
+import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
 import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
-import { type TokenView, toTokenView } from './token.view.js';
+import { RegistrationLimit } from './registration-limit.js';
 
 export interface Registration {
   account: string;
@@ -25,6 +27,7 @@ export interface Registration {
   device?: string;
   os?: string;
   browse?: string;
+  remember?: boolean;
 }
 
 @Injectable()
@@ -34,9 +37,10 @@ export class RegistrationService {
     private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
+    private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
     private readonly addresses: KnownAddresses,
-    private readonly tokens: TokenService,
+    private readonly sessions: SessionsService,
     @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {}
 
@@ -44,14 +48,23 @@ export class RegistrationService {
     form: Registration,
     agentId: unknown,
     context: RequestContext,
-  ): Promise<TokenView> {
+  ): Promise<CookieAnswer<TokenView>> {
     await this.requireZoneToRegisterInto(form.serverId);
     const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
-    const id = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, context.address))
-      .catch((error: unknown) => this.explain(error, account));
-    return toTokenView(account, this.tokens.sign({ id, account, ver: 0 }));
+    const { address } = context;
+    const { token, cookie } = await this.limit
+      .within(address, () =>
+        this.verify.redeem(email, code, address, (manager) =>
+          this.insert(manager, form, agent, context),
+        ),
+      )
+      .catch((error: unknown) => {
+        // Rolled back: there is no such player.
+        context.playerId = undefined;
+        return this.explain(error, account);
+      });
+    return new CookieAnswer(toTokenView(account, token), cookie);
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {
@@ -61,10 +74,11 @@ export class RegistrationService {
 
   private async insert(
     manager: EntityManager,
-    { account, password, email, serverId, device, os, browse }: Registration,
+    { account, password, email, serverId, device, os, browse, remember }: Registration,
     agentId: number | null,
-    address: string,
-  ): Promise<number> {
+    context: RequestContext,
+  ): Promise<StartedSession> {
+    const { address } = context;
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),
@@ -78,9 +92,12 @@ export class RegistrationService {
     });
     await manager.insert(Player, player);
     await this.addresses.remember(player.id, addressGroup(address), manager);
+    const told = (device ?? os ?? browse) === undefined ? undefined : { device, os, browse };
+    const owner = { id: player.id, account, ver: 0 };
+    const started = await this.sessions.start(owner, { context, remember, device: told }, manager);
     // Last, because it locks today's row, for which every other registration waits, until commit.
     await this.cap.take(manager);
-    return player.id;
+    return started;
   }
 
   private async explain(error: unknown, account: string): Promise<never> {

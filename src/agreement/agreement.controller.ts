@@ -1,8 +1,9 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExtension, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../auth/public.decorator.js';
 import { ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
+import { sendPrepared } from '../http/answer/prepared-answer.js';
 import { AgreementService } from './agreement.service.js';
 
 @ApiTags('Game')
@@ -16,11 +17,9 @@ export class AgreementController {
   @ApiResponse({ status: 200, description: 'The user agreement', schema: { type: 'string' } })
   @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
   @ApiExtension(ERRORS_EXTENSION, ['service_unavailable'])
-  async agree(@Res() response: Response): Promise<void> {
-    const { bytes, etag, policy } = await this.agreement.current();
-    response
-      .set({ ETag: etag, 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy })
-      .type('html')
-      .send(bytes);
+  async agree(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { answer, policy } = await this.agreement.current();
+    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy }).type('html');
+    sendPrepared(request, response, answer);
   }
 }

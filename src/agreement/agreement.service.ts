@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
-import { entityTag } from '../http/answer/entity-tag.js';
+import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
 import { AgreementUnavailable } from './agreement.errors.js';
 
 const FRESH_MS = 1000;
 
 export interface Agreement {
-  bytes: Buffer;
-  etag: string;
+  answer: PreparedAnswer;
   policy: string;
 }
 
@@ -59,7 +58,10 @@ export class AgreementService {
   }
 
   private prepare(bytes: Buffer): Agreement {
-    return { bytes, etag: entityTag(bytes), policy: this.policyFor(bytes.toString()) };
+    const before = this.last?.agreement;
+    const answer = prepareAnswer(bytes, before?.answer);
+    if (before?.answer === answer) return before;
+    return { answer, policy: this.policyFor(bytes.toString()) };
   }
 
   /** Allows the file's own inline style sheets, by their digest, and nothing else. */

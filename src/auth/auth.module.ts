@@ -9,6 +9,8 @@ import { IdentityService } from './identity.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { Player } from './player.entity.js';
+import { Session } from './session.entity.js';
+import { SessionUse } from './session-use.js';
 import {
   TOKEN_CHECKS,
   TOKEN_ISSUER,
@@ -20,7 +22,7 @@ import {
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Player]),
+    TypeOrmModule.forFeature([Player, Session]),
     PassportModule,
     JwtModule.registerAsync({
       inject: [Environment],
@@ -37,6 +39,7 @@ import {
   ],
   providers: [
     TokenService,
+    SessionUse,
     IdentityService,
     JwtStrategy,
     JwtAuthGuard,

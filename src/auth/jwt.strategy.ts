@@ -28,6 +28,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 }
 
 /** Stricter than `ExtractJwt.fromAuthHeaderAsBearerToken`, which ignores whatever follows the token. */
-function bearerToken(request: Request): string | null {
+export function bearerToken(request: Request): string | null {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

@@ -3,6 +3,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Entity('player')
 @Index('player_account', ['account'], { unique: true })
 @Index('player_email', ['email'], { unique: true })
+@Index('player_game_account', ['gameAccount'])
 export class Player {
   @PrimaryGeneratedColumn()
   id: number;

@@ -14,6 +14,12 @@ export interface TokenOwner {
   id: number;
   account: string;
   ver: number;
+  /** The session that the token belongs to. Tokens of earlier releases have none. */
+  sid?: number;
+}
+
+export interface TokenClaims extends TokenOwner {
+  issuedAt: number;
 }
 
 /** A key object, not the string: jsonwebtoken tries to parse a string as a PEM key first, at 50 times the cost. */
@@ -25,8 +31,9 @@ export function tokenKey({ JWT_SECRET }: Environment): KeyObject {
 export class TokenService {
   constructor(private readonly jwt: JwtService) {}
 
-  sign({ id, account, ver }: TokenOwner): string {
-    return this.jwt.sign({ sub: String(id), account, ver, jti: randomUUID() });
+  sign({ id, account, ver, sid }: TokenOwner): string {
+    const session = sid === undefined ? {} : { sid };
+    return this.jwt.sign({ sub: String(id), account, ver, ...session, jti: randomUUID() });
   }
 
   /** The claims of a genuine, unexpired token, or undefined. */
@@ -39,15 +46,18 @@ export class TokenService {
   }
 
   /** The owner named by verified claims, or undefined if they are not claims that we sign. */
-  ownerOf(claims: unknown): TokenOwner | undefined {
-    const { sub, account, ver, exp } = Object(claims) as Record<string, unknown>;
+  ownerOf(claims: unknown): TokenClaims | undefined {
+    const { sub, account, ver, exp, sid, iat } = Object(claims) as Record<string, unknown>;
     const wellFormed =
       typeof sub === 'string' &&
       /^[1-9]\d{0,14}$/.test(sub) &&
       typeof account === 'string' &&
       Number.isInteger(ver) &&
+      (sid === undefined || Number.isSafeInteger(sid)) &&
       // jsonwebtoken accepts a token without an expiry.
       typeof exp === 'number';
-    return wellFormed ? { id: Number(sub), account, ver: Number(ver) } : undefined;
+    if (!wellFormed) return undefined;
+    const issuedAt = typeof iat === 'number' ? iat * 1000 : 0;
+    return { id: Number(sub), account, ver: Number(ver), sid: sid as number | undefined, issuedAt };
   }
 }

@@ -1,23 +1,45 @@
-import { type Command, UsageError } from './command.js';
 import { loadEnvironment } from '../config/load-configuration.js';
 import { ConfigurationError } from '../config/problems.js';
 import { migrate } from '../database/migrate.js';
+import { checkSchema } from '../database/schema/schema-check.js';
+import { type Command, UsageError } from './command.js';
+import { schemaReport } from './schema-report.js';
 
 export const migrateCommand: Command = {
   summary: 'brings the schema up to date without starting the service',
-  usage: `gatehouse migrate`,
+  usage: `gatehouse migrate            bring the schema up to date; can be run again after it was cut off
+gatehouse migrate --check    say what would be done and how long it takes, and change nothing;
+                             exits with 0 if the schema is up to date, with 1 if something is pending or in the way`,
 
   async run(args) {
-    if (args.length > 0) throw new UsageError('migrate takes no arguments');
+    const [option] = args;
+    if (args.length > 1 || (option !== undefined && option !== '--check'))
+      throw new UsageError('migrate takes no arguments but --check');
     try {
-      const done = await migrate(loadEnvironment());
-      console.log(done.length > 0 ? `migrated: ${done.join(', ')}` : 'the schema is up to date');
-      return 0;
+      return option ? await check() : await bringUpToDate();
     } catch (error) {
-      const problems = error instanceof ConfigurationError ? error.problems : [String(error)];
+      const problems =
+        error instanceof ConfigurationError ? error.problems : [describe(error as Error)];
       console.error('The schema could not be brought up to date:');
       for (const problem of problems) console.error(`  - ${problem}`);
       return 1;
     }
   },
 };
+
+async function bringUpToDate(): Promise<number> {
+  const done = await migrate(loadEnvironment());
+  console.log(done.length > 0 ? `migrated: ${done.join(', ')}` : 'the schema is up to date');
+  return 0;
+}
+
+async function check(): Promise<number> {
+  const found = await checkSchema(loadEnvironment());
+  console.log(schemaReport(found));
+  return found.pending.length > 0 || found.foreign.size > 0 ? 1 : 0;
+}
+
+/** A refused connection has a code and no message. */
+function describe({ message, code }: NodeJS.ErrnoException): string {
+  return message || code || 'no reason was given';
+}

@@ -144,6 +144,15 @@ export class Environment {
     return this.DATABASE_URL === undefined;
   }
 
+  /**
+   * Whether browsers take the front end and the API for one site, and so send our cookies. Without the list of public
+   * suffixes: two hosts under `co.uk` pass here, and then the browser decides otherwise.
+   */
+  get frontEndIsSameSite(): boolean {
+    const [front, api] = [new URL(this.FRONTEND_URL), new URL(this.PUBLIC_URL)];
+    return front.protocol === api.protocol && siteOf(front) === siteOf(api);
+  }
+
   /** Folder of the mail templates: `mail`, beside the agreement. */
   get mailTemplates(): string {
     return join(dirname(this.AGREEMENT_FILE), 'mail');
@@ -180,4 +189,9 @@ export class Environment {
         framedOnly: entry.startsWith('v2:'),
       }));
   }
+}
+
+function siteOf({ hostname }: URL): string {
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
+  return isAddress ? hostname : hostname.split('.').slice(-2).join('.');
 }

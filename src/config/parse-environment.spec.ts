@@ -24,6 +24,31 @@ function problemsOf(source: Record<string, string>): string[] {
   }
 }
 
+describe('the front end and the API', () => {
+  const sameSite = (front: string, api: string) =>
+    parseEnvironment({ DATA_DIR: folder, FRONTEND_URL: front, PUBLIC_URL: api }).frontEndIsSameSite;
+
+  it.each([
+    ['https://play.example.com', 'https://play.example.com'],
+    ['https://play.example.com', 'https://api.example.com:8443'],
+    ['https://example.com', 'https://api.example.com'],
+    ['http://localhost:5173', 'http://localhost:3001'],
+    ['http://127.0.0.1:5173', 'http://127.0.0.1:3001'],
+  ])('are of one site at %s and %s', (front, api) => {
+    expect(sameSite(front, api)).toBe(true);
+  });
+
+  it.each([
+    ['https://play.example.com', 'https://play.example.org'],
+    ['http://play.example.com', 'https://play.example.com'],
+    ['http://192.0.2.1', 'http://198.51.2.1'],
+    ['http://[2001:db8::1]', 'http://[2001:db8::2]'],
+    ['http://localhost', 'http://127.0.0.1'],
+  ])('are not at %s and %s', (front, api) => {
+    expect(sameSite(front, api)).toBe(false);
+  });
+});
+
 describe('the environment', () => {
   it('needs nothing: it is embedded then, on loopback, with secrets of its own that stay', () => {
     const first = parseEnvironment({ DATA_DIR: folder });

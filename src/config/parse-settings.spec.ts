@@ -15,6 +15,8 @@ function problemsOf(text: string): string[] {
   }
 }
 
+const notice = (more: string) => `notices: [{ text: { zh: x, en: x }, ${more} }]`;
+
 const BOMB = [
   'a: &a [x, x]',
   ...'bcdefghi'.split('').map((name, index) => {
@@ -55,6 +57,12 @@ describe('the settings file', () => {
     expect(settings.chat.retention_days).toBeNull();
   });
 
+  it('shows a notice from now on, for ever and without a link, unless it says otherwise', () => {
+    expect(parse('notices: [{ text: { zh: 在, en: now } }]').notices).toEqual([
+      { text: { zh: '在', en: 'now' }, level: 'info', from: null, until: null, link: null },
+    ]);
+  });
+
   it.each([
     ['deny_ips: []', 'deny_ips is not a known setting'],
     ['withdraw: { minimum: 5 }', 'withdraw.minimum is not a known setting'],
@@ -73,6 +81,22 @@ describe('the settings file', () => {
     ['game_database: { table: "actors; DROP TABLE" }', 'game_database.table must be a plain name'],
     ['game_database: { pattern: zone }', 'game_database.pattern must be a database name'],
     ['game_client_url: javascript:alert(1)', 'game_client_url must be a URL'],
+    ['support_url: javascript:alert(1)', 'support_url must be a URL that starts with https://'],
+    ['privacy_url: http://example.com', 'privacy_url must be a URL'],
+    ['notices: soon', 'notices must be a list of notices'],
+    ['notices: [soon]', 'notices.0 must be a notice'],
+    ['notices: [{ text: now }]', 'notices.0.text must be { zh: …, en: … }'],
+    ['notices: [{ text: { en: now } }]', 'notices.0.text.zh must be a text'],
+    [notice('level: bad'), 'notices.0.level must be info or warning'],
+    [notice('from: 2026-11-20 02:00'), 'notices.0.from must be a time with its zone'],
+    [notice('until: 2026-11-31T02:61:00Z'), 'notices.0.until must be a time with its zone'],
+    [notice('link: "javascript:alert(1)"'), 'notices.0.link must be a URL'],
+    [notice('colour: red'), 'notices.0.colour is not a known setting'],
+    [
+      notice('from: 2026-11-20T02:00:00Z, until: 2026-11-20T02:00:00+08:00'),
+      'notices.0.from must be before its until',
+    ],
+    [`notices: [${'{ text: { zh: x, en: x } }, '.repeat(6)}]`, 'notices must be at most 5'],
     ['legacy: { gone: [api] }', 'legacy.gone must be a list of paths'],
     ['deny_ip: [', 'Flow sequence'],
     ['deny_ip: *nowhere', 'nowhere'],

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { parseDocument } from 'yaml';
+import { impossibleNotices } from './notice-rules.js';
 import { ConfigurationError, describeProblems } from './problems.js';
 import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings-rules.js';
 
@@ -53,7 +54,7 @@ function overlay(defaults: object, given: object): object {
   return merged;
 }
 
-function contradictions({ withdraw, login_throttle }: SettingsValues): string[] {
+function contradictions({ withdraw, login_throttle, notices }: SettingsValues): string[] {
   const problems: string[] = [];
   if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
   if (withdraw?.gm_query_op === GM_DEDUCT_OP)
@@ -63,6 +64,7 @@ function contradictions({ withdraw, login_throttle }: SettingsValues): string[] 
   const doubling = login_throttle?.account_and_address;
   if (doubling?.lock > doubling?.max_lock)
     problems.push('login_throttle.account_and_address.lock must not be above its max_lock');
+  problems.push(...impossibleNotices(notices));
   return problems;
 }
 

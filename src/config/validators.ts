@@ -7,11 +7,24 @@ const holds = (name: string, message: string, validate: (value: unknown) => bool
 export const IsUrlOf = (protocols: string[]) =>
   holds(
     'isUrlOf',
-    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    `must be a URL that starts with ${protocols.map(startOf).join(' or ')}`,
     (value) =>
       typeof value === 'string' &&
       URL.canParse(value) &&
       protocols.includes(new URL(value).protocol),
+  );
+
+const startOf = (protocol: string) => (protocol === 'mailto:' ? protocol : `${protocol}//`);
+
+/** With its offset, since a time without one means another moment to everyone who reads it. */
+export const IsMoment = () =>
+  holds(
+    'isMoment',
+    'must be a time with its zone, such as 2026-11-20T02:00:00+08:00',
+    (value) =>
+      typeof value === 'string' &&
+      /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+      !Number.isNaN(Date.parse(value)),
   );
 
 /** A hop count or `true` would let a client that reaches the port directly choose its own address. */

@@ -11,6 +11,7 @@ import { EmbeddedQueryRunner } from './embedded-query-runner.js';
 import { FifoLock } from './fifo-lock.js';
 import { MIGRATIONS } from './migrations/list.js';
 import { MysqlRetryingQueryRunner } from './mysql-retrying-query-runner.js';
+import { MigrationQueryRunner } from './schema/migration-query-runner.js';
 import { preparePatientSession } from './session.js';
 import { CONNECTION_WAIT_MS } from './time-limits.js';
 
@@ -40,6 +41,15 @@ export function patientDataSourceOptions(
 ): DataSourceOptions {
   const options = dataSourceOptions(environment);
   return options.type === 'mariadb' ? { ...options, ...host, driver: PATIENT_MYSQL } : options;
+}
+
+/** For migrations: their statements can be run again after they were cut off. */
+export function createPatientDataSource(environment: Environment, host?: DatabaseHost): DataSource {
+  const dataSource = createDataSource(patientDataSourceOptions(environment, host));
+  if (environment.embedded) return dataSource;
+  const driver = dataSource.driver as MysqlDriver;
+  driver.createQueryRunner = (mode) => new MigrationQueryRunner(driver, mode);
+  return dataSource;
 }
 
 export function createDataSource(options: DataSourceOptions): DataSource {

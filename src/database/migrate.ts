@@ -1,10 +1,13 @@
-import { QueryFailedError, type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { DatabaseHost } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
-import { createDataSource, patientDataSourceOptions } from './data-source.js';
+import { createPatientDataSource } from './data-source.js';
+import { isDatabaseNotThere } from './database-errors.js';
 import { underFileLock } from './file-lock.js';
 import { underMigrationClaim } from './migration-claim.js';
 import { PrimaryHost } from './primary-host.js';
+import { recorded, refuseForeignTables } from './schema/foreign-tables.js';
+import { SchemaProblem } from './schema/schema-problem.js';
 
 const LOCK_SECONDS = 600;
 
@@ -16,19 +19,33 @@ export function migrate(environment: Environment, host?: DatabaseHost): Promise<
 }
 
 function migrateEmbedded(environment: Environment): Promise<string[]> {
-  return connected(createDataSource(patientDataSourceOptions(environment)), run);
+  return connected(createPatientDataSource(environment), async (dataSource) => {
+    await refuseForeignTables(dataSource);
+    return run(dataSource);
+  });
 }
 
 async function migrateServer(environment: Environment, host?: DatabaseHost): Promise<string[]> {
-  const { servers } = environment;
-  const writable = host ?? (servers && (await new PrimaryHost(servers).find()));
-  const options = patientDataSourceOptions(environment, writable);
-  return connected(createDataSource(options), async (dataSource) =>
-    (await isUpToDate(dataSource)) ? [] : underMigrationClaim(dataSource, () => run(dataSource)),
-  );
+  return connected(await serverDataSource(environment, host), async (dataSource) => {
+    // Up to date: nothing is claimed or written, so the service can start on a server that is read-only for now.
+    if ((await pendingMigrations(dataSource)).length === 0) return [];
+    // Before the claim, whose table would be a change.
+    await refuseForeignTables(dataSource);
+    return underMigrationClaim(dataSource, () => run(dataSource));
+  });
 }
 
-async function connected<T>(
+/** On a host that takes writes, without time limits. */
+export async function serverDataSource(
+  environment: Environment,
+  host?: DatabaseHost,
+): Promise<DataSource> {
+  const { servers } = environment;
+  const writable = host ?? (servers && (await new PrimaryHost(servers).find()));
+  return createPatientDataSource(environment, writable);
+}
+
+export async function connected<T>(
   dataSource: DataSource,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
@@ -40,20 +57,22 @@ async function connected<T>(
   }
 }
 
-async function run(dataSource: DataSource): Promise<string[]> {
-  const done = await dataSource.runMigrations({ transaction: 'each' });
-  return done.map(({ name }) => name);
+/** Names of the migrations that were not done yet, in order. */
+export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
+  const done = await recorded(dataSource);
+  return dataSource.migrations.map(({ name }) => name!).filter((name) => !done.has(name));
 }
 
-/** Up to date: nothing is claimed or written, so that the service can start on a server that is read-only for now. */
-async function isUpToDate(dataSource: DataSource): Promise<boolean> {
+async function run(dataSource: DataSource): Promise<string[]> {
   try {
-    const rows = await dataSource.query<Array<{ name: string }>>('SELECT name FROM migrations');
-    const done = new Set(rows.map(({ name }) => name));
-    return dataSource.migrations.every(({ name }) => name !== undefined && done.has(name));
+    const done = await dataSource.runMigrations({ transaction: 'each' });
+    return done.map(({ name }) => name);
   } catch (error) {
-    const { code } = error instanceof QueryFailedError ? error.driverError : {};
-    if (code === 'ER_NO_SUCH_TABLE') return false;
-    throw error;
+    if (error instanceof SchemaProblem || isDatabaseNotThere(error)) throw error;
+    const [name] = await pendingMigrations(dataSource);
+    throw new SchemaProblem(
+      `${name} failed: ${(error as Error).message}. Mend the cause and migrate again: it goes on where it stopped.`,
+      { cause: error },
+    );
   }
 }

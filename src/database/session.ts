@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2';
-import { SILENCE_SECONDS, STATEMENT_MS } from './time-limits.js';
+import { LOCK_WAIT_SECONDS, SILENCE_SECONDS, STATEMENT_MS } from './time-limits.js';
 
 // Set as a whole: mysql2 escapes with backslashes, so a server-wide NO_BACKSLASH_ESCAPES would open an SQL injection.
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
@@ -41,8 +41,11 @@ export async function prepareSession(connection: PoolConnection): Promise<void> 
     throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
 }
 
-/** For migrations: no time limits, and no check of escaping, since their statements contain no user input. */
+/** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */
 export function preparePatientSession(connection: PoolConnection): void {
-  for (const sql of [`SET SESSION ${MEANING}`, ...UP_TO_DATE])
+  for (const sql of [
+    `SET SESSION ${MEANING}, lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+    ...UP_TO_DATE,
+  ])
     connection.query(sql, () => undefined);
 }

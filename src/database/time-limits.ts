@@ -9,3 +9,6 @@ export const RETRY_MS = 2000;
 
 /** The server ends a connection that is silent this long, and with it the transaction of a lost instance. */
 export const SILENCE_SECONDS = 60;
+
+/** How long a migration waits for a table at a time. Requests wait behind it, and have 2 s. */
+export const LOCK_WAIT_SECONDS = 1;

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { NO_PASSWORD } from '../accounts/passwords.js';
 import { RegistrationCap } from '../accounts/registration-cap.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
@@ -9,8 +10,6 @@ import { type LinkedPlayer, LinksService } from '../links/links.service.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ATTEMPTS = 5;
-// As long as an MD5 in hex, but never equal to one.
-const NO_PASSWORD = '!'.repeat(32);
 
 /** Registers a player who comes from the forum without an account. */
 @Injectable()

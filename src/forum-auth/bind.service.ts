@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RegistrationLimit } from '../accounts/registration-limit.js';
 import { LoginService } from '../accounts/login.service.js';
-import { toTokenView } from '../accounts/token.view.js';
+import { NewAddresses } from '../accounts/new-addresses.js';
+import type { PlayerIdentity } from '../auth/identity.service.js';
 import { TokenService } from '../auth/token.service.js';
 import { inTransaction } from '../database/transaction.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
+import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
-import type { BindView } from './bind.view.js';
+import { type BindView, toBindView } from './bind.view.js';
 import type { Credentials } from './dto/bind.dto.js';
 import { type Ticket, Tickets } from './tickets.js';
 
@@ -16,8 +20,14 @@ interface BindRequest {
   nonce?: string;
   /** The account to link, by password or by JWT. With neither, it is the linked account, or a new one. */
   credentials?: Credentials;
-  playerId?: number;
+  player?: PlayerIdentity;
+  remember?: boolean;
   context: RequestContext;
+}
+
+interface Bound extends StartedSession {
+  player: LinkedPlayer;
+  created: boolean;
 }
 
 /** Exchanges a ticket for a JWT. */
@@ -29,55 +39,97 @@ export class BindService {
     private readonly logins: LoginService,
     private readonly links: LinksService,
     private readonly registration: AutomaticRegistration,
+    private readonly limit: RegistrationLimit,
+    private readonly sessions: SessionsService,
+    private readonly newAddresses: NewAddresses,
     private readonly tokens: TokenService,
   ) {}
 
-  async bind(request: BindRequest): Promise<BindView> {
-    const { credentials, playerId, context } = request;
+  async bind(request: BindRequest): Promise<CookieAnswer<BindView>> {
+    const { credentials, player } = request;
     const ticket = this.tickets.read(request.ticket, request.nonce);
-    const chosen = credentials ? await this.idByPassword(credentials, context) : playerId;
-    if (chosen !== undefined) return this.toView(await this.link(ticket, chosen), false);
+    if (credentials) return this.linkByPassword(ticket, credentials, request);
+    if (player) return this.linkSignedIn(ticket, player);
 
-    const known = await this.logIn(ticket);
-    if (known) return this.toView(known, false);
+    const known = await this.logIn(ticket, request);
+    if (known) return this.answer(known, request);
     try {
-      return this.toView(await this.register(ticket, context.address), true);
+      return await this.answer(await this.register(ticket, request), request);
     } catch (error) {
       // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
-      const registered = await this.logIn(ticket);
-      if (!registered) throw error;
-      return this.toView(registered, false);
+      const registered = await this.logIn(ticket, request);
+      if (!registered) {
+        // Rolled back: there is no such player.
+        request.context.playerId = undefined;
+        throw error;
+      }
+      return this.answer(registered, request);
     }
   }
 
-  private async idByPassword(credentials: Credentials, context: RequestContext): Promise<number> {
+  private async linkByPassword(ticket: Ticket, credentials: Credentials, request: BindRequest) {
     const { account, password } = credentials;
-    return (await this.logins.authenticate(account, password, context)).id;
-  }
-
-  private link(ticket: Ticket, playerId: number): Promise<LinkedPlayer> {
-    return inTransaction(this.dataSource, async (manager) => {
-      await this.tickets.use(manager, ticket);
-      return this.links.link(manager, playerId, ticket.identity);
+    const login = await this.logins.authenticate(account, password, request.context);
+    const bound = await this.useUp(ticket, async (manager) => {
+      const player = await this.links.link(manager, login.id, ticket.identity);
+      return this.start(manager, player, request);
     });
+    return this.answer(bound, request, login.isNewAddress);
   }
 
-  private logIn(ticket: Ticket): Promise<LinkedPlayer | undefined> {
+  /** A link is a way in for good, so a token alone does not make one. */
+  private async linkSignedIn(ticket: Ticket, identity: PlayerIdentity) {
+    const { id, sid } = identity;
+    await this.sessions.requireRecentSignIn(identity);
+    const player = await this.useUp(ticket, (manager) =>
+      this.links.link(manager, id, ticket.identity),
+    );
+    const token = this.tokens.sign({ id, account: player.account, ver: player.ver, sid });
+    return new CookieAnswer(toBindView(player.account, token, false), undefined);
+  }
+
+  private logIn(ticket: Ticket, request: BindRequest): Promise<Bound | undefined> {
     return inTransaction(this.dataSource, async (manager) => {
       const player = await this.links.findPlayer(ticket.identity, manager);
-      if (player) await this.tickets.use(manager, ticket);
-      return player;
+      if (!player) return undefined;
+      await this.tickets.use(manager, ticket);
+      return this.start(manager, player, request);
     });
   }
 
-  private register(ticket: Ticket, address: string): Promise<LinkedPlayer> {
+  private register(ticket: Ticket, request: BindRequest): Promise<Bound> {
+    const { address } = request.context;
+    return this.limit.within(address, () =>
+      this.useUp(ticket, async (manager) => {
+        const player = await this.registration.register(manager, ticket.identity, address);
+        return { ...(await this.start(manager, player, request)), created: true };
+      }),
+    );
+  }
+
+  private useUp<T>(ticket: Ticket, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.dataSource, async (manager) => {
       await this.tickets.use(manager, ticket);
-      return this.registration.register(manager, ticket.identity, address);
+      return work(manager);
     });
   }
 
-  private toView(player: LinkedPlayer, created: boolean): BindView {
-    return Object.assign(toTokenView(player.account, this.tokens.sign(player)), { created });
+  /** In the transaction that uses up the ticket: whoever has used it is signed in. */
+  private async start(
+    manager: EntityManager,
+    player: LinkedPlayer,
+    { context, remember }: BindRequest,
+  ): Promise<Bound> {
+    const started = await this.sessions.start(player, { context, remember }, manager);
+    return { ...started, player, created: false };
+  }
+
+  private async answer(
+    { player, token, cookie, created }: Bound,
+    { context }: BindRequest,
+    isNewAddress?: boolean,
+  ): Promise<CookieAnswer<BindView>> {
+    await this.newAddresses.note(player.id, context, isNewAddress);
+    return new CookieAnswer(toBindView(player.account, token, created), cookie);
   }
 }

@@ -8,6 +8,7 @@ import {
   Res,
   UseFilters,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import { ApiExtension, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -15,8 +16,11 @@ import { PlayerIfSignedIn } from '../auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Public, PublicOrSignedIn } from '../auth/public.decorator.js';
 import { ApiAnswer, ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
+import { NoteSignIn } from '../journal/note-sign-in.interceptor.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
+import type { CookieAnswer } from '../sessions/cookie-answer.js';
+import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
 import { BindService } from './bind.service.js';
 import { BindView } from './bind.view.js';
 import { AuthorizeQuery } from './dto/authorize.dto.js';
@@ -72,6 +76,8 @@ export class ForumAuthController {
 
   @PublicOrSignedIn()
   @Post('bind')
+  @NoteSignIn('forum')
+  @UseInterceptors(SessionCookieInterceptor)
   @ApiAnswer(
     BindView,
     'Logged in to the account that the identity is linked to, now or already before',
@@ -81,18 +87,20 @@ export class ForumAuthController {
     'registration_cap_reached',
     'connect_id_taken',
     'account_linked',
+    'sign_in_again',
     'not_found',
   )
   bind(
     @Body() dto: BindDto,
     @PlayerIfSignedIn() player: PlayerIdentity | undefined,
     @CurrentContext() context: RequestContext,
-  ): Promise<BindView> {
+  ): Promise<CookieAnswer<BindView>> {
     return this.binding.bind({
       ticket: dto.ticket ?? '',
       nonce: dto.nonce,
       credentials: credentialsOf(dto),
-      playerId: player?.id,
+      player,
+      remember: dto.remember,
       context,
     });
   }

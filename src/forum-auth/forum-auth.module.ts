@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Environment } from '../config/environment.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { BindService } from './bind.service.js';
@@ -16,7 +17,7 @@ import { Tickets } from './tickets.js';
 import { UsedOnce } from './used-once.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([UsedOnce]), AccountsModule, LinksModule],
+  imports: [TypeOrmModule.forFeature([UsedOnce]), AccountsModule, LinksModule, SessionsModule],
   controllers: [ForumAuthController],
   providers: [
     AutomaticRegistration,

@@ -11,6 +11,7 @@ import { CurrentContext } from '../http/request/request-context.decorator.js';
 import { ConfigView, toConfigView } from './config.view.js';
 import { EnterGameDto } from './enter-game.dto.js';
 import { EnterGameView } from './enter-game.view.js';
+import { EnteredZonesView } from './entered-zones.view.js';
 import { GameService } from './game.service.js';
 
 @ApiTags('Game')
@@ -35,6 +36,12 @@ export class GameController {
     @CurrentContext() { address }: RequestContext,
   ): Promise<EnterGameView> {
     return this.game.enter(player, serverId, address);
+  }
+
+  @Get('server/mine')
+  @ApiAnswer(EnteredZonesView, 'The last 20 zones that the caller has entered, newest first')
+  mine(@CurrentPlayer() { id }: PlayerIdentity): Promise<EnteredZonesView> {
+    return this.game.entered(id);
   }
 
   @Public()

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import { sqlTime } from '../database/sql-time.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { type EnterGameView, toEnterGameView } from './enter-game.view.js';
-
-const ENTER =
-  'UPDATE player SET server_id = ?, ip = ?, entered_at = ?, enter_count = enter_count + 1 WHERE id = ?';
+import { type EnteredZonesView, toEnteredZonesView } from './entered-zones.view.js';
+import { Entries } from './entries.js';
 
 @Injectable()
 export class GameService {
   constructor(
     private readonly zones: ZonesService,
-    private readonly dataSource: DataSource,
+    private readonly entries: Entries,
   ) {}
 
-  /** Lets a player into a zone and records the entry in one statement: this is the busiest write. */
+  /** Lets a player into a zone and records the entry. */
   async enter(player: PlayerIdentity, serverId: number, address: string): Promise<EnterGameView> {
     const zone = await this.zones.getEnterable(serverId);
-    await this.dataSource.query(ENTER, [zone.id, address, sqlTime(new Date()), player.id]);
+    await this.entries.add(player.id, zone.id, address);
     return toEnterGameView(player, zone);
+  }
+
+  async entered(playerId: number): Promise<EnteredZonesView> {
+    return toEnteredZonesView(await this.entries.latestOf(playerId));
   }
 }

@@ -10,13 +10,13 @@ const ConnectIdField = () =>
     example: '10293',
   });
 
-const ProviderField = () =>
+const ProviderField = (optional = true) =>
   TextField({
     max: 32,
     pattern: /^[a-z0-9_-]+$/,
     hint: 'must be of a-z, 0-9, _ and -',
-    optional: true,
-    description: `default ${FORUM}`,
+    optional,
+    description: optional ? `default ${FORUM}` : undefined,
     example: FORUM,
   });
 
@@ -29,6 +29,10 @@ export class BindAccountDto {
 export class FindLinkDto {
   @ConnectIdField() connectId: string;
   @ProviderField() provider?: string;
+}
+
+export class UnbindDto {
+  @ProviderField(false) provider: string;
 }
 
 export function toIdentity({ provider, connectId }: FindLinkDto): Identity {

@@ -37,8 +37,12 @@ export class LinksService {
     this.byIdentity = new Lookup(dataSource, COLUMNS, LINKED);
   }
 
-  ofPlayer(playerId: number): Promise<PlayerLink[]> {
-    return this.links.find({ where: { playerId }, order: { provider: 'ASC' } });
+  ofPlayer(playerId: number, manager = this.dataSource.manager): Promise<PlayerLink[]> {
+    return manager.find(PlayerLink, { where: { playerId }, order: { provider: 'ASC' } });
+  }
+
+  async dropAll(manager: EntityManager, playerId: number): Promise<void> {
+    await manager.delete(PlayerLink, { playerId });
   }
 
   exists(identity: Identity): Promise<boolean> {
@@ -70,6 +74,11 @@ export class LinksService {
     if (!player || (player.aliasId === null && !isSameAccount(player.account, account)))
       throw new AccountNotFound();
     return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
+  }
+
+  /** False where there was none. */
+  async unlink(playerId: number, provider: string): Promise<boolean> {
+    return (await this.links.delete({ playerId, provider })).affected === 1;
   }
 
   /** The only writer of links. A repeat of the same pair succeeds. */

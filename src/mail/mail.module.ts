@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
 import { Environment } from '../config/environment.js';
+import { MailCeiling } from './mail-ceiling.js';
+import { MailQueue } from './mail-queue.js';
 import { MailService } from './mail.service.js';
 import { MailTemplates } from './mail-templates.js';
 import { MailTemplatesModule } from './mail-templates.module.js';
@@ -20,7 +22,7 @@ import { SmtpTransport } from './smtp-transport.js';
       }),
     }),
   ],
-  providers: [MailService],
-  exports: [MailService, MailTemplatesModule],
+  providers: [MailCeiling, MailQueue, MailService],
+  exports: [MailQueue, MailService, MailTemplatesModule],
 })
 export class MailModule {}

@@ -1,11 +1,11 @@
 import { escapeId } from 'mysql2';
 import { CommandRefused } from '../command/command.js';
+import { foreignTables } from '../database/schema/foreign-tables.js';
 import { ourTables } from './our-tables.js';
 import type { Target } from './target.js';
 
 const ASIDE = 'old_';
 const UNDONE = 'undone_';
-const BOOKKEEPING = ['migrations', 'migration_claim'];
 
 /** Old tables under our names in our own database: moved aside, and put back. */
 export class Adoption {
@@ -20,7 +20,7 @@ export class Adoption {
   /** Renames them in one step, or finds that this was done before. Gives the statement. */
   async moveAside(): Promise<string | undefined> {
     const present = await this.present();
-    const foreign = await this.foreign(present);
+    const foreign = [...(await foreignTables(this.target.dataSource)).keys()];
     if (foreign.length === 0) {
       if ([...present].some((table) => table.startsWith(ASIDE))) return undefined;
       throw new CommandRefused('there are no old tables under our names here: nothing to adopt');
@@ -37,6 +37,8 @@ export class Adoption {
 
   /** How much that came into being here would be lost. */
   async newHere(): Promise<{ players: number; withdrawals: number }> {
+    // Cut off before the tables were made: nobody can have come.
+    if (!(await this.present()).has('moveover_player')) return { players: 0, withdrawals: 0 };
     const count = async (sql: string) =>
       Number((await this.target.query<{ n: string }>(sql))[0]?.n);
     return {
@@ -52,9 +54,9 @@ export class Adoption {
   async putBack(): Promise<string> {
     const ours = await ourTables();
     const present = await this.present();
-    const old = [...ours.keys()].filter((table) => present.has(ASIDE + table));
+    const old = ours.filter((table) => present.has(ASIDE + table));
     if (old.length === 0) throw new CommandRefused('no old tables were moved aside here');
-    const leaving = [...ours.keys()].filter((table) => present.has(table));
+    const leaving = ours.filter((table) => present.has(table));
     const sql = rename([
       ...leaving.map((table): [string, string] => [table, UNDONE + table]),
       ...old.map((table): [string, string] => [ASIDE + table, table]),
@@ -74,27 +76,6 @@ export class Adoption {
       'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
     );
     return new Set(rows.map(({ name }) => name));
-  }
-
-  /** After a migration that stopped half-way some are ours: empty, and with no column that we do not know. */
-  private async foreign(present: Set<string>): Promise<string[]> {
-    if (await this.target.isMigrated()) return [];
-    const ours = await ourTables();
-    const named = [...ours.keys()].filter(
-      (table) => present.has(table) && !BOOKKEEPING.includes(table),
-    );
-    if (!present.has('migrations')) return named;
-    const foreign: string[] = [];
-    for (const table of named) {
-      const rows = await this.target.query(`SELECT 1 FROM ${escapeId(table)} LIMIT 1`);
-      const columns = await this.target.query<{ name: string }>(
-        `SELECT column_name AS name FROM information_schema.columns
-          WHERE table_schema = DATABASE() AND table_name = '${table}'`,
-      );
-      const known = columns.every(({ name }) => ours.get(table)?.includes(name));
-      if (rows.length > 0 || !known) foreign.push(table);
-    }
-    return foreign;
   }
 }
 

@@ -13,6 +13,11 @@ export const USAGE = `gatehouse moveover --from mysql://user:password@host/datab
   --report FOLDER  where the details go, as CSV (./moveover-report)
   --sample N --url http://127.0.0.1:3001   with --verify: shows N tokens to a running instance, too`;
 
+export const OPTIONS = [
+  ...['--check', '--run', '--verify', '--adopt', '--undo'],
+  ...['--from', '--map', '--report', '--sample', '--url', '--yes'],
+];
+
 const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
 type Mode = (typeof MODES)[number];
 

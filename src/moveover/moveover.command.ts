@@ -3,7 +3,12 @@ import { loadConfiguration } from '../config/load-configuration.js';
 import type { Environment } from '../config/environment.js';
 import { migrate } from '../database/migrate.js';
 import { Adoption } from './adoption.js';
-import { type MoveoverArguments, parseMoveoverArguments, USAGE } from './moveover-arguments.js';
+import {
+  type MoveoverArguments,
+  OPTIONS,
+  parseMoveoverArguments,
+  USAGE,
+} from './moveover-arguments.js';
 import { Moveover } from './moveover.js';
 import { grouped } from './progress.js';
 import { Target } from './target.js';
@@ -11,6 +16,7 @@ import { Target } from './target.js';
 export const moveoverCommand: Command = {
   summary: "moves the previous generation's players over, and proves it",
   usage: USAGE,
+  options: OPTIONS,
 
   async run(args) {
     const given = parseMoveoverArguments(args);

@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { buildInfo } from '../config/build-info.js';
-import { entityTag } from '../http/answer/entity-tag.js';
+import { prepareAnswer, sendPrepared } from '../http/answer/prepared-answer.js';
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';
@@ -33,14 +33,10 @@ export function serveOpenApi(app: NestExpressApplication): void {
 
 /** Not by the swagger module, which would turn the document into JSON for each request. */
 function serveDocument(app: NestExpressApplication, bytes: Buffer): void {
-  const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    ETag: entityTag(bytes),
-  };
+  const answer = prepareAnswer(bytes);
   const express = app.getHttpAdapter().getInstance();
-  express.get('/api/openapi.json', (_request, response) => {
-    response.set(headers).send(bytes);
+  express.get('/api/openapi.json', (request, response) => {
+    sendPrepared(request, response.set('Cache-Control', 'no-cache').type('json'), answer);
   });
 }
 

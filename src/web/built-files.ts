@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { entityTag } from '../http/answer/entity-tag.js';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
+  '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 };
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -33,12 +37,19 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   );
 }
 
-/** The page with one more meta tag for its script, uncompressed. */
-export function withMeta(page: BuiltFile, name: string, content: string): BuiltFile {
-  const html = String(page.variants.get('identity')?.bytes);
-  const meta = `<meta name="${name}" content="${content}">`;
-  const bytes = Buffer.from(html.replace('</head>', `${meta}</head>`));
-  return { type: page.type, variants: new Map([['identity', toVariant(bytes)]]) };
+/** The page with what only the service knows: its own address, which link previews need, and the sandbox's. */
+export function withAddresses(page: BuiltFile, frontEnd: string, sandbox?: string): BuiltFile {
+  const meta = sandbox ? `<meta name="gatehouse-sandbox" content="${sandbox}">` : '';
+  const html = String(page.variants.get('identity')?.bytes)
+    .replace('content="/preview.jpg"', `content="${frontEnd}/preview.jpg"`)
+    .replace('</head>', `${meta}</head>`);
+  const bytes = Buffer.from(html);
+  const variants = new Map<Encoding, Variant>([
+    ['br', toVariant(brotliCompressSync(bytes))],
+    ['gzip', toVariant(gzipSync(bytes))],
+    ['identity', toVariant(bytes)],
+  ]);
+  return { type: page.type, variants };
 }
 
 function readBuiltFile(file: string): BuiltFile {

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Environment } from '../config/environment.js';
-import { type BuiltFile, readBuiltFiles, withMeta } from './built-files.js';
+import { type BuiltFile, readBuiltFiles, withAddresses } from './built-files.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const PAGES = ['/', '/signin', '/agree', '/withdraw'];
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Serves the built web front end. Unknown paths go on to the API routes. */
 @Injectable()
@@ -16,10 +16,11 @@ export class FrontEndMiddleware implements NestMiddleware {
   private readonly files: ReadonlyMap<string, BuiltFile>;
   private readonly page?: BuiltFile;
 
-  constructor({ sandboxUrl }: Environment) {
+  constructor({ FRONTEND_URL, sandboxUrl }: Environment) {
     this.files = readBuiltFiles(BUILT);
     const page = this.files.get('/index.html');
-    this.page = page && sandboxUrl ? withMeta(page, 'gatehouse-sandbox', sandboxUrl) : page;
+    const frontEnd = FRONTEND_URL.replace(/\/+$/, '');
+    this.page = page && withAddresses(page, frontEnd, sandboxUrl);
   }
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {

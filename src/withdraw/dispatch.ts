@@ -6,7 +6,7 @@ import { type DeductionOutcome, GmClient } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
-import type { Because, Order } from './record/withdrawal-rows.js';
+import type { Because, Order } from './record/withdrawal-statements.js';
 import { isFinal } from './record/withdrawal-states.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import type { GameOwner } from './game/game-account.js';

@@ -7,7 +7,7 @@ import type { DeductionOutcome } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
-import type { Order } from './record/withdrawal-rows.js';
+import type { Order } from './record/withdrawal-statements.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import type { WithdrawalStatus } from './record/withdrawal-states.js';
 
@@ -50,7 +50,15 @@ export class OutcomeRecorder {
     const log = requestLog(requestId, OutcomeRecorder.name);
     const { id, orderNo } = sent;
     if (outcome.kind === 'unknown')
-      log.warn(`withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`);
+      log.warn(
+        { zone: sent.zoneId },
+        `withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`,
+      );
+    if (outcome.kind === 'not_sent')
+      log.warn(
+        { zone: sent.zoneId },
+        `the game server of zone ${sent.zoneId}, ${order.gmHost}:${order.gmPort}, cannot be reached: ${outcome.evidence}`,
+      );
     const recorded = this.inFlight.track(this.keepTrying(sent, order, outcome, log));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Zone } from './zone.entity.js';
 import { zoneProblem } from './zone-problem.js';
 
-const ZONE = { name: 'z', address: 'a.example', port: 7000, status: 'normal', openAt: null };
+const ZONE = {
+  name: 'z',
+  address: 'a.example',
+  port: 7000,
+  status: 'normal',
+  openAt: null,
+  group: null,
+};
 const problemWith = (change: Record<string, unknown>) =>
   zoneProblem({ ...ZONE, ...change } as Zone);
 
@@ -14,6 +21,7 @@ describe('a zone', () => {
     { address: '192.0.2.1' },
     { address: '2001:db8::1' },
     { openAt: new Date() },
+    { group: '东部' },
   ])('makes sense with %o', (change) => {
     expect(problemWith(change)).toBeUndefined();
   });
@@ -33,6 +41,8 @@ describe('a zone', () => {
     [{ status: 'opne' }, 'status'],
     [{ openAt: 1793000000 }, 'open_at'],
     [{ openAt: new Date('x') }, 'open_at'],
+    [{ group: ' ' }, 'zone_group'],
+    [{ group: 7 }, 'zone_group'],
   ])('makes none with %o', (change, column) => {
     expect(problemWith(change)).toContain(`its ${column}`);
   });

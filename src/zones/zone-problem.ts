@@ -1,14 +1,15 @@
 import { isIP } from 'node:net';
 import { type Zone, ZONE_STATUSES } from './zone.entity.js';
 
-const HOST_NAME =
+export const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /**
  * What is wrong with a row, in words for the person who typed it. The table's own checks refuse most of this, but a
  * session can switch them off, an imported table may lack them, and SQLite stores any type in any column.
  */
-export function zoneProblem({ name, address, port, status, openAt }: Zone): string | undefined {
+export function zoneProblem(zone: Zone): string | undefined {
+  const { name, address, port, status, openAt, group } = zone;
   if (!isText(name)) return 'its name is empty';
   if (!isText(address)) return 'its address is empty';
   if (!isIP(address) && !HOST_NAME.test(address))
@@ -16,6 +17,7 @@ export function zoneProblem({ name, address, port, status, openAt }: Zone): stri
   if (!isPort(port)) return `its port ${port} is not between 1 and 65535`;
   if (!ZONE_STATUSES.includes(status)) return `its status "${status}" is unknown`;
   if (openAt !== null && !isTime(openAt)) return 'its open_at is not a time';
+  if (group !== null && !isText(group)) return 'its zone_group is empty; write NULL for none';
   return undefined;
 }
 

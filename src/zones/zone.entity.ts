@@ -6,7 +6,7 @@ export type ZoneStatus = (typeof ZONE_STATUSES)[number];
 /** A game zone. Rows are written by operations; the migration explains each column to them. */
 @Entity('server')
 export class Zone {
-  @PrimaryGeneratedColumn()
+  @PrimaryGeneratedColumn({ unsigned: true })
   id: number;
 
   @Column({ type: 'varchar', length: 64 })
@@ -44,4 +44,10 @@ export class Zone {
 
   @Column({ type: 'int', name: 'db_port', nullable: true })
   dbPort: number | null;
+
+  @Column({ type: 'varchar', length: 32, name: 'zone_group', nullable: true })
+  group: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  recommended: boolean;
 }

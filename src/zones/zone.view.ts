@@ -14,6 +14,15 @@ export class ZoneView {
     description: 'when the zone opens, where that lies ahead or was announced',
   })
   open_at: string | null;
+  @ApiProperty({
+    type: String,
+    maxLength: 32,
+    nullable: true,
+    example: 'Eastern lands',
+    description: 'under which players look for it; null: none',
+  })
+  group: string | null;
+  @ApiProperty({ description: 'offered to players first' }) recommended: boolean;
 }
 
 export class ZoneListView {
@@ -21,6 +30,7 @@ export class ZoneListView {
 }
 
 export function toZoneView(zone: Zone): ZoneView {
-  const { id, name, address, port, status, openAt } = zone;
-  return { id, name, address, port, status, open_at: openAt?.toISOString() ?? null };
+  const { id, name, address, port, status, openAt, group, recommended } = zone;
+  const open_at = openAt?.toISOString() ?? null;
+  return { id, name, address, port, status, open_at, group, recommended };
 }

@@ -1,8 +1,9 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../auth/public.decorator.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
+import { sendPrepared } from '../http/answer/prepared-answer.js';
 import { ZonesService } from './zones.service.js';
 import { ZoneListView } from './zone.view.js';
 
@@ -15,8 +16,8 @@ export class ZonesController {
   @Get('list')
   @ApiAnswer(ZoneListView, 'The zones, in the order to show them', 'service_unavailable')
   @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
-  async list(@Res() response: Response): Promise<void> {
-    const { bytes, etag } = await this.zones.preparedList();
-    response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).type('json').send(bytes);
+  async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const answer = await this.zones.preparedList();
+    sendPrepared(request, response.set('Cache-Control', 'no-cache').type('json'), answer);
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { entityTag } from '../http/answer/entity-tag.js';
 import { success } from '../http/answer/envelope.interceptor.js';
+import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
+import { ZoneEdits } from './zone-edits.js';
 import { Zone } from './zone.entity.js';
 import { ZoneNotFound, ZoneUnavailable } from './zones.errors.js';
 import { zoneProblem } from './zone-problem.js';
@@ -16,11 +17,6 @@ interface Snapshot {
   answer: PreparedAnswer;
 }
 
-export interface PreparedAnswer {
-  bytes: Buffer;
-  etag: string;
-}
-
 /** The zones, read from the table at most once a second. */
 @Injectable()
 export class ZonesService {
@@ -29,7 +25,10 @@ export class ZonesService {
   private reading?: Promise<Snapshot>;
   private complaints = new Map<number, string>();
 
-  constructor(@InjectRepository(Zone) private readonly rows: Repository<Zone>) {}
+  constructor(
+    @InjectRepository(Zone) private readonly rows: Repository<Zone>,
+    private readonly edits: ZoneEdits,
+  ) {}
 
   /** The complete answer of `GET /api/server/list`, ready to send. */
   async preparedList(): Promise<PreparedAnswer> {
@@ -72,9 +71,10 @@ export class ZonesService {
     // Before the query: an edit made while it runs must not stay hidden for another second.
     const takenAt = performance.now();
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
+    this.edits.look(rows);
     const sensible = this.leaveOutNonsense(rows);
     const zones = new Map(sensible.map((zone) => [zone.id, zone]));
-    const answer = prepare(sensible.filter(({ status }) => status !== 'closed'));
+    const answer = this.prepare(sensible.filter(({ status }) => status !== 'closed'));
     return (this.snapshot = { takenAt, zones, answer });
   }
 
@@ -90,9 +90,9 @@ export class ZonesService {
     this.complaints = complaints;
     return rows.filter(({ id }) => !complaints.has(id));
   }
-}
 
-function prepare(zones: Zone[]): PreparedAnswer {
-  const bytes = Buffer.from(JSON.stringify(success({ servers: zones.map(toZoneView) })));
-  return { bytes, etag: entityTag(bytes) };
+  private prepare(zones: Zone[]): PreparedAnswer {
+    const bytes = Buffer.from(JSON.stringify(success({ servers: zones.map(toZoneView) })));
+    return prepareAnswer(bytes, this.snapshot?.answer);
+  }
 }

@@ -121,6 +121,23 @@ describe('POST /api/forumauth/bind with the ticket alone', () => {
     expect((await bind({ ticket })).body.data).toMatchObject({ account });
   });
 
+  it('registers no more than an address may in a day, and still logs in from there', async () => {
+    await service.changeSettings({ registration: { per_address_day: 2 } });
+    const from = '198.51.100.44';
+    const people = Array.from({ length: 6 }, () => unique('person'));
+    const answers = await Promise.all(
+      people.map((person) => bind({ ticket: ticketFor(person) }, { from })),
+    );
+    expect(outcomes(answers)).toEqual(['ok', 'ok', ...Array<string>(4).fill('too_many_requests')]);
+    const known = people[answers.findIndex(({ status }) => status === 200)]!;
+    const login = await bind({ ticket: ticketFor(known) }, { from });
+    expect(login.body.data).toMatchObject({ created: false });
+    const ticket = ticketFor(unique('person'));
+    expect((await bind({ ticket }, { from })).body.error).toBe('too_many_requests');
+    expect((await bind({ ticket }, { from: '198.51.100.45' })).status).toBe(200);
+    await service.changeSettings({});
+  });
+
   it('makes one account of many tabs that finish at once', async () => {
     const connectId = unique('person');
     const before = await takenToday();

@@ -98,6 +98,19 @@ describe('its parts', () => {
     expect((await ask(path, {}, 'HEAD')).body).toHaveLength(0);
   });
 
+  it('make it an application that can be installed, and a link with a picture', async () => {
+    const manifest = await service.client.get('/manifest.webmanifest');
+    expect(manifest.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+    expect(manifest.body).toMatchObject({ start_url: '/', display: 'standalone' });
+    const preview = /property="og:image" content="([^"]+)"/.exec(page)![1]!;
+    expect(preview).toMatch(/^https?:\/\/[^/]+\/preview\.jpg$/);
+    const pictures = manifest.body.icons as Array<{ src: string; type: string }>;
+    for (const { src, type } of [...pictures, { src: '/preview.jpg', type: 'image/jpeg' }]) {
+      const picture = await ask(src);
+      expect([picture.status, picture.headers['content-type']]).toEqual([200, type]);
+    }
+  });
+
   it('are under 100 KB of script on the first visit', async () => {
     const answers = await Promise.all(
       scripts().map((path) => ask(path, { 'Accept-Encoding': 'gzip' })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/auth/player.entity.js';
+import { PlayerZone } from '../../src/game/player-zone.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, tokenOf } from '../support/factories.js';
 
@@ -105,6 +106,60 @@ describe('POST /api/enter_game', () => {
   });
 });
 
+describe('GET /api/server/mine', () => {
+  const mine = async (as: string) =>
+    (await service.client.get('/api/server/mine', { token: as })).body.data.servers;
+
+  it('lists what the caller has entered, newest first, and counts', async () => {
+    const other = await createPlayer(service);
+    const own = tokenOf(service, other);
+    const go = (kind: Kind) =>
+      service.client.post('/api/enter_game', { server_id: ids.get(kind) }, { token: own });
+    expect(await mine(own)).toEqual([]);
+    for (const kind of ['busy', 'normal', 'busy'] as const) await go(kind);
+    const [first, second, ...more] = await mine(own);
+    expect(first).toMatchObject({ id: ids.get('busy'), enter_count: 2 });
+    expect(second).toMatchObject({ id: ids.get('normal'), enter_count: 1 });
+    expect(more).toEqual([]);
+    const { enteredAt } = await service.database
+      .getRepository(Player)
+      .findOneByOrFail({ id: other.id });
+    expect(first.entered_at).toBe(enteredAt!.toISOString());
+  });
+
+  it('counts every one of many first entries at once, for the zone as for the player', async () => {
+    const other = await createPlayer(service);
+    const own = tokenOf(service, other);
+    const kinds = ['new', 'normal', 'busy', 'full'] as const;
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, place) =>
+        service.client.post(
+          '/api/enter_game',
+          { server_id: ids.get(kinds[place % 4]!) },
+          { token: own },
+        ),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const zones: Array<{ enter_count: number }> = await mine(own);
+    expect(zones.map(({ enter_count }) => enter_count)).toEqual([10, 10, 10, 10]);
+    const row = await service.database.getRepository(Player).findOneByOrFail({ id: other.id });
+    expect(row.enterCount).toBe(40);
+  });
+
+  it('ends with the twentieth', async () => {
+    const other = await createPlayer(service);
+    const rows = Array.from({ length: 25 }, (_, hour) => ({
+      playerId: other.id,
+      serverId: hour + 1,
+      enteredAt: new Date(Date.now() - hour * HOUR_MS),
+    }));
+    await service.database.getRepository(PlayerZone).save(rows);
+    const zones: Array<{ id: number }> = await mine(tokenOf(service, other));
+    expect(zones.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, place) => place + 1));
+  });
+});
+
 describe('GET /api/config', () => {
   const config = async () => (await service.client.get('/api/config')).body.data;
 
@@ -122,6 +177,10 @@ describe('GET /api/config', () => {
       registration: { open: true },
       code: { length: 6, expires_in: 60, resend_in: 60 },
       forum_login: { enabled: false },
+      remember: { enabled: true, days: 30 },
+      notices: [],
+      support_url: null,
+      privacy_url: null,
       game_client_url: null,
     });
   });
@@ -141,6 +200,32 @@ describe('GET /api/config', () => {
     });
     await service.changeSettings({ day_max_reg: null });
     expect((await config()).registration.open).toBe(true);
+  });
+
+  it('shows the notices that are due, and where to turn to', async () => {
+    const text = { zh: '维护', en: 'maintenance' };
+    const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+    const inShanghai = (time: string) =>
+      new Date(Date.parse(time) + 8 * HOUR_MS).toISOString().replace('Z', '+08:00');
+    const [before, after] = [at(-1), at(1)];
+    await service.changeSettings({
+      notices: [
+        { text, from: inShanghai(before), until: inShanghai(after), level: 'warning' },
+        { text, from: after },
+        { text, until: before },
+        { text, link: 'https://forum.example/7' },
+      ],
+      support_url: 'mailto:help@example.com',
+      privacy_url: 'https://example.com/privacy',
+    });
+    expect(await config()).toMatchObject({
+      notices: [
+        { text, level: 'warning', from: before, until: after, link: null },
+        { text, level: 'info', from: null, until: null, link: 'https://forum.example/7' },
+      ],
+      support_url: 'mailto:help@example.com',
+      privacy_url: 'https://example.com/privacy',
+    });
   });
 
   it('offers the forum where it is set up', async () => {

@@ -19,19 +19,30 @@ const PUBLIC = [
   'POST /api/check',
   'POST /api/forumauth/bind',
   'POST /api/login',
+  'POST /api/logout',
   'POST /api/register',
   'POST /api/report/chat',
   'POST /api/reset_password',
   'POST /api/send_code',
+  'POST /api/session/refresh',
 ];
 const DOCUMENTS_AND_FALLBACK = /^GET \/api\/(docs|openapi\.json)|\*path\\?\}$/;
 const PROTECTED = [
+  'DELETE /api/sessions',
+  'DELETE /api/sessions/{id}',
+  'GET /api/account',
   'GET /api/bind',
   'GET /api/game/roles',
   'GET /api/game/withdraw',
   'GET /api/game/withdraw/{id}',
+  'GET /api/server/mine',
+  'GET /api/sessions',
+  'POST /api/account/email',
+  'POST /api/account/password',
   'POST /api/enter_game',
   'POST /api/game/withdraw',
+  'POST /api/session/confirm',
+  'POST /api/unbind',
 ];
 /** Routes for those who watch the service, who ask often. */
 const UNLIMITED = ['GET /api/health/live', 'GET /api/health/ready', 'GET /api/metrics'];

@@ -28,6 +28,8 @@ describe('GET /api/server/list', () => {
       openAt: new Date('2026-12-01T10:00:00Z'),
       gmAddress: '10.0.0.1',
       dbHost: '10.0.0.2',
+      group: '东部',
+      recommended: true,
     });
     await settles(['龙谷 🐉']);
     const answer = await list();
@@ -44,10 +46,26 @@ describe('GET /api/server/list', () => {
             port: 7000,
             status: 'normal',
             open_at: '2026-12-01T10:00:00.000Z',
+            group: '东部',
+            recommended: true,
           },
         ],
       },
     });
+  });
+
+  it('knows no group and recommends nothing unless the row says so, and refuses nonsense in it', async () => {
+    const { id } = await createZone(service.database, { name: 'plain' });
+    await settles(['plain']);
+    expect((await list()).body.data.servers).toMatchObject([{ group: null, recommended: false }]);
+    for (const nonsense of [
+      "zone_group = ' '",
+      `zone_group = '${'x'.repeat(33)}'`,
+      'recommended = 2',
+    ])
+      await expect(
+        service.database.query(`UPDATE server SET ${nonsense} WHERE id = ${id}`),
+      ).rejects.toThrow();
   });
 
   it('is in the order of sort, then id, and leaves closed zones out', async () => {
@@ -82,6 +100,28 @@ describe('GET /api/server/list', () => {
     expect((await list(have)).status).toBe(200);
   });
 
+  it('is compressed once it is long, for callers that can read it', async () => {
+    for (let number = 1; number <= 12; number++)
+      await createZone(service.database, { name: `zone ${number}`, sort: number });
+    await until(async () => (await listed()).length === 12, { within: 2000 });
+    const [zipped, plain] = await Promise.all([
+      list({ 'Accept-Encoding': 'gzip' }),
+      list({ 'Accept-Encoding': 'gzip;q=0' }),
+    ]);
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(zipped.headers.get('vary')).toContain('Accept-Encoding');
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(plain.text.length / 3);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(zipped.text).toBe(plain.text);
+    expect(zipped.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    const have = {
+      'If-None-Match': zipped.headers.get('etag')!,
+      'Accept-Encoding': 'gzip',
+      'Cache-Control': 'max-age=0',
+    };
+    expect((await list(have)).status).toBe(304);
+  });
+
   it('leaves out a row that makes no sense, says so once per change, and serves the others', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     await createZone(service.database, { name: 'good' });
@@ -95,7 +135,7 @@ describe('GET /api/server/list', () => {
     await until(async () => (await list()).status === 200);
     expect(complaints()).toHaveLength(1);
 
-    await service.database.query(`UPDATE server SET address = 'other/path' WHERE id = ${bad.id}`);
+    await service.database.query(`UPDATE server SET address = 'user@other' WHERE id = ${bad.id}`);
     await service.database.query(`UPDATE server SET name = 'still good' WHERE name = 'good'`);
     await settles(['still good']);
     expect(complaints()).toHaveLength(1);

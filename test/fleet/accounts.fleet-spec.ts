@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { BrowserSession } from '../support/browser-session.js';
 import { type Answer, Client } from '../support/client.js';
 import { type Deployment, freshDeployment } from '../support/deployment.js';
 import { unique } from '../support/factories.js';
@@ -14,6 +15,7 @@ import { until } from '../support/until.js';
 
 const PASSWORD = 'a-password-nobody-may-read';
 const CAP = 20;
+const FRONT_END = 'http://localhost:5173';
 let deployment: Deployment;
 let connection: Connection;
 let redis: Redis;
@@ -28,7 +30,11 @@ const secrets = new Set<string>([PASSWORD]);
 const writeSettings = (changes: object = {}) =>
   writeFileSync(
     join(folder, 'settings.yaml'),
-    stringify({ verify: { per_address_hour: 1000 }, ...changes }),
+    stringify({
+      verify: { per_address_hour: 1000 },
+      registration: { per_address_day: null },
+      ...changes,
+    }),
   );
 
 /** Comes back when both instances follow. */
@@ -42,6 +48,7 @@ async function changeSettings(changes?: object): Promise<void> {
 const environment = () => ({
   ...deployment.env,
   SMTP_URL: mail.url,
+  FRONTEND_URL: FRONT_END,
   SETTINGS_FILE: join(folder, 'settings.yaml'),
   LOG_LEVEL: 'trace',
 });
@@ -185,6 +192,35 @@ describe('two instances with one Redis', () => {
       const { body } = await client.post('/api/check', { account, token });
       expect(body.error).toBe('token_invalid');
     }
+  });
+
+  it('know of a sign-out at the other with the next request', async () => {
+    const { account } = await newAccount();
+    const [here, there] = clients.map((client) => new BrowserSession(client, FRONT_END));
+    await here!.signIn(account, PASSWORD);
+    there!.cookie = here!.cookie;
+    expect((await there!.refresh()).status).toBe(200);
+    for (const secret of [here!.cookie, there!.cookie, here!.token]) secrets.add(secret);
+    const entered = () => clients[1]!.post('/api/check', { account, token: here!.token });
+    expect((await entered()).status).toBe(200);
+    const { token } = here!;
+    expect((await clients[0]!.send('POST', '/api/logout', { token })).status).toBe(200);
+    expect((await entered()).body.error).toBe('token_invalid');
+    expect((await there!.refresh()).body.error).toBe('session_ended');
+  });
+
+  it('take one cookie of many tabs at once, and give them all the same next one', async () => {
+    const { account } = await newAccount();
+    const browser = new BrowserSession(clients[0]!, FRONT_END);
+    await browser.signIn(account, PASSWORD);
+    const tabs = Array.from({ length: 40 }, (_, tab) => {
+      return new BrowserSession(clients[tab % 2]!, FRONT_END, browser.cookie);
+    });
+    expectOutcomes(await Promise.all(tabs.map((tab) => tab.refresh())), {}, 'ok');
+    const cookies = new Set(tabs.map(({ cookie }) => cookie));
+    cookies.delete(browser.cookie);
+    expect(cookies.size).toBe(1);
+    for (const secret of [browser.cookie, ...cookies]) secrets.add(secret);
   });
 
   it('go on counting, each for itself, while Redis is away', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { freshDeployment } from '../support/deployment.js';
 import { startGatehouse } from '../support/gatehouse-process.js';
@@ -11,7 +11,7 @@ import { startRedis } from '../support/redis.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-const GUESS = JSON.stringify({ account: 'nobody', password: 'a guess' });
+const guessFor = (account: string) => JSON.stringify({ account, password: 'a guess' });
 
 async function startWorkers(env: Record<string, string> = {}) {
   const deployment = await freshDeployment();
@@ -22,42 +22,54 @@ async function startWorkers(env: Record<string, string> = {}) {
 }
 
 describe('WORKERS=2', () => {
+  let workers: Awaited<ReturnType<typeof startWorkers>>;
+  beforeAll(async () => {
+    workers = await startWorkers();
+  });
+  afterAll(async () => {
+    expect(await workers.service.stop()).toBe(0);
+    await workers.deployment.drop();
+  });
+
+  /** A line may come after the answer that it tells of. */
+  const untilBothHad = (path: string) => {
+    const lines = new RegExp(`"pid":\\d+(?=.*"path":"${path}")`, 'g');
+    return until(() => new Set(workers.service.logs().match(lines)).size === 2);
+  };
+
   it('counts requests once for all workers, and shows the metrics of all of them', async () => {
-    const { service, deployment, client } = await startWorkers();
+    const { client } = workers;
     const knock = () =>
       client.get('/api/nope', { from: '198.51.100.1', headers: { Connection: 'close' } });
     const answers = await Promise.all(Array.from({ length: 400 }, knock));
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(300);
-
-    // A line may come after the answer that it tells of.
-    const workers = () => new Set(service.logs().match(/"pid":\d+(?=.*"path":"\/api\/nope")/g));
-    await until(() => workers().size === 2);
+    await untilBothHad('/api/nope');
     const { text } = await client.get('/api/metrics');
     expect(text).toContain('gatehouse_errors_total{error="too_many_requests"} 100');
-    expect(await service.stop()).toBe(0);
-    await deployment.drop();
   });
 
   it('answers as many guesses as the limit allows, whichever worker is asked', async () => {
-    const { service, deployment, client } = await startWorkers();
-    const guess = () => client.post('/api/login', GUESS, { headers: { Connection: 'close' } });
+    const options = { headers: { Connection: 'close' } };
+    const guess = () => workers.client.post('/api/login', guessFor('nobody'), options);
     const answers = await Promise.all(Array.from({ length: 40 }, guess));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([...Array(5).fill(401), ...Array(35).fill(429)]);
-    const workers = () => new Set(service.logs().match(/"pid":\d+(?=.*"path":"\/api\/login")/g));
-    await until(() => workers().size === 2);
-    await service.kill();
-    await deployment.drop();
+    await untilBothHad('/api/login');
   });
 
   it('lets nobody guess, but everybody else in, while the primary does not answer', async () => {
-    const { service, deployment } = await startWorkers();
+    const { service } = workers;
     // Connections are the primary's to hand out: this one is kept.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const headers = { 'X-Forwarded-For': '198.51.100.1', 'Content-Type': 'application/json' };
+    const headers = { 'X-Forwarded-For': '198.51.100.2', 'Content-Type': 'application/json' };
     const list = () => rawRequest(service.url, '/api/server/list', { agent, headers });
     const login = () =>
-      rawRequest(service.url, '/api/login', { agent, headers, method: 'POST' }, GUESS);
+      rawRequest(
+        service.url,
+        '/api/login',
+        { agent, headers, method: 'POST' },
+        guessFor('somebody'),
+      );
     expect((await list()).status).toBe(200);
     process.kill(service.pid, 'SIGSTOP');
     expect((await list()).status).toBe(200);
@@ -66,10 +78,10 @@ describe('WORKERS=2', () => {
     process.kill(service.pid, 'SIGCONT');
     expect((await login()).status).toBe(401);
     agent.destroy();
-    await service.kill();
-    await deployment.drop();
   });
+});
 
+describe('WORKERS=2, when one of them dies or Redis goes', () => {
   it('replaces a worker that died, and says of Redis what holds for all', async () => {
     const redis = await startRedis();
     const { service, deployment, client } = await startWorkers({ REDIS_URL: redis.url });
@@ -117,7 +129,8 @@ describe('WORKERS=2', () => {
       for (let guess = 0; guess < guesses; guess++) {
         // Over connections of their own, which reach both workers.
         const options = { headers: { Connection: 'close' } };
-        if ((await client.post('/api/login', GUESS, options)).status === 401) through++;
+        if ((await client.post('/api/login', guessFor('nobody'), options)).status === 401)
+          through++;
       }
       return through;
     };

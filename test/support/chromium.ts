@@ -17,6 +17,9 @@ const FLAGS = [
 interface Wishes {
   language?: 'zh-CN' | 'en-US' | 'fr-FR';
   width?: number;
+  height?: number;
+  /** False: a browser without scripts. */
+  scripts?: boolean;
 }
 
 interface AxeResult {
@@ -36,10 +39,12 @@ export class Chromium {
   }
 
   /** A window of its own: nothing is shared with the others, neither storage nor cookies. */
-  async open(address: string, { language = 'en-US', width = 1280 }: Wishes = {}): Promise<Page> {
+  async open(address: string, wishes: Wishes = {}): Promise<Page> {
+    const { language = 'en-US', width = 1280, height = 800, scripts = true } = wishes;
     const window = await this.browser.newContext({
       locale: language,
-      viewport: { width, height: 800 },
+      viewport: { width, height },
+      javaScriptEnabled: scripts,
       reducedMotion: 'reduce',
     });
     this.windows.push(window);

@@ -18,7 +18,7 @@ export interface EchoUpstream {
   readonly stop: () => Promise<void>;
 }
 
-/** Stands in for an instance behind nginx: answers with what it was sent, as JSON, and with the X-Answer-Status it is asked for. */
+/** Stands in for an instance behind nginx: answers with what it was sent, as JSON, and with the X-Answer-Status and X-Answer-Type it is asked for. */
 export async function startEchoUpstream(): Promise<EchoUpstream> {
   const received: Received[] = [];
   let resetting = false;
@@ -29,7 +29,8 @@ export async function startEchoUpstream(): Promise<EchoUpstream> {
       if (resetting) return request.socket.resetAndDestroy();
       response.statusCode = Number(request.headers['x-answer-status'] ?? 200);
       response.setHeader('X-Powered-By', 'Express');
-      response.setHeader('Content-Type', 'application/json');
+      const type = request.headers['x-answer-type'] ?? 'application/json';
+      response.setHeader('Content-Type', type);
       return response.end(JSON.stringify(echo));
     });
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 import { PrivateServer } from './private-server.js';
@@ -37,6 +37,8 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--no-defaults',
       ...user,
       `--datadir=${dataFolder}`,
+      // Its own: a server that starts removes the temporary tables of all others from a shared one.
+      `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
       `--init-file=${initFile}`,
@@ -49,6 +51,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--innodb-buffer-pool-size=64M',
       '--innodb-log-file-size=16M',
       ...fastButSafeAgainstKill,
+      ...statementLog,
       ...(options.args ?? []),
     ]);
     await server.waitForLine(/ready for connections/);
@@ -79,11 +82,18 @@ const fastButSafeAgainstKill = [
   '--sync-frm=0',
 ];
 
+// For scripts/record-statements.mjs.
+const { STATEMENT_LOG } = process.env;
+const statementLog = STATEMENT_LOG
+  ? ['--general-log=1', `--general-log-file=${STATEMENT_LOG}`]
+  : [];
+
 export async function createDataFolder(folder: string, user: string[]): Promise<void> {
   const installation = new ManagedProcess('mariadb-install-db', [
     '--no-defaults',
     ...user,
     `--datadir=${folder}`,
+    `--tmpdir=${dirname(folder)}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     '--skip-name-resolve',

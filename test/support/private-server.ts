@@ -1,3 +1,4 @@
+import { isStopped } from './process-tree.js';
 import { type ManagedProcess } from './processes.js';
 
 /** A server of the tests' own that can be stopped, frozen and brought back on the same port. */
@@ -36,6 +37,9 @@ export class PrivateServer {
   /** Freezes it: it accepts connections, through the kernel, and answers nothing. */
   pause(): void {
     this.#process.signal('SIGSTOP');
+    // A busy kernel lets the threads go on for a while, and the next query is answered.
+    const deadline = performance.now() + 10_000;
+    while (!isStopped(this.pid) && performance.now() < deadline);
   }
 
   resume(): void {

@@ -17,9 +17,23 @@ export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Whether each of its threads stands still, as after a SIGSTOP. */
+export function isStopped(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).every((thread) => {
+    const [state] = statOf(`${pid}/task/${thread}`) ?? ['T'];
+    return state === 'T';
+  });
+}
+
 function parentOf(pid: string): number | undefined {
+  const stat = statOf(pid);
+  return stat && Number(stat[1]);
+}
+
+/** State, parent and so on; undefined for one that has ended. */
+function statOf(path: string): string[] | undefined {
   try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+    return readFileSync(`/proc/${path}/stat`, 'utf8').split(') ')[1]?.split(' ');
   } catch {
     return undefined;
   }

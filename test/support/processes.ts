@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 
 // Nothing is shown by it: on a busy machine a start takes ten times as long.
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 const running = new Set<ChildProcess>();
 

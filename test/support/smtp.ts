@@ -53,8 +53,9 @@ export class MailServer {
 
   /** The newest code that went to this mailbox. */
   async codeFor(address: string): Promise<string> {
-    await until(() => this.mailsTo(address).length > 0);
-    return this.mailsTo(address).at(-1)!.code;
+    const codes = () => this.mailsTo(address).filter(({ code }) => code !== '');
+    await until(() => codes().length > 0);
+    return codes().at(-1)!.code;
   }
 
   stop(): Promise<void> {

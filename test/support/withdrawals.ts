@@ -9,6 +9,7 @@ import { UnknownInquiry } from '../../src/withdraw/upkeep/unknown-inquiry.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from '../../src/withdraw/record/withdrawal-orphan.entity.js';
 import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
+import { ZonesService } from '../../src/zones/zones.service.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import { SECRETS } from './deployment.js';
@@ -69,10 +70,13 @@ export class Withdrawals {
     await this.untilListed(name);
   }
 
+  /** At once, though a list that was read stays good for a second. */
   async untilListed(text: string): Promise<void> {
-    await until(async () =>
-      (await this.service.client.get('/api/server/list')).text.includes(text),
-    );
+    const zones = this.service.app.get(ZonesService);
+    await until(async () => {
+      zones['snapshot'] = undefined;
+      return (await this.service.client.get('/api/server/list')).text.includes(text);
+    });
   }
 
   /** A player of its own with one role. */

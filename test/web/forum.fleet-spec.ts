@@ -43,6 +43,10 @@ describe('the forum', () => {
     const page = await open('/withdraw');
     await throughTheForum(page);
     await expectGoodLook(page);
+    // A way back, and what creating an account means.
+    await page.getByRole('button', { name: 'Back, without the forum' }).click();
+    await throughTheForum(page);
+    await page.getByText('By creating an account you accept the User agreement.').waitFor();
     await page.getByRole('button', { name: 'Create a new account' }).click();
     await heading(page, 'Treasury').waitFor();
     await expectTokenInItsPlace(page);

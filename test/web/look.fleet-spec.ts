@@ -50,7 +50,7 @@ describe.each([
     await page.getByText('Dragon Valley').waitFor();
     await expectGoodLook(page);
     await page.getByRole('link', { name: treasury }).click();
-    await page.getByRole('combobox').waitFor();
+    await page.locator('[name=server_id]').waitFor();
     await expectGoodLook(page);
   });
 });

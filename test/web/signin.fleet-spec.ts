@@ -1,10 +1,13 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodLook } from '../support/chromium.js';
 import { PASSWORD, unique } from '../support/factories.js';
 import { until } from '../support/until.js';
 import { expectTokenInItsPlace, heading, signIn } from '../support/web-player.js';
 import { WebStage } from '../support/web-stage.js';
 
 let stage: WebStage;
+const heading2 = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
 const open = (path: string, wishes = {}) => stage.chromium.open(stage.url + path, wishes);
 
 beforeAll(async () => {
@@ -30,14 +33,23 @@ describe('a newcomer', () => {
     expect(await page.getByRole('button', { name: /^(1:00|0:\d\d)$/ }).isVisible()).toBe(true);
     await code.fill(await stage.mail.codeFor(email));
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('First realm').selectOption({ label: 'Dragon Valley · Open' });
+    const realm = page.getByRole('button', { name: /^First realm/ });
+    // The newest that takes newcomers is proposed.
+    expect(await realm.textContent()).toMatch(/Phoenix Terrace.*New/);
+    await realm.click();
+    const picker = page.getByRole('dialog', { name: 'First realm' });
+    await expectGoodLook(page);
+    await picker.getByRole('button', { name: 'Maintenance: Ox Demon Cave' }).click({ force: true });
+    await picker.getByRole('button', { name: 'Choose: Dragon Valley' }).click();
+    await picker.waitFor({ state: 'detached' });
+    expect(await realm.textContent()).toMatch(/Dragon Valley.*Open/);
 
     const request = page.waitForRequest('**/api/register*');
     await page.getByRole('button', { name: 'Create account' }).click();
     expect(new URL((await request).url()).search).toBe('?agent_id=77');
     await heading(page, 'Choose your realm').waitFor();
     await expectTokenInItsPlace(page);
-    expect(await page.getByRole('listitem').first().textContent()).toContain('Dragon Valley');
+    await heading2(page, 'Dragon Valley').waitFor();
     const [player] = await stage.sql('SELECT * FROM player WHERE account = ?', [account]);
     expect(player).toMatchObject({ email, device: 'desktop', os: expect.stringMatching(/^Linux/) });
     expect(player!.browse).toMatch(/^Chrome \d/);
@@ -81,11 +93,10 @@ describe('a newcomer', () => {
       await page.goto(`${stage.url}/signin?mode=${mode}`);
       await page.getByText(hint, { exact: true }).waitFor();
       const code = page.locator('[name=code]');
-      expect(await code.getAttribute('maxlength')).toBe('8');
       await code.fill('123456');
       await code.press('Enter');
       await page.getByText(problem, { exact: true }).waitFor();
-      await code.fill('12345678');
+      await code.fill('1234 5678');
       await code.press('Enter');
       await page.getByText(problem, { exact: true }).waitFor({ state: 'detached' });
     },
@@ -135,6 +146,16 @@ describe('a player', () => {
     await expectTokenInItsPlace(page);
   });
 
+  it('is no longer told what was wrong while it is being mended', async () => {
+    const account = await stage.createAccount();
+    const page = await open('/signin');
+    await signIn(page, account, 'wrong password');
+    const refusal = page.getByText('Account and password do not match.');
+    await refusal.waitFor();
+    await page.getByLabel('Password', { exact: true }).press('a');
+    await refusal.waitFor({ state: 'detached' });
+  });
+
   it('is held up after too many wrong passwords, and sees for how long', async () => {
     const account = await stage.createAccount();
     const page = await open('/signin');
@@ -162,8 +183,20 @@ describe('a player', () => {
     await page.getByLabel('New password').fill('a better password');
     await page.getByLabel('Code from the e-mail').fill(code === '000000' ? '000001' : '000000');
     await page.getByRole('button', { name: 'Set new password' }).click();
-    await page.getByText('The code is wrong or has expired.').waitFor();
-    await page.getByLabel('Code from the e-mail').fill(code);
+    await page.getByText(/Check the digits, or ask again in 0:\d\d\./).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Account').fill('somebody else');
+    await page.getByRole('link', { name: 'Reset password' }).click();
+    // Nothing is lost: neither what was typed, nor the time until the next code.
+    expect(await page.getByLabel('Account').inputValue()).toBe(account);
+    expect(await page.getByLabel('New password').inputValue()).toBe('a better password');
+    await page.getByRole('button', { name: /^0:\d\d$/ }).waitFor();
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('E-mail', { exact: true }).fill(email);
+    await page.getByRole('button', { name: /^0:\d\d$/ }).waitFor();
+    await page.getByRole('link', { name: 'Reset password' }).click();
+    await page.getByLabel('Code from the e-mail').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(await page.getByText(/Check the digits/).count()).toBe(0);
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set new password' }).click();
     await page.getByText('This is the password you have now.').waitFor();
@@ -174,5 +207,32 @@ describe('a player', () => {
     expect(await page.getByLabel('Account').inputValue()).toBe(account);
     await signIn(page, account, 'a better password');
     await heading(page, 'Choose your realm').waitFor();
+  });
+
+  it('is told which linked accounts can still sign in after a reset, and can remove them with it', async () => {
+    const account = await stage.createAccount(`${unique('mail')}@example.com`);
+    const [player] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
+    await stage.sql(
+      `INSERT INTO player_connect_threeparty (player_id, provider, connect_id) VALUES (?, 'forum', ?)`,
+      [player!.id, account],
+    );
+    const page = await open('/signin?mode=reset');
+    for (const password of ['a better password', 'the best password']) {
+      // Another mailbox each time: a code a minute goes to each.
+      const email = `${unique('mail')}@example.com`;
+      await stage.sql('UPDATE player SET email = ? WHERE account = ?', [email, account]);
+      await page.getByRole('link', { name: 'Reset password' }).click();
+      await page.getByLabel('Account').fill(account);
+      await page.getByLabel('E-mail', { exact: true }).fill(email);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));
+      await page.getByLabel('New password').fill(password);
+      if (password === 'the best password') await page.getByLabel('Also remove linked').check();
+      await page.getByRole('button', { name: 'Set new password' }).click();
+      const done = page.getByText(`The password of ${account} is set`);
+      await done.waitFor();
+      const names = (await done.textContent())!.includes(`forum ${account}`);
+      expect(names).toBe(password === 'a better password');
+    }
   });
 });

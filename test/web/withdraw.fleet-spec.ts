@@ -234,7 +234,8 @@ describe('a withdrawal', () => {
     await world.createRole(zone, { account: other, name: otherRole, balance: 1000 });
     await signIn(page, other);
     await page.getByRole('link', { name: 'Treasury' }).click();
-    await page.getByRole('combobox').selectOption({ label: 'Dragon Valley' });
+    await page.locator('[name=server_id]').click();
+    await page.getByRole('button', { name: 'Choose: Dragon Valley' }).first().click();
     await page.getByRole('radio', { name: otherRole }).check();
     await page.getByLabel('Amount').fill('200');
     await press();

@@ -1,7 +1,8 @@
-import { TextField } from '../../http/validation/field.decorator.js';
-import { AccountField } from './account-field.decorator.js';
+import { FlagField, TextField } from '../../http/validation/field.decorator.js';
+import { LoginNameField, REMEMBER } from './account-field.decorator.js';
 
 export class LoginDto {
-  @AccountField() account: string;
+  @LoginNameField() account: string;
   @TextField({ max: 128 }) password: string;
+  @FlagField(REMEMBER) remember?: boolean;
 }

@@ -28,7 +28,10 @@ export class ManyWriters1794710000000 implements MigrationInterface {
         'ALTER TABLE player_connect_threeparty DROP FOREIGN KEY player_connect_player',
         `ALTER TABLE player_connect_threeparty MODIFY player_id INT NOT NULL
           COMMENT 'the local account; ${comment}'`,
+        // With checks, the server would copy the table, and nobody could write meanwhile. The old key has checked all rows.
+        'SET foreign_key_checks = 0',
         `ALTER TABLE player_connect_threeparty ADD CONSTRAINT player_connect_player ${rule}`,
+        'SET foreign_key_checks = 1',
       ],
       // SQLite changes no constraint of a table that exists.
       embedded: [

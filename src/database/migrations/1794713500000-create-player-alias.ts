@@ -7,7 +7,7 @@ export class CreatePlayerAlias1794713500000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await inDialect(runner, {
       mysql: `
-        CREATE TABLE IF NOT EXISTS player_alias (
+        CREATE TABLE player_alias (
           name VARCHAR(65) NOT NULL
             COMMENT '= and a name exactly as it is typed, or ~ and a name in lower case, typed in any case',
           player_id INT NOT NULL COMMENT 'whom the name finds',
@@ -16,7 +16,7 @@ export class CreatePlayerAlias1794713500000 implements MigrationInterface {
         ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
           COMMENT = 'old names of players who were renamed when they were moved over; they go on logging in with them'`,
       embedded: `
-        CREATE TABLE IF NOT EXISTS "player_alias" (
+        CREATE TABLE "player_alias" (
           "name" varchar(65) PRIMARY KEY NOT NULL,
           "player_id" integer NOT NULL
         )`,

@@ -7,7 +7,7 @@ export class CreateMoveoverPlayer1794713501000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await inDialect(runner, {
       mysql: `
-        CREATE TABLE IF NOT EXISTS moveover_player (
+        CREATE TABLE moveover_player (
           old_key VARBINARY(192) NOT NULL
             COMMENT 'id in the old table, 8 bytes; where that has none, the bytes of the name',
           player_id INT NULL COMMENT 'NULL: could not be moved',
@@ -21,7 +21,7 @@ export class CreateMoveoverPlayer1794713501000 implements MigrationInterface {
         ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
           COMMENT = 'who was moved over from the previous generation, for gatehouse moveover'`,
       embedded: `
-        CREATE TABLE IF NOT EXISTS "moveover_player" (
+        CREATE TABLE "moveover_player" (
           "old_key" blob PRIMARY KEY NOT NULL,
           "player_id" integer UNIQUE,
           "row_sum" integer NOT NULL,

@@ -7,7 +7,7 @@ export class CreateMoveoverChunk1794713502000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await inDialect(runner, {
       mysql: `
-        CREATE TABLE IF NOT EXISTS moveover_chunk (
+        CREATE TABLE moveover_chunk (
           last_key VARBINARY(192) NOT NULL COMMENT 'the last old row of the chunk',
           after_key VARBINARY(192) NOT NULL COMMENT 'the old row before its first one',
           checksum VARCHAR(64) NOT NULL COMMENT 'of its old rows as they were taken: number, XOR, sum',
@@ -15,7 +15,7 @@ export class CreateMoveoverChunk1794713502000 implements MigrationInterface {
         ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
           COMMENT = 'old rows that gatehouse moveover has taken'`,
       embedded: `
-        CREATE TABLE IF NOT EXISTS "moveover_chunk" (
+        CREATE TABLE "moveover_chunk" (
           "last_key" blob PRIMARY KEY NOT NULL,
           "after_key" blob NOT NULL,
           "checksum" varchar(64) NOT NULL

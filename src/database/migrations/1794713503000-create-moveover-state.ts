@@ -7,14 +7,14 @@ export class CreateMoveoverState1794713503000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await inDialect(runner, {
       mysql: `
-        CREATE TABLE IF NOT EXISTS moveover_state (
+        CREATE TABLE moveover_state (
           name VARCHAR(32) NOT NULL,
           value TEXT NOT NULL,
           PRIMARY KEY (name)
         ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
           COMMENT = 'what gatehouse moveover remembers: its source, checksums of small tables'`,
       embedded: `
-        CREATE TABLE IF NOT EXISTS "moveover_state" (
+        CREATE TABLE "moveover_state" (
           "name" varchar(32) PRIMARY KEY NOT NULL,
           "value" text NOT NULL
         )`,

@@ -1,4 +1,5 @@
-import { TextField } from '../../http/validation/field.decorator.js';
+import { REMEMBER } from '../../accounts/dto/account-field.decorator.js';
+import { FlagField, TextField } from '../../http/validation/field.decorator.js';
 import { InvalidRequest } from '../../http/errors/http.errors.js';
 import { NonceField } from './nonce-field.decorator.js';
 
@@ -10,10 +11,12 @@ export class BindDto {
   @NonceField('the one that the login was started with; none where it was started without')
   nonce?: string;
 
-  @TextField({ max: 64, optional: true, description: 'with password: the account to link' })
+  @TextField({ max: 254, optional: true, description: 'with password: the account to link' })
   account?: string;
 
   @TextField({ max: 128, optional: true }) password?: string;
+
+  @FlagField(REMEMBER) remember?: boolean;
 }
 
 export interface Credentials {

@@ -9,6 +9,8 @@ export const ERROR_TABLE = {
   bad_credentials: [40101, 'unknown account or wrong password'],
   token_invalid: [40102, '`/api/check` refused the pair'],
   ticket_invalid: [40103, 'forum bind ticket missing, forged, used or expired'],
+  session_ended: [40104, 'the stay-signed-in cookie is missing, unknown, ended or was used before'],
+  sign_in_again: [40105, 'this change needs a sign-in, or a password, of the last 10 minutes'],
   ip_denied: [40300, 'address on the deny list'],
   account_disabled: [40301, 'the account was disabled by operations'],
   caller_not_allowed: [
@@ -22,6 +24,7 @@ export const ERROR_TABLE = {
   link_not_found: [40403, 'no local account for that `connect_id`'],
   withdrawal_not_found: [40404, 'no such withdrawal of this account'],
   account_not_found: [40405, 'bind_account names no account'],
+  session_not_found: [40406, 'no such session of this account'],
   method_not_allowed: [40500, 'known path, other method; `Allow` names the right ones'],
   account_taken: [40900, 'account name in use, compared without regard to case'],
   email_taken: [
@@ -33,6 +36,7 @@ export const ERROR_TABLE = {
   connect_id_taken: [40904, 'that third-party identity is linked to another account'],
   account_linked: [40905, 'that account already has another identity of this provider'],
   idempotency_conflict: [40906, 'a request with this key is still being worked on'],
+  last_way_in: [40907, 'without that identity nobody could sign in to the account any more'],
   gone: [41000, 'a retired entry point'],
   body_too_large: [41300, 'the body is larger than the route takes'],
   unsupported_media_type: [41500, 'the body is not `application/json` in UTF-8'],
@@ -45,7 +49,10 @@ export const ERROR_TABLE = {
   ],
   withdrawal_refused: [42204, 'the game server refused explicitly; nothing was deducted'],
   withdrawal_disabled: [42205, 'withdrawals are switched off in the settings'],
-  too_many_requests: [42900, 'general rate limit'],
+  too_many_requests: [
+    42900,
+    'general rate limit, or too many registrations from an address (`registration.per_address_day`)',
+  ],
   login_throttled: [42901, 'too many failed logins'],
   registration_cap_reached: [
     42902,

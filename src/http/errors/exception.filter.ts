@@ -52,6 +52,7 @@ export class AppExceptionFilter implements ExceptionFilter {
         )
       : toAppError(thrown, request);
     this.count(error);
+    request.context.error = error.error;
     if (error.reason !== undefined)
       requestLog(request.context.requestId, AppExceptionFilter.name).warn(
         { error: error.error },

@@ -10,7 +10,8 @@ export function requestContext(request: Request, response: Response, next: NextF
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && WELL_FORMED.test(given) ? given : newRequestId();
   response.setHeader('X-Request-Id', requestId);
+  const userAgent = request.headers['user-agent'];
   // Read now: a connection that was broken off no longer knows its peer.
-  request.context = { requestId, address: clientAddress(request) };
+  request.context = { requestId, address: clientAddress(request), userAgent };
   next();
 }

@@ -23,6 +23,13 @@ export function WholeField(rules: WholeRules = {}): PropertyDecorator {
   return field(rules.optional ?? false, wholeSchema(rules), [holds('whole', problem)]);
 }
 
+/** An optional switch: true, or false, which is the same as leaving it out. */
+export function FlagField(description: string): PropertyDecorator {
+  const problem = (value: unknown) =>
+    typeof value === 'boolean' ? undefined : 'must be true or false';
+  return field(true, { type: 'boolean', description }, [holds('flag', problem)]);
+}
+
 /** A whole number in a query string. */
 export function WholeQueryField(rules: WholeRules = {}): PropertyDecorator {
   const digits = Transform(({ value }: { value: unknown }) =>

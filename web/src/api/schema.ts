@@ -1,6 +1,54 @@
 // Generated from the OpenAPI description of the service: npm run api-types
 
 export interface paths {
+  '/api/account': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['ProfileController_show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/email': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ProfileController_changeEmail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/password': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ProfileController_changePassword'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/bind': {
     parameters: {
       query?: never;
@@ -241,6 +289,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/logout': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['SessionsController_logout'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/metrics': {
     parameters: {
       query?: never;
@@ -353,14 +417,106 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/server/mine': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['GameController_mine'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/session/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ProfileController_confirm'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/session/refresh': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['SessionsController_refresh'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['SessionsController_list'];
+    put?: never;
+    post?: never;
+    delete: operations['SessionsController_endOthers'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete: operations['SessionsController_end'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/unbind': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ProfileController_unbind'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    AccountView: {
-      /** @example dragon_slayer */
-      account: string;
-    };
     BindAccountDto: {
       /** @example dragon_rider */
       account: string;
@@ -381,6 +537,8 @@ export interface components {
       /** @description the one that the login was started with; none where it was started without */
       nonce?: string;
       password?: string;
+      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      remember?: boolean;
       /** @description from the fragment of /signin */
       ticket?: string;
     };
@@ -413,6 +571,22 @@ export interface components {
       account: string;
       /** @example 10293 */
       connect_id: string;
+    };
+    ChangeEmailDto: {
+      /**
+       * @description the code that was e-mailed
+       * @example 123456
+       */
+      code: string;
+      /** @example player@example.com */
+      email: string;
+      /** @description in place of a sign-in of the last 10 minutes */
+      password?: string;
+    };
+    ChangePasswordDto: {
+      /** @description the present one, where the account has one */
+      old_password?: string;
+      password: string;
     };
     ChatReportView: {
       /** @description records that are now stored */
@@ -462,8 +636,33 @@ export interface components {
       forum_login: components['schemas']['ForumLoginConfigView'];
       /** @description where the front end hands a player over */
       game_client_url: string | null;
+      /** @description what every page shows: those that are due now, in the order of the settings */
+      notices: components['schemas']['NoticeView'][];
+      /** @description https: or mailto: */
+      privacy_url: string | null;
       registration: components['schemas']['RegistrationConfigView'];
+      remember: components['schemas']['RememberConfigView'];
+      /** @description https: or mailto: */
+      support_url: string | null;
       withdraw: components['schemas']['WithdrawConfigView'];
+    };
+    ConfirmDto: {
+      password: string;
+    };
+    ConfirmedView: {
+      /** Format: date-time */
+      confirmed_until: string;
+    };
+    EmailView: {
+      /** @example player@example.com */
+      email: string;
+    };
+    EndedView: {
+      /** @description how many sessions were ended */
+      ended: number;
+    };
+    EnteredZonesView: {
+      servers: components['schemas']['PlayerZoneView'][];
     };
     EnteredZoneView: {
       /** @example s1.example.com */
@@ -522,9 +721,14 @@ export interface components {
       status: 'live';
     };
     LoginDto: {
-      /** @example dragon_slayer */
+      /**
+       * @description the account's name or, where nobody has that name, its e-mail address
+       * @example dragon_slayer
+       */
       account: string;
       password: string;
+      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      remember?: boolean;
     };
     LoginView: {
       /** @example dragon_slayer */
@@ -538,6 +742,54 @@ export interface components {
       server_id: number | null;
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
+    };
+    NothingView: Record<string, never>;
+    NoticeTextView: {
+      /** @description in English */
+      en: string;
+      /** @description in Chinese */
+      zh: string;
+    };
+    NoticeView: {
+      /** Format: date-time */
+      from: string | null;
+      /** @enum {string} */
+      level: 'info' | 'warning';
+      /** @description https: or mailto: */
+      link: string | null;
+      text: components['schemas']['NoticeTextView'];
+      /**
+       * Format: date-time
+       * @description when it is over; null: not known
+       */
+      until: string | null;
+    };
+    PlayerZoneView: {
+      /** @example 12 */
+      enter_count: number;
+      /**
+       * Format: date-time
+       * @description the last time
+       */
+      entered_at: string;
+      /**
+       * @description the zone; it may be closed by now
+       * @example 1
+       */
+      id: number;
+    };
+    ProfileView: {
+      /** @example dragon_slayer */
+      account: string;
+      bindings: components['schemas']['BindingView'][];
+      /** Format: date-time */
+      created_at: string;
+      /** @example player@example.com */
+      email: string | null;
+      /** @description false for an account that came from the forum, until it sets one */
+      has_password: boolean;
+      /** @description the zone chosen last */
+      server_id: number | null;
     };
     ReadyView: {
       /**
@@ -589,6 +841,8 @@ export interface components {
       /** @example iOS 19 */
       os?: string;
       password: string;
+      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      remember?: boolean;
       /**
        * @description the zone chosen
        * @example 1
@@ -607,6 +861,15 @@ export interface components {
       /** @example must be 1 to 2000 characters long */
       message: string;
     };
+    RememberConfigView: {
+      /**
+       * @description for how long after its last use
+       * @example 30
+       */
+      days: number;
+      /** @description whether a browser may stay signed in */
+      enabled: boolean;
+    };
     ResetPasswordDto: {
       /** @example dragon_slayer */
       account: string;
@@ -615,9 +878,24 @@ export interface components {
        * @example 123456
        */
       code: string;
+      /** @description also unlinks every third-party identity of the account */
+      drop_links?: boolean;
       /** @example player@example.com */
       email: string;
       password: string;
+    };
+    ResetView: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description the third-party identities that can still sign in to the account */
+      bindings: components['schemas']['BindingView'][];
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
     };
     RoleListView: {
       roles: components['schemas']['RoleView'][];
@@ -632,6 +910,32 @@ export interface components {
       /** @example player@example.com */
       email: string;
     };
+    SessionsView: {
+      /** @description newest first */
+      sessions: components['schemas']['SessionView'][];
+    };
+    SessionView: {
+      /** @example 203.0.113.7 */
+      address: string | null;
+      /** @example Safari 19 */
+      browse: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description whether the request came from it */
+      current: boolean;
+      /** @example phone */
+      device: string | null;
+      id: number;
+      /** @example iOS 19 */
+      os: string | null;
+      /** @description whether its browser stays signed in */
+      remembered: boolean;
+      /**
+       * Format: date-time
+       * @description last use, exact to ten minutes
+       */
+      seen_at: string;
+    };
     TokenView: {
       /** @example dragon_slayer */
       account: string;
@@ -642,6 +946,10 @@ export interface components {
       expires_in: number;
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
+    };
+    UnbindDto: {
+      /** @example forum */
+      provider: string;
     };
     WithdrawalListView: {
       /** @description newest first */
@@ -690,6 +998,11 @@ export interface components {
     ZoneView: {
       /** @example s1.example.com */
       address: string;
+      /**
+       * @description under which players look for it; null: none
+       * @example Eastern lands
+       */
+      group: string | null;
       /** @example 1 */
       id: number;
       /** @example Dragon Valley */
@@ -701,6 +1014,8 @@ export interface components {
       open_at: string | null;
       /** @example 7000 */
       port: number;
+      /** @description offered to players first */
+      recommended: boolean;
       /** @enum {string} */
       status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
     };
@@ -713,6 +1028,458 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  ProfileController_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The account of the caller */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ProfileView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ProfileController_changeEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeEmailDto'];
+      };
+    };
+    responses: {
+      /** @description The account has this mailbox; the one before is told by mail */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EmailView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `bad_credentials`: unknown account or wrong password
+       *
+       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40101 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'bad_credentials' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `email_taken`: another account uses the e-mail; told only to someone who proved the mailbox */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40901;
+            /** @enum {unknown} */
+            error?: 'email_taken';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `code_invalid`: e-mail code wrong, expired, used, or tried too often */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42201;
+            /** @enum {unknown} */
+            error?: 'code_invalid';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ProfileController_changePassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangePasswordDto'];
+      };
+    };
+    responses: {
+      /** @description The password is changed; all other sessions and older tokens have ended */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['TokenView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `bad_credentials`: unknown account or wrong password
+       *
+       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40101 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'bad_credentials' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
   LinksController_bindings: {
     parameters: {
       query?: never;
@@ -769,7 +1536,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -946,7 +1713,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1068,7 +1835,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1223,7 +1990,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1309,7 +2076,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1471,7 +2238,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1582,7 +2349,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1662,6 +2429,8 @@ export interface operations {
        *     `ticket_invalid`: forum bind ticket missing, forged, used or expired
        *
        *     `bad_credentials`: unknown account or wrong password
+       *
+       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
        */
       401: {
         headers: {
@@ -1670,9 +2439,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40100 | 40103 | 40101;
+            code?: 40100 | 40103 | 40101 | 40105;
             /** @enum {unknown} */
-            error?: 'unauthorized' | 'ticket_invalid' | 'bad_credentials';
+            error?: 'unauthorized' | 'ticket_invalid' | 'bad_credentials' | 'sign_in_again';
           };
         };
       };
@@ -1755,7 +2524,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        *
@@ -1870,7 +2639,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2003,7 +2772,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2130,7 +2899,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2365,7 +3134,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2503,7 +3272,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2759,7 +3528,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2910,7 +3679,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -2926,6 +3695,110 @@ export interface operations {
             code?: 42900 | 42901;
             /** @enum {unknown} */
             error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SessionsController_logout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Signed out, by the token or by the cookie; the cookie is gone */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['NothingView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
           };
         };
       };
@@ -3052,7 +3925,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3236,7 +4109,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
        */
@@ -3429,7 +4302,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3490,7 +4363,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The password is changed */
+      /** @description The password is changed, every session before has ended, and this one is signed in */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3499,7 +4372,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['AccountView'];
+            data: components['schemas']['ResetView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -3519,7 +4392,11 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3527,9 +4404,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40301;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'account_disabled';
           };
         };
       };
@@ -3575,7 +4452,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3708,7 +4585,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -3808,7 +4685,899 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  GameController_mine: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The last 20 zones that the caller has entered, newest first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EnteredZonesView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ProfileController_confirm: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmDto'];
+      };
+    };
+    responses: {
+      /** @description Until then the session may change what needs a sign-in */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ConfirmedView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `bad_credentials`: unknown account or wrong password
+       *
+       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40101 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'bad_credentials' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SessionsController_refresh: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A new token, and the cookie anew. The `Origin` must be that of `FRONTEND_URL` */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['TokenView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `session_ended`: the stay-signed-in cookie is missing, unknown, ended or was used before */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40104;
+            /** @enum {unknown} */
+            error?: 'session_ended';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SessionsController_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where the account is signed in */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['SessionsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SessionsController_endOthers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All other sessions have ended */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EndedView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SessionsController_end: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That session has ended */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EndedView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `session_not_found`: no such session of this account */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40406;
+            /** @enum {unknown} */
+            error?: 'session_not_found';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ProfileController_unbind: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UnbindDto'];
+      };
+    };
+    responses: {
+      /** @description The identity is no longer linked */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['NothingView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `link_not_found`: no local account for that `connect_id` */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40403;
+            /** @enum {unknown} */
+            error?: 'link_not_found';
+          };
+        };
+      };
+      /** @description `last_way_in`: without that identity nobody could sign in to the account any more */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40907;
+            /** @enum {unknown} */
+            error?: 'last_way_in';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body is larger than the route takes */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */

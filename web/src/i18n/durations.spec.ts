@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock, duration } from './durations';
+import { ago, clock, duration } from './durations';
 
 describe('a countdown', () => {
   it.each([
@@ -23,4 +23,16 @@ describe('a duration', () => {
     expect(duration(seconds, 'en')).toBe(en);
     expect(duration(seconds, 'zh-CN').replace(/\s/g, '')).toBe(zh);
   });
+});
+
+it('a time that has passed is told in the largest unit that fits', () => {
+  const now = Date.parse('2026-06-01T12:00:00Z');
+  const before = (seconds: number) => ago(now - seconds * 1000, now, 'en');
+  expect(before(-90)).toBe('now');
+  expect(before(59)).toBe('now');
+  expect(before(61)).toBe('1 minute ago');
+  expect(before(2 * 3600 + 5)).toBe('2 hours ago');
+  expect(before(26 * 3600)).toBe('yesterday');
+  expect(before(40 * 24 * 3600)).toBe('last month');
+  expect(ago(now - 3 * 60_000, now, 'zh-CN')).toBe('3分钟前');
 });

@@ -18,3 +18,21 @@ export function clock(seconds: number): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** 5 minutes ago, yesterday, 3个月前: the largest unit that fits. A time ahead, by a clock that is wrong, is now. */
+export function ago(time: number, now: number, languageTag: string): string {
+  const seconds = Math.max(0, (now - time) / 1000);
+  const [unit, length] = STEPS.find(([, step]) => seconds >= step) ?? ['second', Infinity];
+  return new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(
+    -Math.floor(seconds / length),
+    unit,
+  );
+}

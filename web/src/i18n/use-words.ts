@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { ApiError } from '../api/api-error';
-import { duration } from './durations';
+import { ago, duration } from './durations';
 import { type Language, tagOf } from './i18n';
 
 /** Words, numbers and times in the player's language. */
@@ -20,7 +20,15 @@ export function useWords() {
     date: (time: string | number) =>
       new Date(time).toLocaleDateString(tag(), { dateStyle: 'medium' }),
     dateTime: (time: string | number) =>
-      new Date(time).toLocaleString(tag(), { dateStyle: 'medium', timeStyle: 'short' }),
+      new Date(time).toLocaleString(tag(), {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      }),
+    ago: (time: string, now: number) => ago(Date.parse(time), now, tag()),
     duration: (seconds: number) => duration(seconds, tag()),
     time: (time: string | number) => new Date(time).toLocaleTimeString(tag()),
   };

@@ -20,11 +20,12 @@ export function useSubmission<F extends string>({ form, check, send, fieldOf = {
   const refusal = ref<ApiError | null>(null);
   const { left: waiting, start: wait } = useCountdown();
 
-  // A problem disappears as soon as its field is edited.
+  // A problem disappears as soon as its field is edited, and so does a refusal that needs no waiting.
   watch(form, (element) => element?.addEventListener('input', edited));
 
   function edited({ target }: Event): void {
     delete problems[(target as HTMLInputElement).name];
+    if (waiting.value === 0) refusal.value = null;
   }
 
   function show(found: Problems<F>): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeRule, emailRule, newAccountRule, newPasswordRule } from './rules';
+import { codeRule, emailRule, newAccountRule, newPasswordRule, plainCode } from './rules';
 
 describe('the rules of a new account', () => {
   it.each([
@@ -25,4 +25,9 @@ describe('the rules of a new account', () => {
     for (const value of right) expect(rule(value), value).toBeUndefined();
     for (const value of wrong) expect(rule(value), value).toEqual(expect.any(String));
   });
+});
+
+it('a code may be pasted with blanks, or typed with wide digits', () => {
+  for (const typed of ['741724', ' 741 724 ', '741-724', '７４１７２４'])
+    expect(plainCode(typed)).toBe('741724');
 });

@@ -21,4 +21,9 @@ export const codeRule =
     return isCode ? undefined : 'code';
   };
 
+/** A code as it is sent: mails and keyboards put blanks between the digits, or make them wide. */
+export function plainCode(typed: string): string {
+  return typed.normalize('NFKC').replace(/[\s-]/g, '');
+}
+
 export const givenRule: Rule = (value) => (value === '' ? 'missing' : undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canEnter, canRegister, canWithdraw, lastChosenFirst, zoneState } from './zone-state';
+import { canEnter, canRegister, canWithdraw, zoneState } from './zone-state';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const soon = '2026-01-01T12:00:01Z';
@@ -32,12 +32,5 @@ describe('a zone', () => {
     expect(canRegister(zone('new', soon))).toBe(true);
     expect(canWithdraw(zone('full'))).toBe(true);
     expect(canWithdraw(zone('maintenance'))).toBe(false);
-  });
-
-  it('that was chosen last comes first, and the others keep their order', () => {
-    const zones = [{ id: 3 }, { id: 1 }, { id: 2 }];
-    expect(lastChosenFirst(zones, 2)).toEqual([{ id: 2 }, { id: 3 }, { id: 1 }]);
-    expect(lastChosenFirst(zones, null)).toEqual(zones);
-    expect(lastChosenFirst(zones, 9)).toEqual(zones);
   });
 });

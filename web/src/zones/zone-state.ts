@@ -21,8 +21,3 @@ export function canRegister({ status }: StatusAndOpening): boolean {
 export function canWithdraw({ status }: StatusAndOpening): boolean {
   return !['maintenance', 'closed'].includes(status);
 }
-
-/** The zone that the player chose last comes first; the others keep their order. */
-export function lastChosenFirst<Z extends { id: number }>(zones: Z[], lastId: number | null): Z[] {
-  return [...zones.filter(({ id }) => id === lastId), ...zones.filter(({ id }) => id !== lastId)];
-}

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Player } from '../auth/player.entity.js';
 import { TOKEN_LIFETIME_SECONDS } from '../auth/token.service.js';
 
 export class TokenView {
@@ -9,15 +8,6 @@ export class TokenView {
   expires_in: number;
 }
 
-export class LoginView extends TokenView {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'the zone chosen last' })
-  server_id: number | null;
-}
-
 export function toTokenView(account: string, token: string): TokenView {
   return { account, token, expires_in: TOKEN_LIFETIME_SECONDS };
-}
-
-export function toLoginView({ account, serverId }: Player, token: string): LoginView {
-  return { account, token, expires_in: TOKEN_LIFETIME_SECONDS, server_id: serverId };
 }

@@ -1,0 +1,41 @@
+// Format, lint, types and the front end's API types: as many at a time as there are cores, the longest first.
+// Prettier and the compilers keep what they found in node_modules/.cache, so that a second run looks at changes only.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const checks = [
+  'prettier --check --cache --cache-strategy content --log-level warn .',
+  'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/tsconfig.tsbuildinfo',
+  'npm --prefix web run check --silent',
+  'node scripts/api-types.mjs --check',
+  'oxlint --type-aware',
+];
+const failed = [];
+
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(' · ')}`);
+  process.exitCode = 1;
+}
+
+async function work() {
+  for (let check = checks.shift(); check; check = checks.shift()) {
+    const { status, output } = await run(check);
+    if (output) process.stdout.write(output);
+    if (status !== 0) failed.push(check);
+  }
+}
+
+/** The output in one piece: two that print at once would be unreadable. */
+function run(command) {
+  return new Promise((resolve) => {
+    const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('close', (status) => resolve({ status, output }));
+  });
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { EmailTaken } from '../accounts/accounts.errors.js';
+import type { PlayerIdentity } from '../auth/identity.service.js';
+import { Player } from '../auth/player.entity.js';
+import { Environment } from '../config/environment.js';
+import { isDuplicate } from '../database/database-errors.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import type { MailKind } from '../mail/mail-kind.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { MailService } from '../mail/mail.service.js';
+import { MailTemplates } from '../mail/mail-templates.js';
+import { mailTime } from '../mail/mail-time.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { VerifyService } from '../verify/verify.service.js';
+import { OwnAccount } from './own-account.js';
+import type { ChangeEmailDto } from './profile.dto.js';
+import type { EmailView } from './profile.view.js';
+
+const EMAIL_CHANGED_MAIL: MailKind<
+  Record<'account' | 'email' | 'address' | 'time' | 'url', string>
+> = {
+  name: 'email-changed',
+  sample: {
+    account: 'dragon_slayer',
+    email: 'p***@example.com',
+    address: '203.0.113.7',
+    time: '2026-01-31 23:59 UTC',
+    url: 'https://play.example.com/signin',
+  },
+  mustShow: ['account', 'email'],
+};
+
+/** Gives an account another mailbox, and tells the one before. */
+@Injectable()
+export class EmailChangeService {
+  constructor(
+    private readonly environment: Environment,
+    private readonly ownAccount: OwnAccount,
+    private readonly sessions: SessionsService,
+    private readonly verify: VerifyService,
+    private readonly mail: MailService,
+    private readonly queue: MailQueue,
+    templates: MailTemplates,
+  ) {
+    templates.follow(EMAIL_CHANGED_MAIL);
+  }
+
+  async change(
+    me: PlayerIdentity,
+    { email, code, password }: ChangeEmailDto,
+    context: RequestContext,
+  ): Promise<EmailView> {
+    if (password === undefined) await this.sessions.requireRecentSignIn(me);
+    else await this.ownAccount.requirePassword(me, password, context);
+    const before = await this.verify
+      .redeem(email, code, context.address, (manager) => this.replace(manager, me.id, email))
+      .catch((error: unknown) => {
+        throw isDuplicate(error) ? new EmailTaken() : error;
+      });
+    if (before !== null && before.toLowerCase() !== email)
+      this.queue.add(() => this.tell(before, me.account, email, context));
+    return { email };
+  }
+
+  /** Gives the mailbox before. */
+  private async replace(manager: EntityManager, id: number, email: string): Promise<string | null> {
+    const { email: before } = await manager.findOneByOrFail(Player, { id });
+    await manager.update(Player, { id }, { email });
+    return before;
+  }
+
+  private async tell(
+    before: string,
+    account: string,
+    email: string,
+    { address }: RequestContext,
+  ): Promise<void> {
+    const url = `${this.environment.FRONTEND_URL}/signin`;
+    const time = mailTime(new Date());
+    const values = { account, email: masked(email), address, time, url };
+    await this.mail.send(before, EMAIL_CHANGED_MAIL, values);
+  }
+}
+
+/** Enough to recognise one's own. */
+function masked(email: string): string {
+  return email.replace(/^(.).*@/, '$1***@');
+}

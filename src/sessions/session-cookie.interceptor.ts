@@ -1,0 +1,36 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { catchError, map, type Observable } from 'rxjs';
+import { CookieAnswer } from './cookie-answer.js';
+import { SessionCookies } from './session-cookies.js';
+import { SessionEnded } from './sessions.errors.js';
+
+/** Sets the cookie of a `CookieAnswer`, and takes it from a browser whose session has ended. */
+@Injectable()
+export class SessionCookieInterceptor implements NestInterceptor {
+  constructor(private readonly cookies: SessionCookies) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(
+      map((answer: unknown) =>
+        answer instanceof CookieAnswer ? this.open(answer, response) : answer,
+      ),
+      catchError((error: unknown) => {
+        if (error instanceof SessionEnded) this.cookies.clear(response);
+        throw error;
+      }),
+    );
+  }
+
+  private open({ view, cookie }: CookieAnswer<unknown>, response: Response): unknown {
+    if (cookie === null) this.cookies.clear(response);
+    else if (cookie !== undefined) this.cookies.set(response, cookie);
+    return view;
+  }
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Environment } from '../../src/config/environment.js';
+import { migrate } from '../../src/database/migrate.js';
+import { SchemaProblem } from '../../src/database/schema/schema-problem.js';
+import { Cut } from '../support/cut-migration.js';
+import {
+  dropDatabases,
+  emptyDatabase,
+  inDatabase,
+  letTheClaimExpire,
+  run,
+  schemaOf,
+  tablesOf,
+} from '../support/migration-databases.js';
+
+const embedded = inject('database').kind === 'embedded';
+let whole: Record<string, string>;
+
+beforeAll(async () => {
+  const environment = await emptyDatabase();
+  await migrate(environment);
+  whole = await schemaOf(environment);
+});
+afterAll(dropDatabases);
+
+/** As the previous generation has them, in the specification's own names. */
+const OLD_TABLES: Record<string, string> = {
+  agent: 'id INTEGER PRIMARY KEY, agent_name VARCHAR(50)',
+  chat: 'id INTEGER PRIMARY KEY, msg VARCHAR(200)',
+  player: 'id INTEGER PRIMARY KEY, account VARCHAR(50), password VARCHAR(32)',
+  player_connect_threeparty: 'id INTEGER PRIMARY KEY, uid INTEGER, openid VARCHAR(64)',
+  server: 'id INTEGER PRIMARY KEY, name VARCHAR(50), ip VARCHAR(50)',
+  verify: 'id INTEGER PRIMARY KEY, email VARCHAR(100), code VARCHAR(6)',
+  withdraw: 'id INTEGER PRIMARY KEY, account VARCHAR(50), num INTEGER',
+};
+
+async function createOld(environment: Environment, ...tables: string[]): Promise<void> {
+  // Another program made them: not by way of our migrations.
+  await inDatabase(environment, async (dataSource) => {
+    for (const table of tables)
+      await dataSource.query(`CREATE TABLE IF NOT EXISTS ${table} (${OLD_TABLES[table]})`);
+  });
+}
+
+async function refusalOf(environment: Environment): Promise<string> {
+  const refusal = await migrate(environment).catch((error: Error) => error);
+  expect(refusal).toBeInstanceOf(SchemaProblem);
+  return (refusal as Error).message;
+}
+
+/** The line that the message says, typed as it stands. SQLite knows no RENAME TABLE, but the same in pieces. */
+async function obey(environment: Environment, message: string): Promise<void> {
+  const line = /RENAME TABLE (.*);$/.exec(message)!;
+  const pieces = line[1]!
+    .split(', ')
+    .map((piece) => `ALTER TABLE ${piece.replace(' TO ', ' RENAME TO ')}`);
+  await inDatabase(environment, async (dataSource) => {
+    for (const sql of embedded ? pieces : [line[0]]) await dataSource.query(sql);
+  });
+}
+
+describe('tables of another program under our names', () => {
+  it('are all named before anything is changed, with the line that moves them aside', async () => {
+    const environment = await emptyDatabase();
+    const names = Object.keys(OLD_TABLES);
+    await createOld(environment, ...names);
+    const before = await tablesOf(environment);
+
+    const message = await refusalOf(environment);
+    expect(await tablesOf(environment)).toEqual(before);
+    for (const name of names) expect(message).toContain(`\`${name}\``);
+    expect(message).toContain('moveover --adopt');
+    expect(message).not.toMatch(/\n|[{}]/);
+
+    await obey(environment, message);
+    await migrate(environment);
+    expect(await schemaOf(environment)).toMatchObject(whole);
+    expect(await tablesOf(environment)).toEqual(
+      expect.arrayContaining(names.map((name) => `old_${name}`)),
+    );
+  });
+
+  it('are no dead end after an earlier release ran half-way into them', async () => {
+    const environment = await emptyDatabase();
+    const { isOff } = await Cut.during(
+      (sql) => /CREATE TABLE "?agent/.test(sql),
+      () => migrate(environment),
+    );
+    expect(isOff).toBe(true);
+    await inDatabase(environment, letTheClaimExpire);
+    await createOld(environment, 'player');
+    // `agent` is as we make it, and may be full of promoters already.
+    const message = await refusalOf(environment);
+    expect(message).toContain('has `player`, which is not');
+
+    await run(environment, 'CREATE TABLE IF NOT EXISTS old_player (id INTEGER PRIMARY KEY)');
+    const again = await refusalOf(environment);
+    expect(again).toContain('RENAME TABLE `player` TO `old_player_2`;');
+    await obey(environment, again);
+    await migrate(environment);
+    expect(await schemaOf(environment)).toMatchObject(whole);
+  });
+
+  it('are found where the list of migrations itself is another one', async () => {
+    const environment = await emptyDatabase();
+    await run(
+      environment,
+      'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, migration VARCHAR(99), batch INTEGER)',
+    );
+    const message = await refusalOf(environment);
+    expect(message).toContain('has `migrations`, which is not');
+    await obey(environment, message);
+    await migrate(environment);
+    expect(await schemaOf(environment)).toMatchObject(whole);
+  });
+});

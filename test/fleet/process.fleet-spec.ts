@@ -1,0 +1,117 @@
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { inProject, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { ManagedProcess } from '../support/processes.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+
+describe('a log that nobody reads', () => {
+  it('is dropped and counted, and holds up no request', async () => {
+    const service = await startGatehouse({ TRUST_PROXY: 'loopback' }, { unread: true });
+    const client = new Client(service.url);
+    // Some 300 bytes a line: more than the pipe and the buffer of 1 MiB take.
+    for (let round = 0; round < 60; round++) {
+      const ask = (index: number) =>
+        client.get('/api/health/live', {
+          headers: { 'X-Request-Id': 'x'.repeat(64), 'X-N': `${index}` },
+        });
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index)));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+    }
+    const metrics = (await client.get('/api/metrics')).text;
+    const [, dropped] = /^gatehouse_log_lines_dropped (\d+)$/m.exec(metrics) ?? [];
+    expect(Number(dropped)).toBeGreaterThan(0);
+    await service.kill();
+  });
+});
+
+describe('the folder of embedded mode', () => {
+  it('is closed to other users, with what an earlier version left open in it', async () => {
+    const folder = temporaryFolder('private');
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, 'gatehouse.sqlite'), '', { mode: 0o644 });
+    writeFileSync(join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+    const service = await startGatehouse({ DATA_DIR: folder });
+    const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [entry.name, (statSync(path).mode & 0o777).toString(8), entry.isDirectory()] as const;
+    });
+    expect(modes.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['gatehouse.sqlite', 'secrets.json', 'sandbox', 'sandbox.sqlite']),
+    );
+    for (const [name, mode, isFolder] of modes)
+      if (name !== 'notes.txt') expect(mode, name).toBe(isFolder ? '700' : '600');
+      else expect(mode).toBe('644');
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+    expect(await service.stop()).toBe(0);
+    removeFolder(folder);
+  });
+});
+
+describe('migrations', () => {
+  it('of several processes that start at once on an empty folder are done once', async () => {
+    const folder = temporaryFolder('migrations');
+    // They need no settings: a file that is refused does not stop them.
+    const env = { DATA_DIR: folder, SETTINGS_FILE: 'there-is-none.yaml' };
+    const all = Array.from(
+      { length: 3 },
+      () => new ManagedProcess('node', [inProject('dist/migrate.js')], { env }),
+    );
+    expect(await Promise.all(all.map(({ exit }) => exit))).toEqual([0, 0, 0]);
+    expect(all.filter(({ output }) => output.includes('migrated:'))).toHaveLength(1);
+    removeFolder(folder);
+  });
+});
+
+describe('npm run withdrawal', () => {
+  it('lists while the settings file is refused, and says so; what needs the settings is refused', async () => {
+    const folder = temporaryFolder('command');
+    const env = { DATA_DIR: folder, SETTINGS_FILE: join(folder, 'settings.yaml') };
+    writeFileSync(env.SETTINGS_FILE, 'deny_ipp: []');
+    const run = (file: string, ...args: string[]) =>
+      new ManagedProcess('node', [inProject(`dist/${file}.js`), ...args], { env });
+    expect(await run('migrate').exit).toBe(0);
+    const list = run('withdrawal', 'list');
+    expect(await list.exit).toBe(0);
+    expect(list.output).toContain('deny_ipp is not a known setting');
+    expect(list.output).toContain('There are none.');
+    const reconcile = run('withdrawal', 'reconcile');
+    expect(await reconcile.exit).toBe(1);
+    expect(reconcile.output).toContain('mend the settings first');
+    removeFolder(folder);
+  });
+});
+
+describe('a start', () => {
+  it('says which port it got, and on one that is taken, without a stack, that it is', async () => {
+    const first = await spawnGatehouse({ PORT: '0' });
+    const [, port] = await first.process.waitForLine(
+      /Gatehouse \d+\.\d+\.\d+ .*listening on 127.0.0.1:([1-9]\d+)/,
+    );
+    const second = await spawnGatehouse({ PORT: port });
+    expect(await second.process.exit).toBe(1);
+    expect(second.logs()).toMatch(/cannot start:\n {2}- .*EADDRINUSE/);
+    expect(second.logs()).not.toMatch(/^\s+at /m);
+    await second.stop();
+    expect(await first.stop()).toBe(0);
+  });
+
+  it('with a wrong configuration names every problem of both files and exits 1', async () => {
+    const service = await spawnGatehouse({
+      DATABASE_URL: 'mysql://x',
+      JWT_SECRET: 'short',
+      TRUST_PROXY: 'true',
+      SETTINGS_FILE: 'there-is-none.yaml',
+    });
+    expect(await service.process.exit).toBe(1);
+    for (const problem of [
+      /PASSWORD_KEY must be set/,
+      /JWT_SECRET must be at least/,
+      /TRUST_PROXY must/,
+      /there-is-none/,
+    ])
+      expect(service.logs()).toMatch(problem);
+    await service.kill();
+  });
+});
