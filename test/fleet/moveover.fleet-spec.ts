@@ -7,6 +7,7 @@ import { type Deployment, freshDeployment } from '../support/deployment.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
 import { MoveoverCommand } from '../support/moveover-command.js';
 import { md5, type OldAccount, OldGeneration, TROUBLES } from '../support/old-generation.js';
+import { startOldLogin } from '../support/old-login.js';
 import { until } from '../support/until.js';
 
 const PLAYERS = 12_000;
@@ -41,7 +42,6 @@ afterAll(async () => {
 const begin = (args: string[]) => command.begin(args, env);
 const moveover = (args: string[]) => command.run(args, env);
 const from = () => ['--from', old.url];
-const report = (name: string) => command.report(name);
 
 async function query<Row = RowDataPacket>(sql: string, url = deployment.url): Promise<Row[]> {
   const connection = await createConnection({ uri: url, charset: 'utf8mb4' });
@@ -66,7 +66,7 @@ describe('gatehouse moveover', () => {
     const { status, output } = await moveover([...from(), '--check']);
     expect(output).toContain(`${PLAYERS / 1000} 0${Object.keys(TROUBLES).length} players`);
     expect(status).toBe(0);
-    const csv = report('check');
+    const csv = command.report('check');
     for (const [kind, account] of [
       ['name: case', 'Bob'],
       ['name: case', 'BOB'],
@@ -145,15 +145,17 @@ describe('gatehouse moveover', () => {
   });
 
   it('lets everybody in who got in before', async () => {
+    const oldLogin = await startOldLogin(old);
     const plain = old.accounts.filter((_, at) => at % 150 === 0);
     for (const account of [...Object.values(TROUBLES), ...plain] as OldAccount[]) {
       const { name, password, charset, banned } = account;
-      const before = await old.logsIn(name, password, charset);
+      const before = await oldLogin.logsIn(name, password, charset);
       expect([name, await login(account)]).toEqual([
         name,
         before ? 'ok' : banned ? 'account_disabled' : 'bad_credentials',
       ]);
     }
+    oldLogin.stop();
     for (const name of ['padded', 'padded  ', 'PADDED ', '张三丰 '])
       expect(await login({ name, password: name.startsWith('张') ? '密码123' : 'pw-padded' })).toBe(
         'ok',
@@ -173,7 +175,7 @@ describe('gatehouse moveover', () => {
     expect(await login({ name: 'latecomer', password: 'pw-late' })).toBe('ok');
     expect(await login({ name: 'jose', password: 'changed there' })).toBe('ok');
     expect(await login({ name: TROUBLES.wide.name, password: 'changed here' })).toBe('ok');
-    expect(report('run')).toContain('password changed here since');
+    expect(command.report('run')).toContain('password changed here since');
     expect(await login(TROUBLES.banned)).toBe('ok');
   });
 
