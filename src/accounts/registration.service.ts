@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { isNameInGame } from '../auth/game-name.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/request/address.js';
@@ -55,8 +56,12 @@ export class RegistrationService {
     const { address } = context;
     const { token, cookie } = await this.limit
       .within(address, () =>
-        this.verify.redeem(email, code, address, (manager) =>
-          this.insert(manager, form, agent, context),
+        this.verify.redeem(
+          email,
+          code,
+          address,
+          (manager) => this.insert(manager, form, agent, context),
+          (error) => error instanceof AccountTaken || isDuplicate(error),
         ),
       )
       .catch((error: unknown) => {
@@ -79,6 +84,7 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<StartedSession> {
     const { address } = context;
+    if (await isNameInGame(manager, account)) throw new AccountTaken();
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),

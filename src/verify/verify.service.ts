@@ -69,6 +69,7 @@ export class VerifyService {
     code: string,
     address: string,
     work: (manager: EntityManager) => Promise<T>,
+    isTelling: (error: unknown) => boolean = isDuplicate,
   ): Promise<T> {
     const attempt = await this.stored.takeTry(email, addressGroup(address));
     if (!attempt || !this.stored.isRight(attempt, code)) throw new CodeInvalid();
@@ -78,7 +79,7 @@ export class VerifyService {
         return work(manager);
       });
     } catch (error) {
-      if (!(error instanceof CodeInvalid) && !isDuplicate(error))
+      if (!(error instanceof CodeInvalid) && !isTelling(error))
         await this.stored.giveBack(attempt);
       throw error;
     }

@@ -114,6 +114,17 @@ describe('POST /api/forumauth/bind with the ticket alone', () => {
     names.mockRestore();
   });
 
+  it('never takes the name of another in the game', async () => {
+    const { id } = await createPlayer(service);
+    const gameAccount = unique('FORUM');
+    await players().update({ id }, { gameAccount });
+    const names = vi.spyOn(service.app.get(AutomaticRegistration), 'freshName');
+    names.mockReturnValueOnce(gameAccount.toLowerCase());
+    const { data } = (await bind({ ticket: ticketFor(unique('person')) })).body;
+    expect(data).toMatchObject({ created: true, account: names.mock.results[1]!.value });
+    names.mockRestore();
+  });
+
   it('opens no disabled account, and keeps the ticket good', async () => {
     const connectId = unique('person');
     const { account } = (await bind({ ticket: ticketFor(connectId) })).body.data;

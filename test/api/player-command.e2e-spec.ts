@@ -172,6 +172,12 @@ describe('gatehouse player', () => {
     await expect(createPlayer(service, { account })).rejects.toThrow();
     const other = await createPlayer(service);
     await expect(act('rename', other.account, '--to', to)).rejects.toThrow('another');
+    const loud = unique('GAME').slice(0, 20);
+    await service.database.getRepository(Player).update({ id }, { gameAccount: loud });
+    const theirs = act('rename', other.account, '--to', loud.toLowerCase());
+    await expect(theirs).rejects.toThrow('another player has roles');
+    await act('rename', to, '--to', loud);
+    expect(await stored(id)).toMatchObject({ account: loud, gameAccount: loud });
     await expect(act('rename', other.account, '--to', 'no name')).rejects.toThrow('letters');
   });
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
+import { isNameInGame } from '../../auth/game-name.js';
 import { Player } from '../../auth/player.entity.js';
 import { isDuplicate } from '../../database/database-errors.js';
 import { lockPlayer } from '../../database/player-lock.js';
@@ -91,7 +92,7 @@ export class PlayerActs {
     return this.act(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActRefused(`it is called ${to} already`);
-      if (await manager.existsBy(Player, { gameAccount: to }))
+      if (await isNameInGame(manager, to, id))
         throw new ActRefused(`another player has roles under the name ${to}`);
       const gameAccount = player.gameAccount ?? from;
       await manager.update(Player, { id }, { account: to, gameAccount });

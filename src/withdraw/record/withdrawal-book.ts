@@ -94,6 +94,7 @@ export class WithdrawalBook {
     if (!mayFollow(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     const step = updateOf(withdrawal, from, to, reason, order);
     const event = eventOf(withdrawal.id, from, to, because);
+    // What else belongs to the step needs a transaction of several statements.
     if (!also && (await inOneTrip(this.dataSource, [step, event])))
       return this.adopt(withdrawal, step.changed);
     return this.change(withdrawal, async (manager) => {
