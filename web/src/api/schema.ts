@@ -684,7 +684,10 @@ export interface components {
       server_id: number;
     };
     EnterGameView: {
-      /** @example alice */
+      /**
+       * @description the name under which the game knows the player
+       * @example alice
+       */
       account: string;
       server: components['schemas']['EnteredZoneView'];
       /** @description the caller's own token, for the game client to show */
