@@ -14,8 +14,17 @@ export const USAGE = `gatehouse moveover --from mysql://user:password@host/datab
   --sample N --url http://127.0.0.1:3001   with --verify: shows N tokens to a running instance, too`;
 
 export const OPTIONS = [
-  ...['--check', '--run', '--verify', '--adopt', '--undo'],
-  ...['--from', '--map', '--report', '--sample', '--url', '--yes'],
+  '--check',
+  '--run',
+  '--verify',
+  '--adopt',
+  '--undo',
+  '--from',
+  '--map',
+  '--report',
+  '--sample',
+  '--url',
+  '--yes',
 ];
 
 const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
