@@ -5,6 +5,7 @@ import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Player } from '../auth/player.entity.js';
 import { Environment } from '../config/environment.js';
 import { isDuplicate } from '../database/database-errors.js';
+import { lockPlayer } from '../database/player-lock.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { MailKind } from '../mail/mail-kind.js';
 import { MailQueue } from '../mail/mail-queue.js';
@@ -63,8 +64,9 @@ export class EmailChangeService {
     return { email };
   }
 
-  /** Gives the mailbox before. */
+  /** Gives the mailbox before. Locked, so that of many changes at once each tells the one before it. */
   private async replace(manager: EntityManager, id: number, email: string): Promise<string | null> {
+    await lockPlayer(manager, id);
     const { email: before } = await manager.findOneByOrFail(Player, { id });
     await manager.update(Player, { id }, { email });
     return before;
