@@ -60,7 +60,7 @@ export class EmailChangeService {
         throw isDuplicate(error) ? new EmailTaken() : error;
       });
     if (before !== null && before.toLowerCase() !== email)
-      this.queue.add(() => this.tell(before, me.account, email, context));
+      this.tell(before, me.account, email, context);
     return { email };
   }
 
@@ -72,16 +72,11 @@ export class EmailChangeService {
     return before;
   }
 
-  private async tell(
-    before: string,
-    account: string,
-    email: string,
-    { address }: RequestContext,
-  ): Promise<void> {
+  private tell(before: string, account: string, email: string, { address }: RequestContext): void {
     const url = `${this.environment.FRONTEND_URL}/signin`;
     const time = mailTime(new Date());
     const values = { account, email: masked(email), address, time, url };
-    await this.mail.send(before, EMAIL_CHANGED_MAIL, values);
+    this.queue.add(() => this.mail.send(before, EMAIL_CHANGED_MAIL, values), { again: true });
   }
 }
 
