@@ -3,9 +3,7 @@ import { DataSource } from 'typeorm';
 import { ALIASED, aliasKeys, isSameAccount, typedName } from '../auth/account-name.js';
 import { Lookup } from '../database/lookup.js';
 import { sqlTime } from '../database/sql-time.js';
-import { KNOWN_MS } from './known-addresses.js';
-
-const FRESH_MS = 24 * 60 * 60 * 1000;
+import { FRESH_MS, KNOWN_MS } from './known-addresses.js';
 
 export interface Credentials {
   id: number;

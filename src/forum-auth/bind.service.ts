@@ -9,7 +9,7 @@ import { lockPlayer } from '../database/player-lock.js';
 import { inTransaction } from '../database/transaction.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
-import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { type BindView, toBindView } from './bind.view.js';
@@ -73,7 +73,7 @@ export class BindService {
     const bound = await this.useUp(ticket, async (manager) => {
       return this.start(manager, await this.link(manager, login, ticket), request);
     });
-    return this.answer(bound, request, login.isNewAddress);
+    return this.answer(bound, request);
   }
 
   /** A link is a way in for good, so a token alone does not make one. */
@@ -141,9 +141,8 @@ export class BindService {
   private async answer(
     { player, token, cookie, created }: Bound,
     { context }: BindRequest,
-    isNewAddress?: boolean,
   ): Promise<CookieAnswer<BindView>> {
-    await this.newAddresses.note(player.id, context, isNewAddress);
-    return new CookieAnswer(toBindView(player.account, token, created), cookie);
+    await this.newAddresses.note(player.id, context);
+    return signedIn(toBindView(player.account, token, created), cookie);
   }
 }

@@ -87,9 +87,9 @@ export class VerifyService {
 
   private async sendWithinLimits(email: string, address: string): Promise<void> {
     const giveBack = await this.limits.take(email, address);
-    const account = await this.accountOf(email);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
+      const account = await this.accountOf(email);
       await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS, account });
     } catch (error) {
       // A mail that may still arrive counts, or a slow server could be made to send any number of them.

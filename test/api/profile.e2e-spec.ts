@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoginAddress } from '../../src/accounts/login-address.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { Tickets } from '../../src/forum-auth/tickets.js';
 import { type TestApp, startApp } from '../support/app.js';
@@ -269,6 +270,21 @@ describe('POST /api/account/email', () => {
     expect((await change({ email, code }, token)).body.error).toBe('code_invalid');
   });
 
+  it('tells every mailbox that was replaced, of several changes at once', async () => {
+    const { owner, token } = await ready();
+    const emails = Array.from({ length: 4 }, newMailbox);
+    const forms = await Promise.all(
+      emails.map(async (email) => ({ email, code: await codeFor(email) })),
+    );
+    const answers = await Promise.all(forms.map((form) => change(form, token)));
+    expect(answers.map(({ status }) => status)).toEqual(emails.map(() => 200));
+    const last = (await account(token)).data.email;
+    const isTold = (email: string) =>
+      mail.mailsTo(email).some(({ raw }) => raw.includes('m***@mail.example'));
+    await until(() => [owner.email!, ...emails].every((email) => isTold(email) || email === last));
+    expect(isTold(last)).toBe(false);
+  });
+
   it('makes an account from the forum one’s own, together with a password', async () => {
     const { token, name } = await fromTheForum();
     const email = newMailbox();
@@ -452,6 +468,32 @@ describe('a sign-in from a new address', () => {
     await tokenFor(other, { from: '198.51.100.23' });
     // They go out in turn: once this one is there, the one before would be.
     await until(() => mails(other.email!).length === 1);
+    expect(mails(player.email!)).toHaveLength(1);
+  });
+
+  it('is told even where somebody with a token has confirmed the password there', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    const token = await tokenFor(player, { from: '198.51.100.41' });
+    await until(() => mails(player.email!).length === 1);
+    await later(2 * HOURS, async () => {
+      const there = { from: '198.51.100.42' };
+      const confirm = post('session/confirm', { password: PASSWORD }, token, there);
+      expect((await confirm).status).toBe(200);
+      await tokenFor(player, there);
+    });
+    await until(() => mails(player.email!).length === 2);
+  });
+
+  it('by the forum is told once, for as long as it is used', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    const connectId = unique('person');
+    await bind(connectId, { account: player.account, password: PASSWORD });
+    await until(() => mails(player.email!).length === 1);
+    await later(20 * 24 * HOURS, () => bind(connectId));
+    const { seenAt } = await service.database
+      .getRepository(LoginAddress)
+      .findOneByOrFail({ playerId: player.id });
+    expect(seenAt.getTime()).toBeGreaterThan(Date.now() + 19 * 24 * HOURS * 1000);
     expect(mails(player.email!)).toHaveLength(1);
   });
 
