@@ -79,8 +79,7 @@ export class VerifyService {
         return work(manager);
       });
     } catch (error) {
-      if (!(error instanceof CodeInvalid) && !isTelling(error))
-        await this.stored.giveBack(attempt);
+      if (!(error instanceof CodeInvalid) && !isTelling(error)) await this.stored.giveBack(attempt);
       throw error;
     }
   }
