@@ -256,6 +256,9 @@ export const en = {
     half: 'Half',
     most: 'Most',
     limits: '{min} to {max} at a time, {daily} a day',
+    leftToday: 'left today: {left}',
+    where:
+      'The {currency} is taken from the hero in the game and recorded for your account {account}. Each withdrawal has its number.',
     submit: 'Withdraw {amount} {currency}',
     submitEmpty: 'Withdraw',
     sending: 'Sending …',
@@ -265,19 +268,27 @@ export const en = {
       min: 'The least is {min}.',
       max: 'The most at a time is {max}.',
       balance: 'This hero has only {balance}.',
-      daily: 'This is more than today’s limit of {daily} leaves you.',
+      daily: 'Today you may withdraw {left} more.',
+      zone: 'Choose a realm.',
       role: 'Choose a hero.',
     },
+    large: {
+      title: 'Is this right?',
+      text: '{amount} {currency} from {role} in {zone}. A withdrawal cannot be taken back.',
+      submit: 'Yes, withdraw {amount} {currency}',
+      back: 'Change it',
+    },
+    unsent: {
+      title: 'Nothing was sent',
+      text: 'Your session had ended before the withdrawal. The form is as you left it.',
+    },
     done: {
-      title: 'Done',
       text: '{amount} {currency} were withdrawn from {role}. No. {id}.',
     },
     refused: {
-      title: 'Refused',
       nothing: 'Nothing was deducted.',
     },
     checking: {
-      title: 'Being checked: No. {id}',
       what: 'The game server has not confirmed the withdrawal of {amount} {currency} from {role}. It may have been carried out, or not.',
       nothingTwice:
         'It is never sent a second time, and nothing is lost: we are finding out which of the two it was.',
@@ -295,10 +306,15 @@ export const en = {
       forgetNote: 'If you let it go, look at your withdrawals first: it may have been carried out.',
     },
     another: 'Make another withdrawal',
+    back: 'Back to the form',
     history: 'Your withdrawals',
     historyEmpty: 'Nothing has been withdrawn yet.',
     historyFailed: 'The list could not be loaded',
     more: 'Show older ones',
+    filter: 'Show only',
+    all: 'All',
+    noneShown: 'None among the newest. Look at the older ones.',
+    noneSuch: 'There is none.',
     number: 'No. {id}',
     states: {
       created: 'In preparation',
