@@ -75,7 +75,18 @@ async function send<T>(
     if (session.token === token) session.endBecause(error.error);
     // Another account may be signed in by now: nothing is sent for it.
     if (!session.token || session.account !== account) throw error;
-    return sendAs(session.token, method, path, body, options);
+    return sendRenewed(session.token, () => sendAs(session.token, method, path, body, options));
+  }
+}
+
+/** A new token that is refused as well is given up. */
+async function sendRenewed<T>(token: string, repeat: () => Promise<T>): Promise<T> {
+  try {
+    return await repeat();
+  } catch (error) {
+    const isOver = error instanceof ApiError && endsSession(error);
+    if (isOver && session.token === token) session.endBecause(error.error);
+    throw error;
   }
 }
 
