@@ -74,6 +74,7 @@ export function createSiteRouter(): Router {
     if (to.meta.guarded) return (await isSignedIn()) || signinFor(to);
     if (to.path === '/signin' && !hasLanding() && (await isSignedIn()))
       return localPath(to.query.return_to);
+    if (to.path !== '/signin' && !session.isFresh()) void restore();
     return true;
   });
 
