@@ -20,14 +20,14 @@ export function summarise(rounds) {
   };
 }
 
-/** How many times as fast one is as the other. Round by round, since a round of both saw the same machine. */
-export function compare(rounds, others) {
-  const ratios = rounds.map(({ rate }, round) => rate / others[round].rate);
+/** How many times the other's a figure is. Round by round, since a round of both saw the same machine. */
+export function compare(rounds, others, what = 'rate') {
+  const ratios = rounds.map((round, number) => round[what] / others[number][what]);
   return { ratio: median(ratios), ratioSpread: spread(ratios) };
 }
 
 /** A bar that is to be reached, or with `most` not to be passed. Not judged: `held` is undefined, and `why` says why. */
 export function bar(name, measured, unit, { least, most, why }) {
-  const held = why ? undefined : least === undefined ? measured < most : measured >= least;
+  const held = why ? undefined : least === undefined ? measured <= most : measured >= least;
   return { name, measured, unit, least, most, held, why };
 }

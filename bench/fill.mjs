@@ -30,7 +30,9 @@ export async function fillPlayers({ query }, players) {
   for (const insert of [ACCOUNTS, LINKS, ADDRESSES, ENTERED, SESSIONS])
     await query(`${insert} seq_1_to_${players}`);
   await query(CHECKED);
-  await query('ANALYZE TABLE player, player_connect_threeparty, login_address, player_zone, session');
+  await query(
+    'ANALYZE TABLE player, player_connect_threeparty, login_address, player_zone, session',
+  );
 }
 
 /** All zones are played by the one game server; only the game's own zone has a database of roles. */

@@ -7,6 +7,7 @@ const { values: given } = parseArgs({
     quick: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
+    only: { type: 'string' },
     players: { type: 'string', default: '100000' },
     seconds: { type: 'string' },
     rounds: { type: 'string' },
@@ -33,6 +34,7 @@ export const options = {
   ...(given.rounds && { rounds: whole('rounds', given.rounds) }),
   minutes: Number(given.minutes),
   sizes: given.sizes.split(',').map((size) => whole('sizes', size)),
+  only: given.only?.split(',').map((name) => name.trim()),
 };
 if (!(options.minutes > 0)) refuse('--minutes takes a number above 0');
 

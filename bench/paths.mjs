@@ -8,7 +8,7 @@ import { fillPlayers, fillRoles, fillWithdrawals, fillZones, WITHDRAWALS_EACH } 
 import { playersAskedFor, ZONES } from './population.mjs';
 import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
-import { PATHS } from './scenarios.mjs';
+import { pathsNamed } from './scenarios.mjs';
 import * as stage from './stage.mjs';
 import { measureWorkers } from './workers.mjs';
 
@@ -16,7 +16,8 @@ const READY_BAR_MS = 3000;
 const REST_BAR_MB = 130;
 
 export async function measurePaths(options) {
-  const { players, quick } = options;
+  const { players, quick, only } = options;
+  const scenarios = pathsNamed(only);
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openMariaDb(mariadb);
   await fillZones(database, game);
@@ -38,27 +39,26 @@ export async function measurePaths(options) {
   const atRest = memoryNow();
 
   const trials = [];
-  for (const scenario of PATHS)
+  for (const scenario of scenarios)
     trials.push(await createTrial(scenario, { sides, database, asked, players, zones: ZONES }));
   await runRounds(trials, options);
   const paths = trials.map(outcome);
   const memory = { 'at rest': atRest, 'after the load': memoryNow() };
   const bars = [
-    ...paths
-      .filter(({ least }) => least !== undefined)
-      .map(({ name, ratio, least }) => bar(`${name}, against the floor`, ratio, '×', { least })),
+    ...paths.flatMap(barsOf),
     bar('start to ready', sides.service.readyMs, 'ms', { most: READY_BAR_MS }),
     bar('memory at rest', atRest.service, 'MB', { most: REST_BAR_MB }),
   ];
   await Promise.all([sides.floor.stop(), sides.service.stop()]);
 
   // Left out of a first look, for the time they take.
-  const more = quick
-    ? []
-    : [
-        await measureWorkers(options, database, game, asked),
-        await measureEmbedded(options, game, asked),
-      ];
+  const more =
+    quick || only
+      ? []
+      : [
+          await measureWorkers(options, database, game, asked),
+          await measureEmbedded(options, game, asked),
+        ];
   await database.close();
   await Promise.all([game.stop(), mariadb.stop()]);
   return {
@@ -68,10 +68,26 @@ export async function measurePaths(options) {
   };
 }
 
-function outcome({ scenario, rounds }) {
-  const { name, bar: least } = scenario;
-  const [floor, service] = [summarise(rounds.floor), summarise(rounds.service)];
-  return { name, least, floor, service, ...compare(rounds.service, rounds.floor) };
+function outcome({ scenario: { name, bars }, rounds: { floor, service } }) {
+  return {
+    name,
+    bars,
+    floor: summarise(floor),
+    service: summarise(service),
+    ...compare(service, floor),
+    processorRatio: compare(service, floor, 'processorMicroseconds').ratio,
+  };
+}
+
+function barsOf({ name, bars = {}, ratio, processorRatio, service }) {
+  const { rate, processor, microseconds } = bars;
+  const cost = `${name}, its processor time`;
+  const judged = [
+    rate && bar(`${name}, against the floor`, ratio, '×', { least: rate }),
+    processor && bar(`${cost} against the floor's`, processorRatio, '×', { most: processor }),
+    microseconds && bar(cost, service.processorMicroseconds, 'µs', { most: microseconds }),
+  ];
+  return judged.filter(Boolean);
 }
 
 function pathTable(paths, players) {

@@ -26,7 +26,7 @@ function barTable(bars) {
   const rows = bars.map(({ name, measured, unit, least, most, held, why }) => [
     name,
     inUnit(measured, unit),
-    least === undefined ? `under ${inUnit(most, unit)}` : `at least ${inUnit(least, unit)}`,
+    least === undefined ? `at most ${inUnit(most, unit)}` : `at least ${inUnit(least, unit)}`,
     held === undefined ? `not judged: ${why}` : held ? 'yes' : 'NO',
   ]);
   return { title: 'bars', heads: ['bar', 'measured', 'must be', 'held'], rows };

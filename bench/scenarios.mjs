@@ -28,21 +28,23 @@ function tokenOf(id) {
   return tokens.get(id);
 }
 
+const AS_THE_FLOOR = { rate: 0.9, processor: 1 };
+
 /**
- * `bar`: how many times as fast as the floor it must be, where that is laid down. `script`: what sends it, replay.lua
+ * `bars`: what is laid down for it, as `rate` and `processor` time in multiples of the floor's, and as `microseconds`. `script`: what sends it, replay.lua
  * unless said, and `args` what that is told. `adds`: the table in which each of its records is found afterwards.
  * `records`: how many of them a request of each side brings.
  */
 export const SERVER_LIST = {
   name: 'server list',
-  bar: 2,
+  bars: { rate: 4 },
   request: () => get('/api/server/list'),
   isRight: ({ data: { servers } }, id, { zones }) =>
     servers.length === zones && servers[6].id === 7,
 };
 export const CHECK_MD5 = {
   name: 'check by md5',
-  bar: 0.75,
+  bars: AS_THE_FLOOR,
   request: (id) => get(`/api/check?account=${accountOf(id)}&token=${hashOf(id)}`),
   isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'md5',
 };
@@ -53,7 +55,7 @@ export const CHECK_JWT = {
 };
 export const LOGIN = {
   name: 'login',
-  bar: 0.75,
+  bars: AS_THE_FLOOR,
   request: (id) => post('/api/login', { account: accountOf(id), password: passwordOf(id) }),
   isRight: ({ data: { token } }, id) => jwt.verify(token, key).sub === String(id),
 };
@@ -67,13 +69,14 @@ export const WRONG_LOGIN = {
 };
 export const ENTER_GAME = {
   name: 'enter_game',
-  bar: 0.75,
+  bars: AS_THE_FLOOR,
   request: (id) => post('/api/enter_game', { server_id: zoneOf(id) }, as(id)),
   isRight: ({ data: { account, server } }, id) =>
     account === accountOf(id) && server.id === zoneOf(id),
 };
 export const LINK = {
   name: 'link',
+  bars: AS_THE_FLOOR,
   request: (id) => get(`/api/link?connect_id=${id}`, { 'X-Forwarded-For': GAME_SERVER_ADDRESS }),
   isRight: ({ data: { account } }, id) => account === accountOf(id),
 };
@@ -86,7 +89,7 @@ export const CHAT_ONE = {
 // The floor takes one record at a time: what is compared is records, not requests.
 export const CHAT_BATCH = {
   name: 'chat, 100 records',
-  bar: 20,
+  bars: { rate: 8 },
   script: 'chat.lua',
   args: ({ run, side }) => [side === 'floor' ? 0 : 100, run],
   adds: 'chat',
@@ -94,7 +97,7 @@ export const CHAT_BATCH = {
 };
 export const WITHDRAW = {
   name: 'withdraw',
-  bar: 0.5,
+  bars: { rate: 0.5, microseconds: 2500 },
   request: (id) => {
     const wish = { server_id: WITHDRAWAL_ZONE, role_id: id, amount: 100 };
     return post('/api/game/withdraw', wish, as(id));
@@ -128,6 +131,14 @@ export const PATHS = [
   ROLES,
   WITHDRAWAL_LIST,
 ];
+
+/** Those of these names, or all. */
+export function pathsNamed(names) {
+  const unknown = names?.filter((name) => !PATHS.some((path) => path.name === name)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(`--only knows ${PATHS.map(({ name }) => `"${name}"`).join(', ')}`);
+  return names ? PATHS.filter(({ name }) => names.includes(name)) : PATHS;
+}
 
 /** A request as it goes over the wire. */
 export function toWire({ method, path, headers, body = '' }) {

@@ -40,5 +40,5 @@ for (const { kind, sql } of entries) {
 // Rows must be there before they are changed, and links need their players.
 const ORDER = [/^INSERT INTO `?player`?\b/, /^INSERT/, /^\(?SELECT/, /^UPDATE/, /^DELETE/];
 const placeOf = (sql) => ORDER.findIndex((start) => start.test(sql));
-const statements = [...forms.values()].sort((one, other) => placeOf(one) - placeOf(other));
+const statements = [...forms.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
 console.log(statements.join(';\n') + ';');

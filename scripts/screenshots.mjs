@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Libsql from 'libsql';
 import { chromium } from 'playwright-core';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -88,8 +89,13 @@ async function play(page) {
     .waitFor();
   await shoot('withdraw');
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  fillZones();
+  // The list is read at most once a second.
+  await page.waitForTimeout(1500);
   await page.getByRole('link', { name: 'Realms' }).click();
+  await page.getByRole('tab').first().waitFor();
+  await shoot('realms');
+  await page.setViewportSize({ width: 390, height: 844 });
   await page
     .getByRole('button', { name: /^Enter:/ })
     .first()
@@ -99,6 +105,38 @@ async function play(page) {
     .getByRole('navigation', { name: 'Sandbox' })
     .evaluate((bar) => scrollTo(0, bar.offsetHeight));
   await shoot('phone');
+}
+
+/** Two hundred zones in two groups, some of which the player has been in, as an operator's SQL would make them. */
+function fillZones() {
+  const names = [
+    'Dragon Valley',
+    'Sand Keep',
+    'Moon Island',
+    'Bichon',
+    'Serpent Pass',
+    'Red Gorge',
+  ];
+  const states = ['normal', 'normal', 'busy', 'normal', 'full', 'normal', 'maintenance'];
+  const database = new Libsql(join(folder, 'gatehouse.sqlite'));
+  const zone = database.prepare(
+    `INSERT INTO server (id, name, address, port, status, sort, zone_group, recommended)
+     VALUES (?, ?, '127.0.0.1', ?, ?, ?, ?, ?)`,
+  );
+  for (let id = 3; id <= 200; id++) {
+    const status = id > 194 ? 'new' : states[id % states.length];
+    const group = id > 160 ? 'Eastern lands' : null;
+    zone.run(id, `${names[id % 6]} ${id}`, 7000 + id, status, id, group, Number(id === 197));
+  }
+  const entered = database.prepare(
+    'INSERT OR REPLACE INTO player_zone (player_id, server_id, entered_at) SELECT id, ?, ? FROM player',
+  );
+  for (const [hours, id] of [1, 2, 17, 23, 84].entries())
+    entered.run(
+      id,
+      new Date(Date.now() - hours * 5e6).toISOString().replace('T', ' ').slice(0, 23),
+    );
+  database.close();
 }
 
 /** So that the account is signed in on a phone, too. */

@@ -10,6 +10,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { FallbackModule } from './fallback/fallback.module.js';
 import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
+import { JournalModule } from './journal/journal.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
 import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         CountersModule,
         HttpModule,
         AuthModule,
+        JournalModule,
         VerifyModule,
         SessionsModule,
         AccountsModule,

@@ -1,23 +1,40 @@
 import type { Command } from './command/command.js';
+import { bashCompletion } from './command/completion.js';
 import { runCommand } from './command/run-command.js';
 
 /** Loaded one at a time: `gatehouse migrate` needs nothing of Nest. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
-  migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
+  player: async () => (await import('./accounts/command/player.command.js')).playerCommand,
   withdrawal: async () =>
     (await import('./withdraw/command/withdrawal.command.js')).withdrawalCommand,
+  zone: async () => (await import('./zones/command/zone.command.js')).zoneCommand,
+  events: async () => (await import('./journal/command/events.command.js')).eventsCommand,
+  check: async () => (await import('./operations/command/check.command.js')).checkCommand,
+  status: async () => (await import('./operations/command/status.command.js')).statusCommand,
+  settings: async () => (await import('./operations/command/settings.command.js')).settingsCommand,
+  moveover: async () => (await import('./moveover/moveover.command.js')).moveoverCommand,
+  migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
 };
+
+const loadAll = async () =>
+  new Map(
+    await Promise.all(
+      Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const),
+    ),
+  );
 
 const [name = '', ...args] = process.argv.slice(2);
 const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (load) await runCommand(await load(), args);
+else if (name === 'completion' && args[0] === 'bash') console.log(bashCompletion(await loadAll()));
 else {
-  const commands = await Promise.all(
-    Object.entries(COMMANDS).map(async ([each, loadIt]) => ({ each, ...(await loadIt()) })),
+  const lines = [...(await loadAll())].map(
+    ([each, { summary }]) => `  gatehouse ${each.padEnd(12)} ${summary}`,
   );
-  const lines = commands.map(({ each, summary }) => `  gatehouse ${each.padEnd(12)} ${summary}`);
-  const text = ['gatehouse <command> [--help]', '', ...lines].join('\n');
-  if (name === '' || name === 'help' || name === '--help') console.log(text);
+  const completion = `  gatehouse completion bash   for your shell: source <(gatehouse completion bash)`;
+  const text = ['gatehouse <command> [--help]', '', ...lines, completion].join('\n');
+  const asked = name === 'help' || name === '--help';
+  if (name === '' || asked) console.log(text);
   else console.error(`There is no command "${name}".\n\n${text}`);
-  process.exitCode = name === '' ? 2 : name === 'help' || name === '--help' ? 0 : 2;
+  process.exitCode = asked ? 0 : 2;
 }

@@ -95,7 +95,7 @@ export async function settleOne(play, { id, order_no }, by) {
     await database.query(edit, [status, id]);
     return;
   }
-  const who = ['--by', 'torture', '--note', 'the ledger of the game server'];
+  const who = ['--by', 'torture', '--note', 'the ledger of the game server', '--yes'];
   const command = new ManagedProcess(
     'node',
     [inProject('dist/withdrawal.js'), 'settle', String(id), status, ...who],

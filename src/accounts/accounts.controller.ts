@@ -5,6 +5,7 @@ import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { BodyOrQuery } from '../http/request/body.decorator.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
+import { NoteSignIn } from '../journal/note-sign-in.interceptor.js';
 import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
 import { TokenView } from '../sessions/token.view.js';
 import { CheckView } from './account.view.js';
@@ -17,6 +18,7 @@ import { LoginService } from './login.service.js';
 import { LoginView } from './login.view.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
+import { ResetView } from './reset.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
@@ -42,6 +44,7 @@ export class AccountsController {
   ) {}
 
   @Post('register')
+  @NoteSignIn('register')
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
   @ApiAnswer(
     TokenView,
@@ -63,6 +66,7 @@ export class AccountsController {
   }
 
   @Post('login')
+  @NoteSignIn('login')
   @ApiAnswer(
     LoginView,
     'Logged in',
@@ -76,17 +80,16 @@ export class AccountsController {
   }
 
   @Post('reset_password')
+  @NoteSignIn('reset')
   @ApiAnswer(
-    TokenView,
+    ResetView,
     'The password is changed, every session before has ended, and this one is signed in',
     'code_invalid',
+    'account_disabled',
     'service_unavailable',
   )
-  reset(
-    @Body() { account, email, code, password }: ResetPasswordDto,
-    @CurrentContext() context: RequestContext,
-  ) {
-    return this.resets.reset(account, email, code, password, context);
+  reset(@Body() dto: ResetPasswordDto, @CurrentContext() context: RequestContext) {
+    return this.resets.reset(dto, context);
   }
 
   @Get('check')

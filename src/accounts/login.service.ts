@@ -8,15 +8,19 @@ import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { CookieAnswer } from '../sessions/cookie-answer.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { toTokenView } from '../sessions/token.view.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
-import type { LoginView } from './login.view.js';
-import { LoginThrottle } from './login-throttle.js';
+import { type LoginView, toLoginView } from './login.view.js';
+import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
+import { PlayerEdits } from './player-edits.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
+
+/** Counted from the start, so that the first of each shows as a rise. */
+const OUTCOMES = ['ok', 'bad_credentials', 'login_throttled', 'account_disabled', 'failed'];
 
 export interface LoginForm {
   account: string;
@@ -36,6 +40,8 @@ export class LoginService {
     private readonly sessions: SessionsService,
     private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNames: UnknownNames,
+    private readonly sieges: SiegeAlarm,
+    private readonly edits: PlayerEdits,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -44,6 +50,7 @@ export class LoginService {
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
+    for (const outcome of OUTCOMES) this.logins.inc({ outcome }, 0);
   }
 
   async login(
@@ -53,8 +60,8 @@ export class LoginService {
     const player = await this.authenticate(account, password, context);
     const { token, cookie } = await this.sessions.start(player, { context, remember });
     if (player.isNewAddress) this.newDeviceMail.announce(player.id, context);
-    const view = { ...toTokenView(player.account, token), server_id: player.serverId };
-    return new CookieAnswer(view, cookie);
+    const { account: name, serverId } = player;
+    return new CookieAnswer(toLoginView(name, token, serverId), cookie);
   }
 
   /** A login without its session. */
@@ -80,13 +87,21 @@ export class LoginService {
   ): Promise<LoginCredentials> {
     const address = addressGroup(context.address);
     const found = await this.credentials.findForLogin(account, address);
+    context.playerId = found?.id;
     const right = this.passwords.matches(password, found?.password);
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
-    const subject = found ? `#${found.id}` : bucket;
-    await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
+    const subject = found ? subjectOf(found.id) : bucket;
+    const locked = await this.throttle.admit(
+      { subject, address: context.address, spared: Boolean(found?.known) },
+      right,
+    );
+    if (found && locked.includes('account')) this.sieges.tell(found);
     if (!found || !right) throw new BadCredentials();
-    if (found.disabledAt) throw new AccountDisabled();
+    if (found.disabledAt) {
+      this.edits.see(found.id, found.disabledAt);
+      throw new AccountDisabled();
+    }
     if (!found.fresh) await this.rememberAddress(found, address, context);
     return found;
   }

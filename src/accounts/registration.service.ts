@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { isNameInGame } from '../auth/game-name.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/request/address.js';
@@ -16,6 +17,7 @@ import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
 
 export interface Registration {
   account: string;
@@ -36,6 +38,7 @@ export class RegistrationService {
     private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
+    private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
     private readonly addresses: KnownAddresses,
     private readonly sessions: SessionsService,
@@ -50,9 +53,22 @@ export class RegistrationService {
     await this.requireZoneToRegisterInto(form.serverId);
     const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
-    const { token, cookie } = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, context))
-      .catch((error: unknown) => this.explain(error, account));
+    const { address } = context;
+    const { token, cookie } = await this.limit
+      .within(address, () =>
+        this.verify.redeem(
+          email,
+          code,
+          address,
+          (manager) => this.insert(manager, form, agent, context),
+          (error) => error instanceof AccountTaken || isDuplicate(error),
+        ),
+      )
+      .catch((error: unknown) => {
+        // Rolled back: there is no such player.
+        context.playerId = undefined;
+        return this.explain(error, account);
+      });
     return new CookieAnswer(toTokenView(account, token), cookie);
   }
 
@@ -68,6 +84,7 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<StartedSession> {
     const { address } = context;
+    if (await isNameInGame(manager, account)) throw new AccountTaken();
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),

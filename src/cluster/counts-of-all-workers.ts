@@ -110,6 +110,14 @@ export class CountsOfPrimary implements OwnCounts {
     return this.ask('clear', args);
   }
 
+  findAhead(...args: Parameters<OwnCounts['findAhead']>): Promise<Standing | undefined> {
+    return this.ask('findAhead', args) as Promise<Standing | undefined>;
+  }
+
+  release(...args: Parameters<OwnCounts['release']>): Promise<unknown> {
+    return this.ask('release', args);
+  }
+
   find(...args: Parameters<OwnCounts['find']>): Promise<Standing | undefined> {
     return this.ask('find', args) as Promise<Standing | undefined>;
   }

@@ -12,12 +12,7 @@ export async function inCommandContext<T>(
   moduleFor: (environment: Environment) => DynamicModule,
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
-  const app = await NestFactory.createApplicationContext(
-    // A refused settings file must not keep a person from settling; what needs the settings refuses by itself.
-    moduleFor(loadConfiguration('defaults: true')),
-    { logger: false, abortOnError: false },
-  );
-  try {
+  return inUncheckedContext(moduleFor, async (app) => {
     for (const problem of app.get(Settings).problems)
       console.error(`the settings are refused: ${problem}`);
     if (!(await app.get(AccountDatabase).isUp()))
@@ -26,6 +21,21 @@ export async function inCommandContext<T>(
       throw new CommandRefused(
         'the schema is older than this program: run `npm run migrate` first',
       );
+    return work(app);
+  });
+}
+
+/** The same on whatever there is: for the command that looks at it. */
+export async function inUncheckedContext<T>(
+  moduleFor: (environment: Environment) => DynamicModule,
+  work: (app: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  const app = await NestFactory.createApplicationContext(
+    // A refused settings file must not keep a person from settling; what needs the settings refuses by itself.
+    moduleFor(loadConfiguration('defaults: true')),
+    { logger: false, abortOnError: false },
+  );
+  try {
     return await work(app);
   } finally {
     await app.close();

@@ -71,6 +71,11 @@ class VerifySettings {
   @Whole(1) per_hour: number;
   @Whole(1) per_day: number;
   @Whole(1) per_address_hour: number;
+  @Whole(1) per_minute_all: number;
+}
+
+class RegistrationSettings {
+  @OrNull() @Whole(1) per_address_day: number | null;
 }
 
 class WithdrawSettings {
@@ -102,6 +107,10 @@ class ChatSettings {
   @Switch() open: boolean;
 }
 
+class LoginEventsSettings {
+  @OrNull() @Whole(1) retention_days: number | null;
+}
+
 class SessionSettings {
   // Browsers keep no cookie for longer than 400 days.
   @Whole(0, 400) remember_days: number;
@@ -109,6 +118,7 @@ class SessionSettings {
 
 class MailSettings {
   @Switch() new_device: boolean;
+  @Switch() siege: boolean;
 }
 
 class LegacySettings {
@@ -126,9 +136,11 @@ export class SettingsValues {
   @Group(() => RateLimitSettings) rate_limit: RateLimitSettings;
   @Group(() => LoginThrottleSettings) login_throttle: LoginThrottleSettings;
   @Group(() => VerifySettings) verify: VerifySettings;
+  @Group(() => RegistrationSettings) registration: RegistrationSettings;
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
+  @Group(() => LoginEventsSettings) login_events: LoginEventsSettings;
   @Group(() => SessionSettings) session: SessionSettings;
   @Group(() => MailSettings) mail: MailSettings;
   @AreNotices() notices: NoticeSettings[];
@@ -150,7 +162,8 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     address: { failures: 30, window: 600, lock: 600 },
     account: { failures: 30, window: 3600, lock: 900 },
   },
-  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20 },
+  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20, per_minute_all: 600 },
+  registration: { per_address_day: 100 },
   withdraw: {
     enabled: true,
     min: 100,
@@ -172,8 +185,9 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     },
   },
   chat: { retention_days: 180, open: false },
+  login_events: { retention_days: 90 },
   session: { remember_days: 30 },
-  mail: { new_device: true },
+  mail: { new_device: true, siege: true },
   notices: [],
   support_url: null,
   privacy_url: null,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
@@ -10,6 +11,7 @@ import { redisFailure } from './redis-failure.js';
 import { RedisProbe } from './redis-probe.js';
 
 const PROBE_SECONDS = 10;
+const FIRST_CONNECTION_MS = 2000;
 
 const RAISE = `
 if tonumber(redis.call('get', KEYS[1]) or 0) < tonumber(ARGV[1]) then
@@ -66,6 +68,12 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.upSince === undefined ? 0 : performance.now() - this.upSince;
   }
 
+  /** Once it is up, or has had its time: for commands, which ask right after the start. */
+  async tried(): Promise<void> {
+    const deadline = performance.now() + FIRST_CONNECTION_MS;
+    while (this.state === 'down' && performance.now() < deadline) await pause(20);
+  }
+
   limiter(name: string): RateLimiterRedis {
     return new RateLimiterRedis({
       storeClient: this.client,
@@ -78,6 +86,12 @@ export class RedisConnection implements OnApplicationShutdown {
 
   set(key: string, count: number, ms: number): Promise<'OK'> {
     return this.client!.set(key, count, 'PX', Math.ceil(ms));
+  }
+
+  /** Two plain commands: an ACL for the counters has neither MULTI nor more. */
+  async get(key: string): Promise<{ count: number; msLeft: number } | undefined> {
+    const [count, msLeft] = await Promise.all([this.client!.get(key), this.client!.pttl(key)]);
+    return count === null ? undefined : { count: Number(count), msLeft: Math.max(0, msLeft) };
   }
 
   /** Raises a count to at least this value. */

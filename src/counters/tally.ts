@@ -34,8 +34,21 @@ export class Tally {
     if (count < 0) await this.add(key, -count, window);
   }
 
+  /** Where a key stands, without counting; undefined where nothing is counted. */
+  async find(key: string): Promise<Count | undefined> {
+    const found = await orLost(() => this.counts.find(key));
+    if (!found) return undefined;
+    const { count, msLeft } = found;
+    return { count, secondsLeft: msLeft / 1000, locked: isLocked(count) };
+  }
+
   async lock(key: string, seconds: number): Promise<void> {
     await orLost(() => this.counts.lock(key, seconds));
+  }
+
+  /** By an operator: also what other instances have kept of it. */
+  async release(key: string): Promise<void> {
+    await orLost(() => this.counts.release(key));
   }
 
   async clear(key: string): Promise<void> {

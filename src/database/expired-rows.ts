@@ -1,14 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { sqlTime } from './sql-time.js';
+import { runStatement } from './statement.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 const BITE = 1000;
+const PAUSE_MS = 50;
 
 interface Rule {
   table: string;
   column: string;
-  keptMs: number;
+  /** Null: for ever. */
+  keptMs: () => number | null;
 }
 
 /**
@@ -28,7 +32,8 @@ export class ExpiredRows implements OnApplicationShutdown {
   }
 
   /** Deletes rows of the table once the time in the column is this long ago. */
-  deleteAfter(keptMs: number, table: string, column: string): void {
+  deleteAfter(kept: number | Rule['keptMs'], table: string, column: string): void {
+    const keptMs = typeof kept === 'number' ? () => kept : kept;
     this.rules.push({ table, column, keptMs });
   }
 
@@ -41,14 +46,19 @@ export class ExpiredRows implements OnApplicationShutdown {
 
   private async delete({ table, column, keptMs }: Rule): Promise<void> {
     const embedded = this.dataSource.options.type === 'better-sqlite3';
-    const statement = `DELETE FROM ${table} WHERE ${column} < ?${embedded ? '' : ` LIMIT ${BITE}`}`;
-    const before = sqlTime(Date.now() - keptMs);
+    const kept = keptMs();
+    if (kept === null) return;
+    // SQLite has no LIMIT here.
+    const oldest = `SELECT rowid FROM ${table} WHERE ${column} < ? LIMIT ${BITE}`;
+    const statement = embedded
+      ? `DELETE FROM ${table} WHERE rowid IN (${oldest})`
+      : `DELETE FROM ${table} WHERE ${column} < ? LIMIT ${BITE}`;
+    const { manager } = this.dataSource;
     for (;;) {
-      const { affectedRows = 0 } = await this.dataSource.query<{ affectedRows?: number }>(
-        statement,
-        [before],
-      );
-      if (embedded || affectedRows < BITE) return;
+      const { affected } = await runStatement(manager, statement, [sqlTime(Date.now() - kept)]);
+      if (affected < BITE) return;
+      // Others want the database too.
+      await pause(PAUSE_MS, undefined, { ref: false });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Batcher } from './batcher.js';
+import { selectAlone } from './statement.js';
 
 const MOST_IN_A_STATEMENT = 16;
 
@@ -24,7 +25,8 @@ export class Lookup<Row extends object> {
     const selects = asked.map(
       (_, place) => `SELECT ${place} AS place, ${this.columns} ${this.from}`,
     );
-    const rows: Array<Row & { place: number | string }> = await this.dataSource.query(
+    const rows: Array<Row & { place: number | string }> = await selectAlone(
+      this.dataSource,
       selects.join(' UNION ALL '),
       asked.flat(),
     );

@@ -1,4 +1,6 @@
-import { type EntityManager, QueryFailedError } from 'typeorm';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import { retryConflicts } from './transaction.js';
 
 interface Done {
   affected: number;
@@ -7,8 +9,10 @@ interface Done {
 
 type Callback = (error: Error | null, result: unknown) => void;
 
-interface Connection {
+/** What is used of a connection of mysql2's pool. */
+export interface Connection {
   query(sql: string, values: unknown[], done: Callback): void;
+  release(): void;
 }
 
 /** Runs a statement that changes rows. In a transaction it bypasses TypeORM, which costs as much as the driver itself. */
@@ -45,17 +49,45 @@ export async function selectRows<Row = Record<string, unknown>>(
     : manager.query(sql, values);
 }
 
-/** The driver's connection of a MySQL transaction; undefined outside of one and for the embedded database. */
-async function connectionOf({ queryRunner, dataSource }: EntityManager) {
-  if (!queryRunner || dataSource.options.type !== 'mariadb') return undefined;
-  return (await queryRunner.connect()) as Connection;
+/** The same outside of any transaction, for the busiest. After a conflict, which undid it whole, it is run again. */
+export async function selectAlone<Row = Record<string, unknown>>(
+  dataSource: DataSource,
+  sql: string,
+  values: unknown[],
+): Promise<Row[]> {
+  if (!isMysql(dataSource)) return dataSource.query(sql, values);
+  const run = (connection: Connection) => query(connection, sql, values) as Promise<Row[]>;
+  return retryConflicts(() => withConnection(dataSource, run));
 }
 
-function query(connection: Connection, sql: string, values: unknown[]): Promise<unknown> {
+export function isMysql({ options }: DataSource): boolean {
+  return options.type === 'mariadb';
+}
+
+/** Lends a connection of MySQL's pool. */
+export async function withConnection<T>(
+  { driver }: DataSource,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = (await (driver as MysqlDriver).obtainMasterConnection()) as Connection;
+  try {
+    return await work(connection);
+  } finally {
+    connection.release();
+  }
+}
+
+export function query(connection: Connection, sql: string, values: unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     connection.query(sql, values, (error, result) => {
       if (error) reject(new QueryFailedError(sql, values, error));
       else resolve(result);
     });
   });
+}
+
+/** The driver's connection of a MySQL transaction; undefined outside of one and for the embedded database. */
+async function connectionOf({ queryRunner, dataSource }: EntityManager) {
+  if (!queryRunner || !isMysql(dataSource)) return undefined;
+  return (await queryRunner.connect()) as Connection;
 }

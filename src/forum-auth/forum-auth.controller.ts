@@ -16,6 +16,7 @@ import { PlayerIfSignedIn } from '../auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Public, PublicOrSignedIn } from '../auth/public.decorator.js';
 import { ApiAnswer, ERRORS_EXTENSION } from '../http/answer/api-answer.decorator.js';
+import { NoteSignIn } from '../journal/note-sign-in.interceptor.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { CurrentContext } from '../http/request/request-context.decorator.js';
 import type { CookieAnswer } from '../sessions/cookie-answer.js';
@@ -75,6 +76,7 @@ export class ForumAuthController {
 
   @PublicOrSignedIn()
   @Post('bind')
+  @NoteSignIn('forum')
   @UseInterceptors(SessionCookieInterceptor)
   @ApiAnswer(
     BindView,

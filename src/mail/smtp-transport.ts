@@ -57,6 +57,25 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   };
 }
 
+/** Connects and signs in, and sends nothing. */
+export async function verifySmtp(url: string): Promise<void> {
+  const patience = {
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+  };
+  const transport = new SMTPTransport({ url, ...patience });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new Error(`the mail server cannot be used: ${reasonOf(error as Error)}`, {
+      cause: error,
+    });
+  } finally {
+    transport.close();
+  }
+}
+
 /** Not the server's own words: some repeat the message, and with it what must not be in a log. */
 function reasonOf(error: Error): string {
   const { code, command, responseCode, message }: SmtpError = error;

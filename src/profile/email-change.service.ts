@@ -54,7 +54,7 @@ export class EmailChangeService {
     if (password === undefined) await this.sessions.requireRecentSignIn(me);
     else await this.ownAccount.requirePassword(me, password, context);
     const before = await this.verify
-      .redeem(email, code, (manager) => this.replace(manager, me.id, email))
+      .redeem(email, code, context.address, (manager) => this.replace(manager, me.id, email))
       .catch((error: unknown) => {
         throw isDuplicate(error) ? new EmailTaken() : error;
       });

@@ -33,6 +33,6 @@ export function toProfileView(
     has_password: hasPassword,
     created_at: createdAt.toISOString(),
     server_id: serverId,
-    ...toBindingsView(links),
+    bindings: toBindingsView(links).bindings,
   };
 }

@@ -18,6 +18,7 @@ export class LostPageFilter implements ExceptionFilter<NotFound> {
   catch(error: NotFound, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    request.context.error = error.error;
     if (!isLostPerson(request) || !this.frontEnd.sendPage(request, response.status(404)))
       this.errors.answer(this.errors.recognise(error, request), response);
   }

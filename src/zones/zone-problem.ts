@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Zone, ZONE_STATUSES } from './zone.entity.js';
 
-const HOST_NAME =
+export const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /**

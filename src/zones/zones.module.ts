@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ZoneEdits } from './zone-edits.js';
 import { Zone } from './zone.entity.js';
 import { ZonesController } from './zones.controller.js';
 import { ZonesService } from './zones.service.js';
@@ -7,7 +8,7 @@ import { ZonesService } from './zones.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Zone])],
   controllers: [ZonesController],
-  providers: [ZonesService],
+  providers: [ZoneEdits, ZonesService],
   exports: [ZonesService],
 })
 export class ZonesModule {}

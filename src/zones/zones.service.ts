@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { success } from '../http/answer/envelope.interceptor.js';
 import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
+import { ZoneEdits } from './zone-edits.js';
 import { Zone } from './zone.entity.js';
 import { ZoneNotFound, ZoneUnavailable } from './zones.errors.js';
 import { zoneProblem } from './zone-problem.js';
@@ -24,7 +25,10 @@ export class ZonesService {
   private reading?: Promise<Snapshot>;
   private complaints = new Map<number, string>();
 
-  constructor(@InjectRepository(Zone) private readonly rows: Repository<Zone>) {}
+  constructor(
+    @InjectRepository(Zone) private readonly rows: Repository<Zone>,
+    private readonly edits: ZoneEdits,
+  ) {}
 
   /** The complete answer of `GET /api/server/list`, ready to send. */
   async preparedList(): Promise<PreparedAnswer> {
@@ -40,6 +44,11 @@ export class ZonesService {
   /** Any valid zone, closed ones too. */
   async find(id: number): Promise<Zone | undefined> {
     return (await this.current()).zones.get(id);
+  }
+
+  /** The valid zones, closed ones too. */
+  async all(): Promise<Zone[]> {
+    return [...(await this.current()).zones.values()];
   }
 
   /** A zone that is neither closed nor under maintenance; throws otherwise. */
@@ -67,6 +76,7 @@ export class ZonesService {
     // Before the query: an edit made while it runs must not stay hidden for another second.
     const takenAt = performance.now();
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
+    this.edits.look(rows);
     const sensible = this.leaveOutNonsense(rows);
     const zones = new Map(sensible.map((zone) => [zone.id, zone]));
     const answer = this.prepare(sensible.filter(({ status }) => status !== 'closed'));

@@ -8,6 +8,7 @@ import { ChatMessage } from '../../src/chat/chat-message.entity.js';
 import { Environment } from '../../src/config/environment.js';
 import { isDatabaseUnavailable, isDuplicate } from '../../src/database/database-errors.js';
 import { migrate } from '../../src/database/migrate.js';
+import { inOneTrip, MADE, type Step } from '../../src/database/one-trip.js';
 import { inTransaction } from '../../src/database/transaction.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, unique } from '../support/factories.js';
@@ -47,9 +48,11 @@ async function takeExpressionsAsGiven(): Promise<void> {
 /** SQLite has but one kind of row number, and says “now, to the millisecond” in its own words. */
 function sayItInSqlite(): void {
   if (inject('database').kind !== 'embedded') return;
+  for (const { ownColumns } of database.entityMetadatas)
+    for (const column of ownColumns)
+      if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
   const { ownColumns } = database.getMetadata(ChatMessage);
   for (const column of ownColumns) {
-    if (column.isGenerated) column.type = 'integer';
     if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
   }
 }
@@ -77,6 +80,11 @@ describe('the schema', () => {
     ['gm_port = 70000', 'server'],
     ["gm_path = 'gm'", 'server'],
     ['db_port = -1', 'server'],
+    ["address = 'http://a.example'", 'server'],
+    ["gm_address = 'http://a.example/'", 'server'],
+    ["db_host = 'a.example/b'", 'server'],
+    ['merged_into = -1', 'server'],
+    ['id = -1', 'server'],
   ])('refuses a zone with %s', async (assignment) => {
     await database.query("INSERT INTO server (name, address, port) VALUES ('z', 'a.example', 1)");
     await expect(database.query(`UPDATE server SET ${assignment}`)).rejects.toThrow();
@@ -90,6 +98,21 @@ describe('the schema', () => {
     expect(await again({ email: 'SOME@one.example' })).toBe(true);
     const players = database.getRepository(Player);
     expect(await players.findOneBy({ account: account.toUpperCase() })).toMatchObject({ account });
+  });
+
+  it('gives a name in the game to one player, byte by byte, and finds it by an index in any case', async () => {
+    const players = database.getRepository(Player);
+    const [one, other] = [await createPlayer(service), await createPlayer(service)];
+    const name = unique('Dragon');
+    await players.update({ id: one.id }, { gameAccount: name });
+    const same = players.update({ id: other.id }, { gameAccount: name });
+    await expect(same).rejects.toSatisfy(isDuplicate);
+    await players.update({ id: other.id }, { gameAccount: name.toUpperCase() });
+    const search = 'SELECT id FROM player WHERE game_account_folded = ?';
+    expect(await database.query(search, [name.toLowerCase()])).toHaveLength(2);
+    const explain = inject('database').kind === 'embedded' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const plan = await database.query(`${explain} ${search}`, [name]);
+    expect(JSON.stringify(plan)).toContain('player_game_folded');
   });
 
   it('explains itself to people who type SQL', async () => {
@@ -215,5 +238,48 @@ describe('transactions', () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, turn) => (turn % 2 ? rename(one!, two!) : rename(two!, one!))),
     );
+  });
+});
+
+describe('a transaction in one round trip', () => {
+  const insert = (account: string): Step => ({
+    sql: "INSERT INTO player (account, password) VALUES (?, '')",
+    values: [account],
+  });
+  const enter = (id: unknown): Step => ({
+    sql: 'UPDATE player SET enter_count = enter_count + 1 WHERE id = ?',
+    values: [id],
+  });
+  const entriesOf = async (account: string) =>
+    (await database.getRepository(Player).findOneBy({ account }))?.enterCount;
+  const isThere = inject('database').kind === 'mariadb';
+
+  it('does everything, and gives the id that it made; servers without it do nothing', async () => {
+    const account = unique("'; COMMIT; --");
+    const done = await inOneTrip(database, [insert(account), enter(MADE), enter(MADE)]);
+    const player = await database.getRepository(Player).findOneBy({ account });
+    expect(done).toEqual(isThere ? { made: player?.id } : undefined);
+    expect(player?.enterCount).toBe(isThere ? 2 : undefined);
+  });
+
+  it.each<[string, Step]>([
+    ['a statement changes nothing', enter(0)],
+    ['a condition does not hold', { condition: '(SELECT COUNT(*) FROM player) < ?', values: [1] }],
+  ])('does nothing where %s', async (_, step) => {
+    const account = unique('whole');
+    expect(await inOneTrip(database, [insert(account), step, enter(MADE)])).toBeUndefined();
+    expect(await inOneTrip(database, [insert(account), enter(MADE), step])).toBeUndefined();
+    expect(await entriesOf(account)).toBeUndefined();
+  });
+
+  it('that fails leaves nothing, and no lock', async () => {
+    const { id, account } = await createPlayer(service);
+    const failing = inOneTrip(database, [enter(id), insert(account)]);
+    if (isThere) await expect(failing).rejects.toSatisfy(isDuplicate);
+    else expect(await failing).toBeUndefined();
+    expect(await entriesOf(account)).toBe(0);
+    // Each connection of the pool would find the other's lock, or its own transaction still open.
+    await Promise.all(Array.from({ length: 12 }, () => inOneTrip(database, [enter(id)])));
+    expect(await entriesOf(account)).toBe(isThere ? 12 : 0);
   });
 });

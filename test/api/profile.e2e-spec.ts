@@ -26,6 +26,7 @@ const RELAXED = {
   login_throttle: { address: { failures: 100_000 } },
 };
 const MINUTES = 60;
+const HOURS = 60 * MINUTES;
 const NEW = 'a new password';
 let mail: MailServer;
 let service: TestApp;
@@ -66,6 +67,14 @@ async function fromTheForum(): Promise<{ token: string; name: string; connectId:
   const connectId = unique('person');
   const { token, account: name } = (await bind(connectId)).body.data;
   return { token, name, connectId };
+}
+
+async function expectToEnd(token: string): Promise<void> {
+  expect((await me(token)).status).toBe(200);
+  const { sid } = decodeJwt(token);
+  const answer = await service.client.send('DELETE', `/api/sessions/${String(sid)}`, { token });
+  expect(answer.body.data).toEqual({ ended: 1 });
+  expect((await me(token)).body.error).toBe('unauthorized');
 }
 
 describe('GET /api/account', () => {
@@ -124,6 +133,17 @@ describe('POST /api/account/password', () => {
     const { data } = (await post('account/password', form, tokenOf(service, player))).body;
     expect(decodeJwt(data.token).sid).toEqual(expect.any(Number));
     expect((await me(data.token)).status).toBe(200);
+  });
+
+  it('gives a token that its session outlasts, so that it can be ended', async () => {
+    await service.changeSettings({ ...RELAXED, session: { remember_days: 1 } });
+    const browser = BrowserSession.of(service);
+    await browser.signIn((await createPlayer(service)).account, PASSWORD);
+    await service.changeSettings(RELAXED);
+    const form = { old_password: PASSWORD, password: NEW };
+    const change = () => post('account/password', form, browser.token);
+    const { token } = (await later(23 * HOURS, change)).body.data;
+    await later(30 * HOURS, () => expectToEnd(token));
   });
 
   it.each([
@@ -314,6 +334,15 @@ describe('POST /api/unbind', () => {
     expect(linked.body.data).toMatchObject({ account: player.account, created: false });
     expect(decodeJwt(linked.body.data.token).sid).toBe(decodeJwt(stale).sid);
     expect((await unbind(stale)).status).toBe(200);
+  });
+
+  it('lets a new link give a token that its session outlasts, so that it can be ended', async () => {
+    const old = await tokenFor(await createPlayer(service));
+    const { token } = await later(23 * HOURS, async () => {
+      await post('session/confirm', { password: PASSWORD }, old);
+      return (await bind(unique('person'), {}, old)).body.data;
+    });
+    await later(30 * HOURS, () => expectToEnd(token));
   });
 });
 

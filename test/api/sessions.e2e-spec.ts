@@ -90,11 +90,11 @@ describe('a sign-in', () => {
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);
     expect(await list(token)).toEqual([]);
-    const later = await login(player);
+    const newer = await login(player);
     expect(await list(token)).toMatchObject([{ current: false }]);
     const answer = await service.client.send('DELETE', '/api/sessions', { token });
     expect(answer.body.data).toEqual({ ended: 1 });
-    expect((await me(later)).body.error).toBe('unauthorized');
+    expect((await me(newer)).body.error).toBe('unauthorized');
     expect((await me(token)).status).toBe(200);
   });
 
@@ -224,7 +224,7 @@ describe('the cookie', () => {
     const old = browser.copy();
     await browser.refresh();
     const lost = { previousHash: null, cookieSalt: null, rotatedAt: null };
-    await sessions().save({ ...before, ...lost });
+    await sessions().save(Object.assign(before, lost));
     expect((await browser.refresh()).body.error).toBe('session_ended');
     for (const each of [browser, old]) {
       expect((await me(each.token)).body.error).toBe('unauthorized');
@@ -280,7 +280,7 @@ describe('the cookie', () => {
     const { player, browser } = await signedIn();
     await service.database.getRepository(Player).update(player.id, { ver: 1 });
     expect((await browser.refresh()).body.error).toBe('session_ended');
-    expect(await list(tokenOf(service, { ...player, ver: 1 }))).toEqual([]);
+    expect(await list(tokenOf(service, player, { ver: 1 }))).toEqual([]);
   });
 
   it('is not offered where the settings say so', async () => {

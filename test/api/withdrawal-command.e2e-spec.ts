@@ -5,6 +5,7 @@ import { Environment } from '../../src/config/environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { dayIn } from '../../src/config/calendar-day.js';
 import { UsageError } from '../../src/command/command.js';
+import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { WithdrawalTerminal } from '../../src/withdraw/command/withdrawal-terminal.js';
 import { WithdrawalCommandModule } from '../../src/withdraw/command/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalTerminal).run([...line.split(' '), ...more]);
+  context.get(WithdrawalTerminal).run([...line.split(' '), ...more, '--yes']);
 
 const eventsOf = (withdrawId: number) =>
   w.service.database
@@ -66,6 +67,34 @@ describe('npm run withdrawal', () => {
     expect(text).toContain(player.account);
     expect(text).toContain('HTTP 500');
     expect(text).toMatch(/sending +unknown +gm/);
+  });
+
+  it('lists those of an account, of a zone, and since a time', async () => {
+    const { id, player } = await withdrawn('none');
+    const ids = async (line: string) =>
+      ((await run(line)).data as Array<{ id: number }>).map((row) => row.id);
+    expect(await ids(`list --account ${player.account.toUpperCase()} --since 1h`)).toEqual([id]);
+    expect(await ids(`list --account ${player.account} --zone ${w.zone}`)).toEqual([id]);
+    expect(await ids(`list --account ${player.account} --zone 999999`)).toEqual([]);
+    expect(await ids(`list --account ${player.account} --since 2036-01-01`)).toEqual([]);
+    expect(await ids(`list --account ${player.account} --before ${id}`)).toEqual([]);
+    expect(await ids('list --account nobody_at_all')).toEqual([]);
+    expect((await run(`show ${id}`)).text).toMatch(/balance now +900/);
+  });
+
+  it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {
+    const { id } = await withdrawn('reset_before');
+    const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'why'];
+    await context.get(WithdrawalTerminal).run(words);
+    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
+    await run(`reopen ${id} --by bert --note wrong`);
+    const events = await w.service.database
+      .getRepository(AuditEvent)
+      .find({ where: { subject: `withdrawal ${id}` }, order: { id: 'ASC' } });
+    expect(events).toMatchObject([
+      { act: 'withdrawal.settle', operator: 'anna', note: 'why', after: { status: 'failed' } },
+      { act: 'withdrawal.reopen', operator: 'bert', before: { status: 'failed' } },
+    ]);
   });
 
   it('settles an unknown one, once, and writes down by whom and why', async () => {

@@ -135,7 +135,7 @@ describe('GET /api/server/list', () => {
     await until(async () => (await list()).status === 200);
     expect(complaints()).toHaveLength(1);
 
-    await service.database.query(`UPDATE server SET address = 'other/path' WHERE id = ${bad.id}`);
+    await service.database.query(`UPDATE server SET address = 'user@other' WHERE id = ${bad.id}`);
     await service.database.query(`UPDATE server SET name = 'still good' WHERE name = 'good'`);
     await settles(['still good']);
     expect(complaints()).toHaveLength(1);

@@ -6,13 +6,16 @@ import { createPatientDataSource } from '../../src/database/data-source.js';
 import { connected, migrate } from '../../src/database/migrate.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Cut } from '../support/cut-migration.js';
-import { SECRETS } from '../support/deployment.js';
+import { freshDeployment, SECRETS } from '../support/deployment.js';
 import { createPlayer, PASSWORD } from '../support/factories.js';
-import { inProject } from '../support/gatehouse-process.js';
+import { inProject, spawnGatehouse } from '../support/gatehouse-process.js';
 import { createDatabase, startMariaDb } from '../support/mariadb.js';
 import { startMySql } from '../support/mysql.js';
 import { ManagedProcess } from '../support/processes.js';
 import { dumpSchema } from '../support/schema-dump.js';
+
+/** A stack, or JSON. */
+const NOT_FOR_PEOPLE = /^ +at |\{"/m;
 
 /** As `mysqldump --single-transaction` reads it: the table's description stays locked until the dump ends. */
 async function beginDump(url: string): Promise<Connection> {
@@ -98,8 +101,7 @@ describe('migrations', () => {
       await server.kill();
       expect(await again.migration.exit).toBe(1);
       expect(again.migration.output).toContain('could not be brought up to date');
-      // For a person: neither a stack nor JSON.
-      expect(again.migration.output).not.toMatch(/^ +at |\{"/m);
+      expect(again.migration.output).not.toMatch(NOT_FOR_PEOPLE);
       again.dump.destroy();
 
       await server.restart();
@@ -113,6 +115,23 @@ describe('migrations', () => {
     } finally {
       await server.stop();
     }
+  });
+});
+
+describe('tables of another program under our names', () => {
+  it('end the start of the service with a line for a person, and change nothing', async () => {
+    const { url, env, drop } = await freshDeployment();
+    const connection = await createConnection(url);
+    await connection.query('CREATE TABLE player (uid INT PRIMARY KEY, pass CHAR(32))');
+    const { process, kill } = await spawnGatehouse(env);
+    expect(await process.exit).toBe(1);
+    expect(process.output).toMatch(/^ {2}- The database has `player`.*RENAME TABLE `player` TO/m);
+    expect(process.output).not.toMatch(NOT_FOR_PEOPLE);
+    const [tables] = await connection.query('SHOW TABLES');
+    expect(tables).toHaveLength(1);
+    await kill();
+    await connection.end();
+    await drop();
   });
 });
 

@@ -35,7 +35,7 @@ export class Cut {
   /** `after` gets each statement, and tells whether to cut behind it. */
   static async during(after: (key: string) => boolean, work: () => Promise<unknown>): Promise<Cut> {
     const cut = new Cut(after);
-    const spies = [cut.spyOnMysql(), cut.spyOnEmbedded()];
+    const spies = [spyOnMysql(cut), spyOnEmbedded(cut)];
     try {
       await work();
     } catch (error) {
@@ -46,7 +46,8 @@ export class Cut {
     return cut;
   }
 
-  private isLast(sql: string, values: unknown): boolean {
+  /** Notes a statement that has succeeded, and tells whether the cut comes behind it. */
+  isBehind(sql: string, values: unknown): boolean {
     if (READS.test(sql)) return false;
     this.done.push(sql);
     // Which COMMIT it is shows in what came before.
@@ -57,39 +58,38 @@ export class Cut {
     this.isOff = this.after(key);
     return this.isOff;
   }
+}
 
-  private spyOnMysql() {
-    const query = mysql.query;
-    const cut = this;
-    return vi.spyOn(mysql, 'query').mockImplementation(function (this: MysqlConnection, ...args) {
-      const done = args.at(-1) as Callback;
-      const [sql, values] = args as [string, unknown];
-      const lost = () =>
-        done(Object.assign(new Error('cut off'), { code: 'ECONNRESET', fatal: true }));
-      if (cut.isOff) return lost();
-      return query.call(this, ...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
-        if (error || cut.isOff || !cut.isLast(sql, typeof values === 'function' ? [] : values))
-          return done(error, ...results);
-        this.destroy();
-        return lost();
-      });
+function spyOnMysql(cut: Cut) {
+  const query = Reflect.get(mysql, 'query');
+  return vi.spyOn(mysql, 'query').mockImplementation(function (this: MysqlConnection, ...args) {
+    const done = args.at(-1) as Callback;
+    const [sql, values] = args as [string, unknown];
+    const lost = () =>
+      done(Object.assign(new Error('cut off'), { code: 'ECONNRESET', fatal: true }));
+    if (cut.isOff) return lost();
+    return query.call(this, ...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
+      if (error || cut.isOff || !cut.isBehind(sql, typeof values === 'function' ? [] : values))
+        return done(error, ...results);
+      this.destroy();
+      return lost();
     });
-  }
+  });
+}
 
-  private spyOnEmbedded() {
-    const query = EmbeddedQueryRunner.prototype.query;
-    const cut = this;
-    return vi.spyOn(EmbeddedQueryRunner.prototype, 'query').mockImplementation(async function (
-      this: EmbeddedQueryRunner,
-      ...args
-    ) {
-      if (cut.isOff) throw new Error('cut off');
-      const result = await query.apply(this, args);
-      if (!cut.isLast(args[0], args[1])) return result;
-      // What SQLite does with the transaction of a process that died.
-      const { databaseConnection } = this.dataSource.driver as BetterSqlite3Driver;
-      if (databaseConnection.inTransaction) databaseConnection.exec('ROLLBACK');
-      throw new Error('cut off');
-    });
-  }
+function spyOnEmbedded(cut: Cut) {
+  const { prototype } = EmbeddedQueryRunner;
+  const query = Reflect.get(prototype, 'query') as (...args: unknown[]) => Promise<unknown>;
+  return vi.spyOn(prototype, 'query').mockImplementation(async function (
+    this: EmbeddedQueryRunner,
+    ...args
+  ) {
+    if (cut.isOff) throw new Error('cut off');
+    const result = await query.apply(this, args);
+    if (!cut.isBehind(args[0], args[1])) return result;
+    // What SQLite does with the transaction of a process that died.
+    const { databaseConnection } = this.dataSource.driver as BetterSqlite3Driver;
+    if (databaseConnection.inTransaction) databaseConnection.exec('ROLLBACK');
+    throw new Error('cut off');
+  });
 }

@@ -75,6 +75,7 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
       '--no-defaults',
       ...user,
       `--datadir=${data}`,
+      `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
       '--bind-address=127.0.0.1',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 import { PrivateServer } from './private-server.js';
@@ -93,6 +93,7 @@ export async function createDataFolder(folder: string, user: string[]): Promise<
     '--no-defaults',
     ...user,
     `--datadir=${folder}`,
+    `--tmpdir=${dirname(folder)}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     '--skip-name-resolve',

@@ -51,7 +51,7 @@ export async function tablesOf(environment: Environment): Promise<string[]> {
       ? "SELECT name FROM sqlite_master WHERE type = 'table'"
       : 'SHOW TABLES',
   );
-  return rows.flatMap((row) => Object.values(row) as string[]).sort();
+  return rows.flatMap((row) => Object.values(row) as string[]).toSorted();
 }
 
 export async function dropDatabases(): Promise<void> {

@@ -100,10 +100,16 @@ export class TcpProxy {
   private placeOf(client: Socket, chunk: Buffer): Step['at'] | undefined {
     if (!this.watch) return undefined;
     const { statements, at, progress } = this.watch;
-    const done = progress.get(client) ?? 0;
-    if (!statements[done]?.test(chunk.toString('latin1'))) return undefined;
-    progress.set(client, done + 1);
-    return done + 1 === statements.length ? at : undefined;
+    const before = progress.get(client) ?? 0;
+    let done = before;
+    let rest = chunk.toString('latin1');
+    // A packet may bring a whole transaction; but the same statement twice is two packets.
+    for (let found; (found = statements[done]?.exec(rest)); done++) {
+      if (done > before && statements[done] === statements[done - 1]) break;
+      rest = rest.slice(found.index + found[0].length);
+    }
+    progress.set(client, done);
+    return done > before && done === statements.length ? at : undefined;
   }
 
   private arrive(): boolean {

@@ -39,7 +39,7 @@ describe('a newcomer', () => {
     await realm.click();
     const picker = page.getByRole('dialog', { name: 'First realm' });
     await expectGoodLook(page);
-    await picker.getByRole('button', { name: 'Maintenance: Ox Demon Cave' }).click();
+    await picker.getByRole('button', { name: 'Maintenance: Ox Demon Cave' }).click({ force: true });
     await picker.getByRole('button', { name: 'Choose: Dragon Valley' }).click();
     await picker.waitFor({ state: 'detached' });
     expect(await realm.textContent()).toMatch(/Dragon Valley.*Open/);
@@ -217,5 +217,33 @@ describe('a player', () => {
     await page.getByText(`The password of ${account} is set, and you are signed in.`).waitFor();
     await expectTokenInItsPlace(page);
     await heading(page, 'Choose your realm').waitFor();
+  });
+
+  it('is told which linked accounts can still sign in after a reset, and can remove them with it', async () => {
+    const account = await stage.createAccount(`${unique('mail')}@example.com`);
+    const [player] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
+    await stage.sql(
+      `INSERT INTO player_connect_threeparty (player_id, provider, connect_id) VALUES (?, 'forum', ?)`,
+      [player!.id, account],
+    );
+    for (const password of ['a better password', 'the best password']) {
+      const page = await open('/signin?mode=reset');
+      // Another mailbox each time: a code a minute goes to each.
+      const email = `${unique('mail')}@example.com`;
+      await stage.sql('UPDATE player SET email = ? WHERE account = ?', [email, account]);
+      await page.getByLabel('Account').fill(account);
+      await page.getByLabel('E-mail', { exact: true }).fill(email);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));
+      await page.getByLabel('New password').fill(password);
+      if (password === 'the best password') await page.getByLabel('Also remove linked').check();
+      await page.getByRole('button', { name: 'Set new password' }).click();
+      const done = page.getByText(`The password of ${account} is set`);
+      await done.waitFor();
+      const names = (await done.textContent())!.includes(`forum ${account}`);
+      expect(names).toBe(password === 'a better password');
+      // Where they can be unlinked.
+      expect(new URL(page.url()).pathname).toBe(names ? '/account' : '/');
+    }
   });
 });

@@ -15,16 +15,17 @@ export const LoginNameField = () =>
 export const REMEMBER =
   'stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration';
 
-export const NewAccountField = () =>
-  TextField({
-    min: 4,
-    max: 20,
-    pattern: /^[A-Za-z0-9_]+$/,
-    hint: 'must be letters, digits and _',
-    example: 'dragon_slayer',
-  });
+export const NEW_ACCOUNT_RULES = {
+  min: 4,
+  max: 20,
+  pattern: /^[A-Za-z0-9_]+$/,
+  hint: 'must be letters, digits and _',
+  example: 'dragon_slayer',
+};
+export const NewAccountField = () => TextField(NEW_ACCOUNT_RULES);
 
-export const NewPasswordField = () => TextField({ min: 6, max: 64 });
+export const NEW_PASSWORD_RULES = { min: 6, max: 64 };
+export const NewPasswordField = () => TextField(NEW_PASSWORD_RULES);
 
 export const CodeField = () =>
   TextField({

@@ -31,7 +31,7 @@ export async function foreignTables(dataSource: DataSource): Promise<Map<string,
     .filter(([table, create]) => there.has(table) && !isSame(there.get(table)!, create))
     .map(([table]) => table);
   if (otherMigrations) found.push('migrations');
-  return new Map(found.sort().map((table) => [table, freeName(`old_${table}`, there)]));
+  return new Map(found.toSorted().map((table) => [table, freeName(`old_${table}`, there)]));
 }
 
 /** Refuses, with what to do, before anything is changed. */

@@ -49,7 +49,10 @@ export const ERROR_TABLE = {
   ],
   withdrawal_refused: [42204, 'the game server refused explicitly; nothing was deducted'],
   withdrawal_disabled: [42205, 'withdrawals are switched off in the settings'],
-  too_many_requests: [42900, 'general rate limit'],
+  too_many_requests: [
+    42900,
+    'general rate limit, or too many registrations from an address (`registration.per_address_day`)',
+  ],
   login_throttled: [42901, 'too many failed logins'],
   registration_cap_reached: [
     42902,
@@ -66,7 +69,10 @@ export const ERROR_TABLE = {
     'GM interface or zone database cannot be reached; nothing was deducted',
   ],
   mail_unavailable: [50301, 'the mail server did not take the message; no code is left behind'],
-  service_unavailable: [50302, 'account database or agreement file unreachable, or shutting down'],
+  service_unavailable: [
+    50302,
+    'account database or agreement file unreachable, shutting down, or turned away under overload',
+  ],
 } as const satisfies Record<string, readonly [code: number, when: string]>;
 
 export type ErrorName = keyof typeof ERROR_TABLE;

@@ -7,7 +7,9 @@ import { TallyStorage } from './tally.storage.js';
 
 it('lets a request in that cannot be counted', async () => {
   const gone = () => Promise.reject(new Error('the primary does not answer'));
-  const storage = new TallyStorage(new Tally({ add: gone, lock: gone, clear: gone }));
+  const storage = new TallyStorage(
+    new Tally({ add: gone, lock: gone, clear: gone, find: gone, release: gone }),
+  );
   await expect(storage.increment('key', 60_000, 1)).rejects.toThrow('a count could not be read');
 
   const throttlers = [{ ttl: 60_000, limit: 0 }];

@@ -1,4 +1,6 @@
-/** What is known of a request before any handler runs. */
+import type { ErrorName } from '../errors/error-table.js';
+
+/** What is known of a request before any handler runs, and what its handling adds for the log. */
 export interface RequestContext {
   /** Stands in every log line of the request and in its answer. */
   requestId: string;
@@ -6,8 +8,12 @@ export interface RequestContext {
   address: string;
   /** The `User-Agent`, as the client says it. */
   userAgent?: string;
-  /** The player, once a JWT or a login has told who it is. */
+  /** The player, once a JWT has told who it is, or whose account somebody tries to sign in to. Proves nothing. */
   playerId?: number;
+  /** The session that a sign-in has begun. */
+  sessionId?: number;
+  /** What the request was refused with. */
+  error?: ErrorName;
 }
 
 declare module 'express-serve-static-core' {

@@ -28,7 +28,7 @@ export function answerBrokenRequests(server: Server, count: (error: AppError) =>
     count(error);
     const address = plainAddress(socket.remoteAddress ?? '');
     log.info(
-      { request_id: requestId, status: 400, address, reason: broken.code },
+      { request_id: requestId, status: 400, address, error: error.error, reason: broken.code },
       'broken request',
     );
     const body = JSON.stringify(errorBody(error, requestId));

@@ -14,16 +14,18 @@ const MAILBOX = new RegExp(
   `^(?!-)(?=[^@]{1,${LONGEST_LOCAL_PART}}@)${WORD}(?:\\.${WORD})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`,
 );
 
+export const EMAIL_RULES = {
+  max: 254,
+  pattern: MAILBOX,
+  hint: 'must be an e-mail address',
+  example: 'player@example.com',
+};
+
 /** An e-mail address, turned to lower case: that is how addresses are compared and stored. */
 export const EmailField = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? value.toLowerCase() : value,
     ),
-    TextField({
-      max: 254,
-      pattern: MAILBOX,
-      hint: 'must be an e-mail address',
-      example: 'player@example.com',
-    }),
+    TextField(EMAIL_RULES),
   ) as PropertyDecorator;

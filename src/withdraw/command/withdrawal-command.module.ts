@@ -2,7 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '../../config/config.module.js';
 import type { Environment } from '../../config/environment.js';
 import { DatabaseModule } from '../../database/database.module.js';
+import { JournalModule } from '../../journal/journal.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
+import { WithdrawalActs } from '../desk/withdrawal-acts.js';
+import { WithdrawalSearch } from '../desk/withdrawal-search.js';
 import { Reconciliation } from './reconciliation.js';
 import { WithdrawalTerminal } from './withdrawal-terminal.js';
 import { WithdrawalCoreModule } from '../withdrawal-core.module.js';
@@ -17,9 +20,10 @@ export class WithdrawalCommandModule {
         ConfigModule.forRoot(environment),
         MetricsModule,
         DatabaseModule.withoutMigrations(),
+        JournalModule,
         WithdrawalCoreModule,
       ],
-      providers: [Reconciliation, WithdrawalTerminal],
+      providers: [Reconciliation, WithdrawalActs, WithdrawalSearch, WithdrawalTerminal],
     };
   }
 }

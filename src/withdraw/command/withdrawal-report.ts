@@ -1,4 +1,4 @@
-import type { WithdrawalEvent } from '../record/withdrawal-event.entity.js';
+import type { Story } from '../desk/withdrawal-search.js';
 import type { WithdrawalOrphan } from '../record/withdrawal-orphan.entity.js';
 import type { Withdrawal } from '../record/withdrawal.entity.js';
 import { terminalTable } from '../../command/terminal-table.js';
@@ -20,20 +20,16 @@ export function listReport(rows: Withdrawal[]): string {
   );
 }
 
-/** One withdrawal with its events. `problem` says why its game server cannot be asked. */
-export function storyReport(
-  row: Withdrawal,
-  player: { account: string; game_account: string | null } | undefined,
-  problem: string | undefined,
-  events: WithdrawalEvent[],
-): string {
+/** One withdrawal with its events. */
+export function storyReport(story: Story): string {
+  const { withdrawal: row, player, problem, events, balanceNow } = story;
   const facts = terminalTable(
     ['withdrawal', String(row.id)],
     [
       ['status', row.status],
       ['reason', row.reason],
       ['account', player?.account ?? null],
-      ['account in the game', player?.game_account ?? player?.account ?? null],
+      ['account in the game', player?.gameAccount ?? player?.account ?? null],
       [
         'zone',
         row.zoneId === row.serverId
@@ -43,6 +39,7 @@ export function storyReport(
       ['role', `${row.roleId} ${row.roleName}`],
       ['amount', `${row.amount}`],
       ['balance before', row.balanceBefore === null ? null : `${row.balanceBefore}`],
+      ['balance now', balanceNow === null ? 'cannot be read' : `${balanceNow}`],
       ['order_no', row.orderNo],
       ['sent to', row.gmHost === null ? null : `${row.gmHost}:${row.gmPort}${row.gmPath}`],
       ['idempotency key', row.idempotencyKey],
@@ -51,7 +48,7 @@ export function storyReport(
       ['settled (UTC)', row.settledAt],
     ],
   );
-  const story = terminalTable(
+  const timeline = terminalTable(
     ['time (UTC)', 'from', 'to', 'cause', 'evidence'],
     events.map((event) => [
       event.createdAt,
@@ -62,7 +59,7 @@ export function storyReport(
     ]),
   );
   const byHand = `The game server cannot be asked for it: ${problem}. Settle it by hand.`;
-  return [facts, ...(problem === undefined ? [] : [byHand]), story].join('\n\n');
+  return [facts, ...(problem === undefined ? [] : [byHand]), timeline].join('\n\n');
 }
 
 export function orphansReport(orphans: WithdrawalOrphan[]): string {

@@ -1,132 +1,141 @@
-import { parseArgs } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { CommandRefused, UsageError } from '../../command/command.js';
+import {
+  ACT_OPTIONS,
+  type Arguments,
+  limitOf,
+  operatorOf,
+  sinceOf,
+  understand,
+  wholeOf,
+} from '../../command/arguments.js';
+import { CommandRefused, type Report, UsageError } from '../../command/command.js';
+import { askAtTerminal } from '../../command/consent.js';
 import { Settings } from '../../config/settings.js';
 import { dayIn } from '../../config/calendar-day.js';
 import { differencesReport, totalsReport, zonesReport } from './reconciliation-report.js';
 import { Reconciliation } from './reconciliation.js';
 import { WithdrawalZones } from '../game/withdrawal-zones.js';
 import { WithdrawalOrphans } from '../record/withdrawal-orphans.js';
-import type { Because } from '../record/withdrawal-rows.js';
-import { WithdrawalOpen } from '../withdraw.errors.js';
 import { listReport, orphansReport, storyReport } from './withdrawal-report.js';
-import { WithdrawalBook } from '../record/withdrawal-book.js';
-import { WithdrawalEvent } from '../record/withdrawal-event.entity.js';
-import { Withdrawal } from '../record/withdrawal.entity.js';
-import {
-  isFinal,
-  WITHDRAWAL_STATUSES,
-  type WithdrawalStatus,
-} from '../record/withdrawal-states.js';
+import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../record/withdrawal-states.js';
+import { WithdrawalActs } from '../desk/withdrawal-acts.js';
+import { WithdrawalSearch } from '../desk/withdrawal-search.js';
 
-export const USAGE = `npm run withdrawal -- list [--status unknown] [--limit 50]
-npm run withdrawal -- show <id>
-npm run withdrawal -- settle <id> succeeded|failed --by <your name> --note <what it rests on>
-npm run withdrawal -- reopen <id> --by <your name> --note <why it was settled wrongly>
-npm run withdrawal -- orphans                            (orders that were sent and whose withdrawal is gone)
-npm run withdrawal -- reconcile [--date YYYY-MM-DD]      (default: yesterday)
-Beside a running service, and in its image: node dist/withdrawal.js … in place of npm run withdrawal -- …`;
+export const OPTIONS = [
+  ...ACT_OPTIONS,
+  'status',
+  'limit',
+  'date',
+  'account',
+  'zone',
+  'since',
+  'before',
+];
+
+export const USAGE = `gatehouse withdrawal list [--account <name>] [--zone 3] [--status unknown] [--since 2h] [--limit 50] [--before <id>]
+gatehouse withdrawal show <id>                      its story with the evidence, and the balance now
+gatehouse withdrawal settle <id> succeeded|failed --by <your name> --note <what it rests on>
+gatehouse withdrawal reopen <id> --by <your name> --note <why it was settled wrongly>
+gatehouse withdrawal orphans                        (orders that were sent and whose withdrawal is gone)
+gatehouse withdrawal reconcile [--date YYYY-MM-DD]  (default: yesterday)
+At a terminal settle and reopen say what they will do, and ask unless --yes. --json prints JSON. Times are UTC.
+On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
+
+Examples
+  gatehouse withdrawal list --account dragon_slayer --since 1d
+  gatehouse withdrawal settle 42 succeeded --by anna --note "in the log of zone 3, 14:02" --yes`;
 
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
 
-type Options = Partial<Record<'status' | 'limit' | 'by' | 'note' | 'date', string>>;
-
-/** What people do about withdrawals on a terminal. Gives the text to print, and whether all is well. */
+/** What people do about withdrawals on a terminal. Gives the report to print. */
 @Injectable()
 export class WithdrawalTerminal {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly settings: Settings,
-    private readonly book: WithdrawalBook,
+    private readonly acts: WithdrawalActs,
+    private readonly search: WithdrawalSearch,
     private readonly orphans: WithdrawalOrphans,
     private readonly zones: WithdrawalZones,
     private readonly reconciliation: Reconciliation,
   ) {}
 
-  async run(args: string[]): Promise<{ text: string; ok: boolean }> {
-    const { command, rest, options } = understand(args);
-    if (command === 'list' && rest.length === 0) return done(await this.list(options));
-    if (command === 'show' && rest.length === 1) return done(await this.show(idOf(rest[0])));
+  async run(args: string[]): Promise<Report & { ok: boolean; json: boolean }> {
+    const given = understand(args, OPTIONS);
+    return { ok: true, ...(await this.answer(given)), json: given.json };
+  }
+
+  private answer(given: Arguments): Promise<Report> {
+    const [command, ...rest] = given.words;
+    if (command === 'list' && rest.length === 0) return this.list(given);
+    if (command === 'show' && rest.length === 1) return this.show(idOf(rest[0]));
     if (command === 'settle' && rest.length === 2)
-      return done(await this.settle(idOf(rest[0]), rest[1] ?? '', options));
-    if (command === 'reopen' && rest.length === 1)
-      return done(await this.reopen(idOf(rest[0]), options));
-    if (command === 'orphans' && rest.length === 0) return done(await this.listOrphans());
-    if (command === 'reconcile' && rest.length === 0) return this.reconcile(options);
+      return this.settle(idOf(rest[0]), rest[1] ?? '', given);
+    if (command === 'reopen' && rest.length === 1) return this.reopen(idOf(rest[0]), given);
+    if (command === 'orphans' && rest.length === 0) return this.listOrphans();
+    if (command === 'reconcile' && rest.length === 0) return this.reconcile(given.texts.date);
     throw new UsageError(command === undefined ? 'say what to do' : 'not understood');
   }
 
-  private async list({ status, limit = '50' }: Options): Promise<string> {
+  private async list(given: Arguments): Promise<Report> {
+    const { status, account, zone, before } = given.texts;
     if (status !== undefined && !WITHDRAWAL_STATUSES.includes(status as WithdrawalStatus))
       throw new UsageError(`--status is one of ${WITHDRAWAL_STATUSES.join(', ')}`);
-    if (!/^[1-9]\d{0,4}$/.test(limit)) throw new UsageError('--limit is a number up to 99999');
-    const rows = await this.dataSource.manager.find(Withdrawal, {
-      where: status === undefined ? {} : { status: status as WithdrawalStatus },
-      order: { id: 'DESC' },
-      take: Number(limit),
+    const data = await this.search.find({
+      status: status as WithdrawalStatus | undefined,
+      account,
+      zone: zone === undefined ? undefined : wholeOf(zone, 'id of a zone'),
+      before: before === undefined ? undefined : idOf(before),
+      since: sinceOf(given),
+      limit: limitOf(given, 50),
     });
-    if (rows.length === 0) return 'There are none.';
-    const unknown = rows.filter((row) => row.status === 'unknown');
+    if (data.length === 0) return { text: 'There are none.', data };
+    const unknown = data.filter((row) => row.status === 'unknown');
     const problems = await Promise.all(unknown.map((row) => this.zones.askingProblem(row)));
     const byHand = unknown.flatMap(({ id }, place) =>
       problems[place] ? [`${id}: ${problems[place]}`] : [],
     );
-    return [listReport(rows), ...(byHand.length > 0 ? [SETTLE_BY_HAND, ...byHand] : [])].join('\n');
+    const text = [listReport(data), ...(byHand.length > 0 ? [SETTLE_BY_HAND, ...byHand] : [])];
+    return { text: text.join('\n'), data };
   }
 
-  private async show(id: number): Promise<string> {
-    const row = await this.find(id);
-    const [player] = await this.dataSource.query<
-      Array<{ account: string; game_account: string | null }>
-    >('SELECT account, game_account FROM player WHERE id = ?', [row.playerId]);
-    const events = await this.dataSource.manager.find(WithdrawalEvent, {
-      where: { withdrawId: id },
-      order: { id: 'ASC' },
-    });
-    const problem = row.orderNo === null ? undefined : await this.zones.askingProblem(row);
-    return storyReport(row, player, problem, events);
+  private async show(id: number): Promise<Report> {
+    const story = await this.search.story(id);
+    if (!story) throw new CommandRefused(`there is no withdrawal ${id}`);
+    return { text: storyReport(story), data: story };
   }
 
-  private async listOrphans(): Promise<string> {
-    const orphans = await this.orphans.unhandled();
-    return orphans.length === 0 ? 'There are none.' : orphansReport(orphans);
+  private async listOrphans(): Promise<Report> {
+    const data = await this.orphans.unhandled();
+    return { text: data.length === 0 ? 'There are none.' : orphansReport(data), data };
   }
 
-  private async reopen(id: number, options: Options): Promise<string> {
-    const because = byPerson(options);
-    const row = await this.find(id);
-    if (!isFinal(row.status))
-      throw new CommandRefused(
-        `withdrawal ${id} is ${row.status}; only a settled one can be reopened`,
-      );
-    if (row.orderNo === null)
-      throw new CommandRefused(`withdrawal ${id} was never sent: there is nothing to find out`);
-    try {
-      if (await this.book.reopen(row, because))
-        return `withdrawal ${id} is unknown again, and its role is locked`;
-    } catch (error) {
-      if (!(error instanceof WithdrawalOpen)) throw error;
-      throw new CommandRefused(
-        `the role of withdrawal ${id} has another open withdrawal: settle that one first`,
-        { cause: error },
-      );
-    }
-    throw new CommandRefused(`withdrawal ${id} was changed by somebody else meanwhile`);
+  private async reopen(id: number, given: Arguments): Promise<Report> {
+    const who = operatorOf(given);
+    const row = await this.search.story(id);
+    const state = row ? `, which is ${row.withdrawal.status},` : '';
+    await askAtTerminal(
+      `This makes withdrawal ${id}${state} unknown again, and locks its role.`,
+      given,
+    );
+    await this.acts.reopen(who, id);
+    return { text: `withdrawal ${id} is unknown again, and its role is locked`, data: { id } };
   }
 
-  private async settle(id: number, to: string, options: Options): Promise<string> {
+  private async settle(id: number, to: string, given: Arguments): Promise<Report> {
     if (to !== 'succeeded' && to !== 'failed')
       throw new UsageError('settle it as succeeded (it was deducted) or failed (it was not)');
-    const because = byPerson(options);
-    const reason = to === 'failed' ? ('game_server_unavailable' as const) : null;
-    if (await this.book.move(await this.find(id), 'unknown', to, because, { reason }))
-      return `withdrawal ${id} is settled: ${to}`;
-    const { status } = await this.find(id);
-    throw new CommandRefused(`withdrawal ${id} is ${status}; only an unknown one can be settled`);
+    const who = operatorOf(given);
+    const meaning =
+      to === 'succeeded' ? 'it was deducted' : 'it was not deducted, and cannot be any more';
+    await askAtTerminal(
+      `This settles withdrawal ${id} as ${to}: ${meaning}. Its role is free then.`,
+      given,
+    );
+    await this.acts.settle(who, id, to);
+    return { text: `withdrawal ${id} is settled: ${to}`, data: { id, status: to } };
   }
 
-  private async reconcile({ date }: Options): Promise<{ text: string; ok: boolean }> {
+  private async reconcile(date: string | undefined): Promise<Report> {
     if (this.settings.problems.length > 0)
       throw new CommandRefused('mend the settings first: reconcile needs timezone and withdraw');
     const { timezone, withdraw } = this.settings.current;
@@ -139,47 +148,17 @@ export class WithdrawalTerminal {
     if (withdraw.gm_query_op === null) {
       const totals = await this.reconciliation.totals(rows);
       const note = 'The game servers cannot be asked (gm_query_op is not set): compare by hand.';
-      return { text: `${title}\n${note}\n\n${totalsReport(totals)}`, ok: true };
+      return { text: `${title}\n${note}\n\n${totalsReport(totals)}`, data: { day, totals } };
     }
     const comparisons = await this.reconciliation.compare(rows);
     const notable = comparisons.filter(({ verdict }) => verdict !== 'agrees');
     const text = `${title}\n\n${zonesReport(comparisons)}`;
-    if (notable.length === 0) return { text: `${text}\n\nBoth sides agree.`, ok: true };
-    return { text: `${text}\n\n${differencesReport(notable)}`, ok: false };
-  }
-
-  private async find(id: number): Promise<Withdrawal> {
-    const row = await this.book.findById(id);
-    if (!row) throw new CommandRefused(`there is no withdrawal ${id}`);
-    return row;
+    const data = { day, orders: comparisons.length, notable };
+    if (notable.length === 0) return { text: `${text}\n\nBoth sides agree.`, data };
+    return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
   }
 }
 
-function understand(args: string[]): { command?: string; rest: string[]; options: Options } {
-  const text = { type: 'string' } as const;
-  try {
-    const { positionals, values } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { status: text, limit: text, by: text, note: text, date: text },
-    });
-    const [command, ...rest] = positionals;
-    return { command, rest, options: values };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function idOf(text = ''): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageError(`"${text}" is no id of a withdrawal`);
-  return Number(text);
-}
-
-function byPerson({ by, note }: Options): Because {
-  if (!by?.trim() || !note?.trim()) throw new UsageError('--by and --note are needed');
-  return { cause: 'person', evidence: `${by.trim()}: ${note.trim()}` };
-}
-
-function done(text: string) {
-  return { text, ok: true };
+function idOf(text: string | undefined): number {
+  return wholeOf(text, 'id of a withdrawal');
 }

@@ -1,14 +1,8 @@
-const LONGEST_LIST = 1000;
-
 /** A player as the game's tables may know him. */
 export interface GameOwner {
   account: string;
   /** The exact name in the game's tables. Null: `account`, in whatever case the game writes it. */
   gameAccount: string | null;
-}
-
-export function nameInGame({ account, gameAccount }: GameOwner): string {
-  return gameAccount ?? account;
 }
 
 /**
@@ -20,16 +14,11 @@ export function isOwnName(name: unknown, { account, gameAccount }: GameOwner): b
   return gameAccount === null ? lower(name) === lower(account) : name === gameAccount;
 }
 
-/** Whether no two of these names differ by case alone. `names`: all that the game's collation takes for one, in hexadecimal. */
-export function isOneSpelling(names: string): boolean {
-  // MySQL cuts a longer list off.
-  if (names.length > LONGEST_LIST) return false;
-  const all = names.split(',');
+/** Whether no two of these different names, in hexadecimal, differ by case alone. */
+export function isOneSpelling(names: string[]): boolean {
   // Byte by byte: the game's table may be in another encoding.
-  return (
-    new Set(all.map((name) => lower(Buffer.from(name, 'hex').toString('latin1')))).size ===
-    all.length
-  );
+  const lowered = names.map((name) => lower(Buffer.from(name, 'hex').toString('latin1')));
+  return new Set(lowered).size === names.length;
 }
 
 function lower(name: string): string {

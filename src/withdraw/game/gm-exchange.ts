@@ -79,9 +79,10 @@ export function exchange(
       });
       outgoing.on('response', (incoming) => {
         answering = incoming;
-        readBody(incoming).then(
+        readBody(
+          incoming,
           (body) => ended || end({ kind: 'answered', status: incoming.statusCode, body }),
-          (error: Error) => ended || broken(error.message),
+          (evidence) => ended || broken(evidence),
         );
       });
     });
@@ -105,13 +106,21 @@ function post({ host, port, path }: GmAddress, form: string, socket: Socket): Cl
   return outgoing;
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+/** By events: to wait for each part takes more time than all the rest of the exchange. */
+function readBody(
+  incoming: IncomingMessage,
+  whole: (body: Buffer) => void,
+  broken: (evidence: string) => void,
+): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > LARGEST_ANSWER) throw new Error('the answer is larger than 64 KiB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+    if (size > LARGEST_ANSWER) broken('the answer is larger than 64 KiB');
+    else chunks.push(chunk);
+  });
+  incoming.on('end', () => whole(Buffer.concat(chunks)));
+  incoming.on('error', (error) => broken(error.message));
+  // After the end it says nothing new.
+  incoming.on('close', () => broken('the answer broke off'));
 }

@@ -1,15 +1,17 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { escapeId, type Pool } from 'mysql2';
+import type { Pool } from 'mysql2';
+import { nameInGame } from '../../auth/account-name.js';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { BoundedMysql } from '../../database/bounded-mysql.js';
 import { GameServerUnavailable } from '../withdraw.errors.js';
-import { type GameOwner, isOneSpelling, isOwnName, nameInGame } from './game-account.js';
+import { type GameOwner, isOneSpelling, isOwnName } from './game-account.js';
+import { MOST_SPELLINGS, type RoleQueries, roleQueries, type RoleQuery } from './role-queries.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
+import { ZoneFailures } from './zone-failures.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
-const MOST_ROLES = 100;
 const MOST_TOLD = 1000;
 
 export interface Role {
@@ -19,7 +21,8 @@ export interface Role {
   balance: number;
 }
 
-type Row = Record<'id' | 'name' | 'account' | 'level' | 'balance' | 'spellings', unknown>;
+type Values = Array<string | number>;
+type Row = Record<'id' | 'name' | 'account' | 'level' | 'balance' | 'twins', unknown>;
 
 /** The game's own tables of roles, one database per zone. Read only; what is read may change the moment after. */
 @Injectable()
@@ -31,6 +34,7 @@ export class ZoneDatabase implements OnApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly settings: Settings,
+    private readonly failures: ZoneFailures,
   ) {}
 
   onApplicationShutdown(): void {
@@ -38,9 +42,7 @@ export class ZoneDatabase implements OnApplicationShutdown {
   }
 
   async rolesOf(zone: WithdrawalZone, owner: GameOwner): Promise<Role[]> {
-    const { columns } = this.settings.current.game_database;
-    const condition = `${escapeId(columns.account)} = ?`;
-    return this.ownRoles(zone, owner, condition, [nameInGame(owner)]);
+    return this.ownRoles(zone, owner, this.queries().ofAccount, [nameInGame(owner)]);
   }
 
   /** The role, where it exists and is this player's. */
@@ -49,17 +51,14 @@ export class ZoneDatabase implements OnApplicationShutdown {
     roleId: number,
     owner: GameOwner,
   ): Promise<Role | undefined> {
-    const { columns } = this.settings.current.game_database;
-    // By the name too: where the game's collation tells case apart, a role by its id alone may be another's.
-    const condition = `${escapeId(columns.role_id)} = ? AND ${escapeId(columns.account)} = ?`;
-    const roles = await this.ownRoles(zone, owner, condition, [roleId, nameInGame(owner)]);
+    const values = [roleId, nameInGame(owner)];
+    const roles = await this.ownRoles(zone, owner, this.queries().ofAccountAndId, values);
     return roles.find(({ id }) => id === roleId);
   }
 
   /** Whoever's role it is: for reconciliation, which shows it to nobody but operations. */
   async balanceOf(zone: WithdrawalZone, roleId: number): Promise<number | null> {
-    const { columns } = this.settings.current.game_database;
-    const [row] = await this.read(zone, `${escapeId(columns.role_id)} = ?`, [roleId]);
+    const [row] = await this.read<Row>(zone, this.queries().ofId.exact, [roleId]);
     return row ? whole(row.balance) : null;
   }
 
@@ -67,27 +66,33 @@ export class ZoneDatabase implements OnApplicationShutdown {
   private async ownRoles(
     zone: WithdrawalZone,
     owner: GameOwner,
-    condition: string,
-    values: Array<string | number>,
+    { exact, withTwins }: RoleQuery,
+    values: Values,
   ): Promise<Role[]> {
-    const exact = owner.gameAccount !== null;
-    const rows = exact
-      ? await this.read(zone, condition, values)
-      : await this.read(zone, condition, [owner.account, ...values], this.spellings());
+    const isExact = owner.gameAccount !== null;
+    const rows = isExact
+      ? await this.read<Row>(zone, exact, values)
+      : await this.read<Row>(zone, withTwins, [owner.account, ...values]);
     const own = rows.filter(
       ({ id, account }) => isOwnName(account, owner) && Number.isSafeInteger(Number(id)),
     );
-    if (exact || own.every(({ spellings }) => isOneSpelling(String(spellings))))
-      return own.map(toRole);
+    const isOne =
+      isExact ||
+      own.every(({ twins }) => Number(twins) === 0) ||
+      (await this.hasOneSpelling(zone, owner.account));
+    if (isOne) return own.map(toRole);
     this.tellOfTwins(zone, owner.account);
     return [];
   }
 
-  /** All names that the game's collation takes for the account's, in hexadecimal. */
-  private spellings(): string {
-    const { table, columns } = this.settings.current.game_database;
-    const account = escapeId(columns.account);
-    return `, (SELECT GROUP_CONCAT(DISTINCT HEX(${account})) FROM ${escapeId(table)} WHERE ${account} = ?) AS spellings`;
+  private async hasOneSpelling(zone: WithdrawalZone, account: string): Promise<boolean> {
+    const rows = await this.read<{ name: string }>(zone, this.queries().spellings, [account]);
+    if (rows.length === MOST_SPELLINGS) return false;
+    return isOneSpelling([...new Set(rows.map(({ name }) => name))]);
+  }
+
+  private queries(): RoleQueries {
+    return roleQueries(this.settings.current.game_database);
   }
 
   private tellOfTwins({ id }: WithdrawalZone, account: string): void {
@@ -100,21 +105,11 @@ export class ZoneDatabase implements OnApplicationShutdown {
     );
   }
 
-  private async read(
-    zone: WithdrawalZone,
-    condition: string,
-    values: Array<string | number>,
-    more = '',
-  ): Promise<Row[]> {
-    const { table, columns } = this.settings.current.game_database;
-    const sql =
-      `SELECT ${escapeId(columns.role_id)} AS id, ${escapeId(columns.role_name)} AS name, ` +
-      `${escapeId(columns.account)} AS account, ${escapeId(columns.level)} AS level, ` +
-      `${escapeId(columns.balance)} AS balance${more} ` +
-      `FROM ${escapeId(table)} WHERE ${condition} ORDER BY ${escapeId(columns.role_id)} LIMIT ${MOST_ROLES}`;
+  private async read<T>(zone: WithdrawalZone, sql: string, values: Values): Promise<T[]> {
     try {
-      return await this.query(this.poolOf(zone), sql, values);
+      return (await this.query(this.poolOf(zone), sql, values)) as T[];
     } catch (error) {
+      this.failures.count(zone.id, 'database');
       const { code, message } = error as NodeJS.ErrnoException;
       throw new GameServerUnavailable(
         `the database of zone ${zone.id} cannot be read: ${message || code}`,
@@ -122,14 +117,14 @@ export class ZoneDatabase implements OnApplicationShutdown {
     }
   }
 
-  private query(pool: Pool, sql: string, values: Array<string | number>): Promise<Row[]> {
+  private query(pool: Pool, sql: string, values: Values): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       pool.getConnection((refused, connection) => {
         if (refused) return reject(refused);
         connection.query(sql, values, (error, rows) => {
           connection.release();
           if (error) reject(error);
-          else resolve(rows as unknown as Row[]);
+          else resolve(rows as unknown[]);
         });
         return undefined;
       });

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { sqlTime } from '../../database/sql-time.js';
 import { selectRows } from '../../database/statement.js';
 import { AmountOutOfRange, WithdrawalOpen } from '../withdraw.errors.js';
-import type { Opening } from './withdrawal-rows.js';
+import type { Opening } from './withdrawal-statements.js';
 import { WITHOUT_EFFECT } from './withdrawal-states.js';
 
 export interface DailyLimit {
@@ -13,14 +13,14 @@ export interface DailyLimit {
 }
 
 const COUNTED = WITHOUT_EFFECT.map((status) => `'${status}'`).join(', ');
-// The second column is a cheap first look: an open one in any zone that was merged into another.
-const LIMITS = `
-  SELECT (SELECT SUM(amount) FROM withdraw
-           WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${COUNTED})) AS today,
-         (SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = server.id
-           WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1
-             AND withdraw.player_id = ?) AS merged,
-         (SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?) AS earlier`;
+const TODAY = `SELECT SUM(amount) FROM withdraw
+  WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${COUNTED})`;
+// A cheap first look: an open one in any zone that was merged into another.
+const MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = server.id
+  WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1 AND withdraw.player_id = ?`;
+const EARLIER = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?';
+const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier`;
+const WITHIN = `COALESCE((${TODAY}), 0) + ? <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})`;
 // The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
 const OPEN_SINCE_BEFORE_A_MERGE = `
   WITH RECURSIVE merged (id) AS (
@@ -39,10 +39,8 @@ export async function holdLimits(
   { playerId, zoneId, roleId, amount, idempotencyKey }: Opening,
   { most, from, to }: DailyLimit,
 ): Promise<number | undefined> {
-  const day = [playerId, sqlTime(from), sqlTime(to)];
-  const role = [roleId, playerId];
-  const key = [playerId, idempotencyKey];
-  const [found = {}] = await selectRows(manager, LIMITS, [...day, ...role, ...key]);
+  const values = [playerId, sqlTime(from), sqlTime(to), roleId, playerId, playerId, idempotencyKey];
+  const [found = {}] = await selectRows(manager, LIMITS, values);
   if (found.earlier) return Number(found.earlier);
   const left = Math.max(0, most - Number(found.today ?? 0));
   if (amount > left) throw new AmountOutOfRange(`the daily limit leaves ${left} for today`);
@@ -51,4 +49,13 @@ export async function holdLimits(
   const open = await selectRows(manager, OPEN_SINCE_BEFORE_A_MERGE, where);
   if (open.length > 0) throw new WithdrawalOpen();
   return undefined;
+}
+
+/** True where nothing stands against it; false also where that takes a second look. Needs the player's lock. */
+export function withinLimits(
+  { playerId, roleId, amount, idempotencyKey }: Opening,
+  { most, from, to }: DailyLimit,
+) {
+  const today = [playerId, sqlTime(from), sqlTime(to), amount, most];
+  return { condition: WITHIN, values: [...today, roleId, playerId, playerId, idempotencyKey] };
 }

@@ -2,25 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../database/database-errors.js';
+import { inOneTrip } from '../../database/one-trip.js';
 import { lockPlayer } from '../../database/player-lock.js';
 import { inTransaction } from '../../database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
-import { type DailyLimit, holdLimits } from './opening-limits.js';
+import { open } from './opening.js';
+import type { DailyLimit } from './opening-limits.js';
 import { WithdrawalCount } from './withdrawal-count.js';
+import { appendEvent, findAlone, findRows, noteEdit, updateRow } from './withdrawal-rows.js';
 import {
-  appendEvent,
   type Because,
-  findRows,
-  insertRow,
-  noteEdit,
+  eventOf,
   type Opening,
   type Order,
   type Reason,
-  updateRow,
-} from './withdrawal-rows.js';
+  updateOf,
+} from './withdrawal-statements.js';
 import { mayFollow, mayReopen, REOPENED, type WithdrawalStatus } from './withdrawal-states.js';
 import { Withdrawal } from './withdrawal.entity.js';
+
+/** What else belongs into the transaction of a step, such as the record of who did it. */
+type Also = (manager: EntityManager) => Promise<void>;
 
 /** The states of withdrawals, and their only writer: one conditional statement per step, with its event. */
 @Injectable()
@@ -35,18 +38,8 @@ export class WithdrawalBook {
     opening: Opening,
     limit: DailyLimit,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
-    const { playerId } = opening;
     try {
-      const outcome = await inTransaction(this.dataSource, async (manager) => {
-        await lockPlayer(manager, playerId);
-        const earlier = await holdLimits(manager, opening, limit);
-        const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
-        if (repeated) return { withdrawal: repeated, repeated: true };
-        const withdrawal = await insertRow(manager, opening);
-        const because = { cause: 'request', evidence: `player ${playerId}` } as const;
-        await appendEvent(manager, withdrawal.id, null, 'created', because);
-        return { withdrawal, repeated: false };
-      });
+      const outcome = await open(this.dataSource, opening, limit);
       if (!outcome.repeated) this.count.entered('created');
       return outcome;
     } catch (error) {
@@ -57,11 +50,11 @@ export class WithdrawalBook {
 
   async findByKey(playerId: number, key: string): Promise<Withdrawal | undefined> {
     const condition = 'player_id = ? AND idempotency_key = ?';
-    return (await findRows(this.dataSource.manager, condition, [playerId, key]))[0];
+    return (await findAlone(this.dataSource, condition, [playerId, key]))[0];
   }
 
   async findById(id: number): Promise<Withdrawal | undefined> {
-    return (await findRows(this.dataSource.manager, 'id = ?', [id]))[0];
+    return (await findAlone(this.dataSource, 'id = ?', [id]))[0];
   }
 
   async findByOrder(orderNo: string): Promise<Withdrawal | undefined> {
@@ -73,7 +66,7 @@ export class WithdrawalBook {
     const older = before === undefined ? '' : 'AND id < ?';
     const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
     const values = before === undefined ? [playerId, limit] : [playerId, before, limit];
-    return findRows(this.dataSource.manager, condition, values);
+    return findAlone(this.dataSource, condition, values);
   }
 
   /** The facts that a withdrawal enters `sending` with. */
@@ -91,20 +84,28 @@ export class WithdrawalBook {
   }
 
   /** True when it was in `from` and now is in `to`; false when somebody else moved it first, or the row is another's. */
-  move(
+  async move(
     withdrawal: Withdrawal,
     from: WithdrawalStatus,
     to: WithdrawalStatus,
     because: Because,
-    { reason = null, order }: { reason?: Reason; order?: Order } = {},
+    { reason = null, order, also }: { reason?: Reason; order?: Order; also?: Also } = {},
   ): Promise<boolean> {
     if (!mayFollow(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
-    return this.change(withdrawal, to, async (manager) => {
+    const step = updateOf(withdrawal, from, to, reason, order);
+    const event = eventOf(withdrawal.id, from, to, because);
+    // What else belongs to the step needs a transaction of several statements.
+    if (!also && (await inOneTrip(this.dataSource, [step, event])))
+      return this.adopt(withdrawal, step.changed);
+    return this.change(withdrawal, async (manager) => {
       const update = () => updateRow(manager, withdrawal, from, to, reason, order);
       let changed = await update();
       // Nothing matches as well where an edit by SQL has no event yet.
       if (!changed && (await noteEdit(manager, withdrawal, from))) changed = await update();
-      if (changed) await appendEvent(manager, withdrawal.id, from, to, because);
+      if (changed) {
+        await appendEvent(manager, withdrawal.id, from, to, because);
+        await also?.(manager);
+      }
       return changed;
     });
   }
@@ -120,7 +121,7 @@ export class WithdrawalBook {
     because: Because,
     reason: Reason,
   ): Promise<boolean> {
-    return this.change(sent, to, async (manager) => {
+    return this.change(sent, async (manager) => {
       const changed = await updateRow(manager, sent, 'created', to, reason, order);
       if (!changed) return undefined;
       const evidence = `balance ${order.balanceBefore}; the database had lost this step`;
@@ -131,11 +132,11 @@ export class WithdrawalBook {
   }
 
   /** A person's undo of a wrong settlement. Throws WithdrawalOpen where the role has another open withdrawal. */
-  async reopen(withdrawal: Withdrawal, because: Because): Promise<boolean> {
+  async reopen(withdrawal: Withdrawal, because: Because, also?: Also): Promise<boolean> {
     const { id, playerId, roleId, status } = withdrawal;
     if (!mayReopen(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
     try {
-      return await this.change(withdrawal, REOPENED, async (manager) => {
+      return await this.change(withdrawal, async (manager) => {
         await lockPlayer(manager, playerId);
         // In any zone: this one may have been merged into another since.
         const condition = 'player_id = ? AND role_id = ? AND is_open = 1 AND id <> ?';
@@ -143,7 +144,10 @@ export class WithdrawalBook {
         if (others.length > 0) throw new WithdrawalOpen();
         await noteEdit(manager, withdrawal, status);
         const changed = await updateRow(manager, withdrawal, status, REOPENED, null);
-        if (changed) await appendEvent(manager, id, status, REOPENED, because);
+        if (changed) {
+          await appendEvent(manager, id, status, REOPENED, because);
+          await also?.(manager);
+        }
         return changed;
       });
     } catch (error) {
@@ -166,13 +170,15 @@ export class WithdrawalBook {
   /** One step in a transaction; once it is committed, the object is brought up to date. */
   private async change(
     withdrawal: Withdrawal,
-    to: WithdrawalStatus,
     step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
   ): Promise<boolean> {
     const changed = await inTransaction(this.dataSource, step);
-    if (!changed) return false;
+    return changed !== undefined && this.adopt(withdrawal, changed);
+  }
+
+  private adopt(withdrawal: Withdrawal, changed: Partial<Withdrawal>): true {
     Object.assign(withdrawal, changed);
-    this.count.entered(to);
+    this.count.entered(withdrawal.status);
     return true;
   }
 }

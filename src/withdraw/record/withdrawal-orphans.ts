@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { isDuplicate } from '../../database/database-errors.js';
 import type { DeductionOutcome } from '../game/gm-client.js';
-import { cut, type Order } from './withdrawal-rows.js';
+import { cut, type Order } from './withdrawal-statements.js';
 import { WithdrawalOrphan } from './withdrawal-orphan.entity.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 

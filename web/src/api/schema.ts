@@ -684,7 +684,10 @@ export interface components {
       server_id: number;
     };
     EnterGameView: {
-      /** @example alice */
+      /**
+       * @description the name under which the game knows the player
+       * @example alice
+       */
       account: string;
       server: components['schemas']['EnteredZoneView'];
       /** @description the caller's own token, for the game client to show */
@@ -878,9 +881,24 @@ export interface components {
        * @example 123456
        */
       code: string;
+      /** @description also unlinks every third-party identity of the account */
+      drop_links?: boolean;
       /** @example player@example.com */
       email: string;
       password: string;
+    };
+    ResetView: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description the third-party identities that can still sign in to the account */
+      bindings: components['schemas']['BindingView'][];
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
     };
     RoleListView: {
       roles: components['schemas']['RoleView'][];
@@ -1071,7 +1089,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1101,7 +1119,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1256,7 +1274,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1289,7 +1307,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1416,7 +1434,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1449,7 +1467,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1523,7 +1541,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1553,7 +1571,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1700,7 +1718,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1730,7 +1748,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1822,7 +1840,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1852,7 +1870,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1977,7 +1995,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2007,7 +2025,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2063,7 +2081,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2225,7 +2243,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2255,7 +2273,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2336,7 +2354,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2511,7 +2529,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        *
@@ -2546,7 +2564,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2626,7 +2644,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2759,7 +2777,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2790,7 +2808,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -2886,7 +2904,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2916,7 +2934,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3121,7 +3139,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3152,7 +3170,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -3259,7 +3277,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3289,7 +3307,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3413,7 +3431,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3515,7 +3533,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3545,7 +3563,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3666,7 +3684,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -3699,7 +3717,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3773,7 +3791,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3803,7 +3821,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3912,7 +3930,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3942,7 +3960,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4096,7 +4114,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
        */
@@ -4129,7 +4147,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4289,7 +4307,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4319,7 +4337,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4359,7 +4377,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['TokenView'];
+            data: components['schemas']['ResetView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -4379,7 +4397,11 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4387,9 +4409,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40301;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'account_disabled';
           };
         };
       };
@@ -4435,7 +4457,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4465,7 +4487,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4568,7 +4590,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -4604,7 +4626,7 @@ export interface operations {
       /**
        * @description `mail_unavailable`: the mail server did not take the message; no code is left behind
        *
-       *     `service_unavailable`: account database or agreement file unreachable, or shutting down
+       *     `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        */
       503: {
         headers: {
@@ -4668,7 +4690,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4698,7 +4720,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4772,7 +4794,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4802,7 +4824,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4929,7 +4951,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -4962,7 +4984,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5036,7 +5058,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5066,7 +5088,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5140,7 +5162,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5170,7 +5192,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5244,7 +5266,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5274,7 +5296,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5378,7 +5400,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5408,7 +5430,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5560,7 +5582,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5590,7 +5612,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */

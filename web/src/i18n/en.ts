@@ -102,6 +102,9 @@ export const en = {
       'The password of {account} is set, and you are signed in. All other devices are signed out.',
     stay: 'Stay signed in',
     stayHint: 'On this device, for {days} days from your last visit. Not on a shared one.',
+    resetDoneLinked:
+      'The password of {account} is set, and you are signed in. All other devices are signed out. Linked accounts can still sign in without the password: {links}. If one is not yours, unlink it here.',
+    dropLinks: 'Also remove linked sign-ins, such as the forum: somebody else may have added one',
     or: 'or',
     forum: 'Continue with the forum',
   },

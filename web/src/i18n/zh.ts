@@ -99,6 +99,9 @@ export const zh: Words = {
     resetDone: '账号 {account} 的密码已更新，你已登录；其他设备均已退出。',
     stay: '保持登录',
     stayHint: '在此设备上，自上次访问起 {days} 天内有效。请勿在公用设备上使用。',
+    resetDoneLinked:
+      '账号 {account} 的密码已更新，你已登录；其他设备均已退出。以下关联身份仍可直接登录：{links}。如果其中有不是你的，请在此解除关联。',
+    dropLinks: '同时解除第三方登录（如论坛账号），以防他人私自关联',
     or: '或',
     forum: '使用论坛账号登录',
   },

@@ -1,0 +1,55 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConfigModule } from '../../config/config.module.js';
+import type { Environment } from '../../config/environment.js';
+import { CountersModule } from '../../counters/counters.module.js';
+import { DatabaseModule } from '../../database/database.module.js';
+import { JournalModule } from '../../journal/journal.module.js';
+import { LinksModule } from '../../links/links.module.js';
+import { MetricsModule } from '../../metrics/metrics.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { SessionsModule } from '../../sessions/sessions.module.js';
+import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
+import { PlayerActs } from '../desk/player-acts.js';
+import { PlayerFinder } from '../desk/player-finder.js';
+import { PlayerLocks } from '../desk/player-locks.js';
+import { PlayerOverview } from '../desk/player-overview.js';
+import { LoginAddress } from '../login-address.entity.js';
+import { LoginThrottle } from '../login-throttle.js';
+import { Passwords } from '../passwords.js';
+import { PlayerEdits } from '../player-edits.js';
+import { PlayerActing } from './player-acting.js';
+import { PlayerTerminal } from './player-terminal.js';
+
+/** What `gatehouse player` needs of the service: no routes. */
+@Module({})
+export class PlayerCommandModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: PlayerCommandModule,
+      imports: [
+        ConfigModule.forRoot(environment),
+        MetricsModule,
+        DatabaseModule.withoutMigrations(),
+        CountersModule,
+        JournalModule,
+        AuthModule,
+        LinksModule,
+        SessionsModule,
+        WithdrawalCoreModule,
+        TypeOrmModule.forFeature([LoginAddress]),
+      ],
+      providers: [
+        LoginThrottle,
+        Passwords,
+        PlayerActing,
+        PlayerActs,
+        PlayerEdits,
+        PlayerFinder,
+        PlayerLocks,
+        PlayerOverview,
+        PlayerTerminal,
+      ],
+    };
+  }
+}

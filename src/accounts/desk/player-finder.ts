@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, In } from 'typeorm';
+import { isSameAccount } from '../../auth/account-name.js';
+import { Player } from '../../auth/player.entity.js';
+import { LARGEST_INT } from '../../http/validation/field-rules.js';
+import { PlayerLink } from '../../links/player-link.entity.js';
+
+const KINDS = ['id', 'name', 'mail', 'connect'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Finds players by whatever a caller knows of theirs. */
+@Injectable()
+export class PlayerFinder {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** By account name, mailbox, id or connect_id; `id:42`, `name:42`, `mail:…` and `connect:42` say which. */
+  async find(text: string): Promise<Player[]> {
+    const [, said, rest] = /^(id|name|mail|connect):(.+)$/s.exec(text) ?? [];
+    const kinds = said ? [said as Kind] : KINDS;
+    const found = await Promise.all(kinds.map((kind) => this.by(kind, rest ?? text)));
+    const byId = new Map(found.flat().map((player) => [player.id, player]));
+    return [...byId.values()];
+  }
+
+  private async by(kind: Kind, text: string): Promise<Player[]> {
+    const players = this.dataSource.getRepository(Player);
+    if (kind === 'id') {
+      const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
+      return id <= LARGEST_INT ? players.findBy({ id }) : [];
+    }
+    if (kind === 'name') {
+      const named = await players.findBy({ account: text });
+      // To MySQL víctim equals victim.
+      return named.filter(({ account }) => isSameAccount(account, text));
+    }
+    if (kind === 'mail') {
+      const email = text.toLowerCase();
+      const owners = email.includes('@') ? await players.findBy({ email }) : [];
+      return owners.filter((owner) => owner.email?.toLowerCase() === email);
+    }
+    // The index begins with the provider, of which there are few.
+    const providers = await this.dataSource.query<Array<{ provider: string }>>(
+      'SELECT DISTINCT provider FROM player_connect_threeparty',
+    );
+    const links = await this.dataSource.getRepository(PlayerLink).findBy({
+      provider: In(providers.map(({ provider }) => provider)),
+      connectId: text,
+    });
+    const linked = links.filter(({ connectId }) => connectId === text);
+    return Promise.all(linked.map(({ playerId: id }) => players.findOneByOrFail({ id })));
+  }
+}

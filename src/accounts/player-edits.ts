@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditBook } from '../journal/audit-book.js';
+
+// Whoever tries again and again is looked up once.
+const MOST_SEEN = 1000;
+const EVENTS_LOOKED_AT = 50;
+
+export const subjectOfPlayer = (id: number) => `player ${id}`;
+
+/**
+ * Writes down that an account was disabled or enabled by SQL. There is no trigger that would tell: it is seen when the
+ * player is refused at a login, and when somebody looks at the account with the command.
+ */
+@Injectable()
+export class PlayerEdits {
+  private readonly logger = new Logger(PlayerEdits.name);
+  private readonly seen = new Map<number, string | null>();
+
+  constructor(private readonly audit: AuditBook) {}
+
+  /** In the background: no login waits for it. */
+  see(playerId: number, disabledAt: unknown): void {
+    void this.compare(playerId, disabledAt).catch((error: Error) =>
+      this.logger.warn(`an edit of player ${playerId} was not written down: ${error.message}`),
+    );
+  }
+
+  async compare(playerId: number, disabledAt: unknown): Promise<void> {
+    const now = toIso(disabledAt);
+    if (this.seen.get(playerId) === now) return;
+    if (this.seen.size >= MOST_SEEN) this.seen.clear();
+    const subject = subjectOfPlayer(playerId);
+    const events = await this.audit.of(subject, EVENTS_LOOKED_AT);
+    const told = events.find(({ after }) => after !== null && 'disabled_at' in after);
+    const before = (told?.after as { disabled_at: string | null } | undefined)?.disabled_at ?? null;
+    this.seen.set(playerId, now);
+    if (before === now) return;
+    const act = now === null ? 'player.enable' : 'player.disable';
+    await this.audit.writeSeen(
+      { act, subject, before: { disabled_at: before }, after: { disabled_at: now } },
+      told,
+    );
+  }
+}
+
+/** The drivers give a time as a Date or, SQLite, as text in UTC. */
+export function toIso(time: unknown): string | null {
+  if (time instanceof Date) return time.toISOString();
+  if (typeof time !== 'string') return null;
+  return new Date(time.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString();
+}

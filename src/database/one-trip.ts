@@ -1,0 +1,75 @@
+import type { DataSource } from 'typeorm';
+import { type Connection, isMysql, query, withConnection } from './statement.js';
+import { retryConflicts } from './transaction.js';
+
+/** A statement that must change a row, or a condition that must hold. */
+export type Step = { values: unknown[] } & ({ sql: string } | { condition: string });
+
+/** The id that the first INSERT of the steps has made. For the values of later ones. */
+export const MADE = { toSqlString: () => 'trip_made' };
+
+/**
+ * Runs the steps as one transaction in one round trip, and again after a conflict. Gives the id that was made; undefined
+ * where a statement changed nothing or a condition did not hold, in which case nothing was done, and where the server
+ * knows no compound statements: only MariaDB does.
+ */
+export async function inOneTrip(
+  dataSource: DataSource,
+  steps: Step[],
+): Promise<{ made: number } | undefined> {
+  if (!isMysql(dataSource)) return undefined;
+  return retryConflicts(() =>
+    withConnection(dataSource, (connection) =>
+      isMariaDb(connection) ? run(connection, steps) : Promise.resolve(undefined),
+    ),
+  );
+}
+
+async function run(connection: Connection, steps: Step[]) {
+  const values = steps.flatMap((step) => step.values);
+  try {
+    const [[row]] = (await query(connection, toCompound(steps), values)) as [[Row]];
+    return row.done === 1 ? { made: row.made } : undefined;
+  } catch (error) {
+    // An error ends the compound statement where it is, and leaves its transaction open. Where this fails too, the
+    // connection is given up, and the transaction with it.
+    await query(connection, 'ROLLBACK', []).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Row {
+  done: number;
+  made: number;
+}
+
+/** Variables hide columns of their name, hence theirs. */
+function toCompound(steps: Step[]): string {
+  const open = steps.map((step) =>
+    'sql' in step
+      ? `${step.sql}; IF ROW_COUNT() > 0 THEN ${isInsert(step.sql) ? KEEP_ID : ''}`
+      : `SELECT ${step.condition} INTO trip_held; IF trip_held THEN`,
+  );
+  return `BEGIN NOT ATOMIC
+    DECLARE trip_done, trip_held, trip_made INT DEFAULT 0;
+    START TRANSACTION;
+    ${open.join('\n')} SET trip_done = 1;
+    ${'END IF; '.repeat(steps.length)}
+    IF trip_done THEN COMMIT; ELSE ROLLBACK; END IF;
+    SELECT trip_done AS done, trip_made AS made;
+  END`;
+}
+
+const KEEP_ID = 'IF trip_made = 0 THEN SET trip_made = LAST_INSERT_ID(); END IF;';
+
+function isInsert(sql: string): boolean {
+  return /^\s*INSERT\b/i.test(sql);
+}
+
+/** The driver's own view of the greeting: which of the two a connection leads to may change with a failover. */
+function isMariaDb(connection: Connection): boolean {
+  const { _handshakePacket: greeting } = connection as {
+    _handshakePacket?: { serverVersion?: string };
+  };
+  return /mariadb/i.test(greeting?.serverVersion ?? '');
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { type Arguments, limitOf, sinceOf, understand, wholeOf } from '../../command/arguments.js';
+import { type Report, UsageError } from '../../command/command.js';
+import { JournalSearch } from '../journal-search.js';
+import { actsReport, guessesReport, loginsReport, registrationsReport } from './event-report.js';
+
+export const OPTIONS = ['since', 'address', 'outcome', 'subject', 'who', 'limit', 'before'];
+
+export const USAGE = `gatehouse events logins [--since 1h] [--address 203.0.113.7] [--outcome bad_credentials] [--limit 50] [--before <id>]
+gatehouse events guesses [--since 1h]                  at whose passwords somebody guesses, and from where
+gatehouse events registrations [--since 1d]            hour by hour
+gatehouse events audit [--subject "player 42"] [--who anna] [--since 7d] [--limit 50] [--before <id>]
+                                                       what operators did, and SQL edits that were seen
+--since is 30m, 2h, 1d … or a time in UTC. --json prints JSON. Of one player: gatehouse player logins.
+
+Examples
+  gatehouse events guesses --since 30m
+  gatehouse events audit --subject "zone 12"`;
+
+/** What people ask about sign-ins and acts on a terminal. */
+@Injectable()
+export class EventsTerminal {
+  constructor(private readonly search: JournalSearch) {}
+
+  async run(args: string[]): Promise<Report & { json: boolean }> {
+    const given = understand(args, OPTIONS);
+    if (given.words.length > 1) throw new UsageError('not understood');
+    return { ...(await this.answer(given)), json: given.json };
+  }
+
+  private async answer(given: Arguments): Promise<Report> {
+    const { address, outcome, subject, who, before } = given.texts;
+    if (before !== undefined) wholeOf(before, 'id of an event');
+    const span = { limit: limitOf(given, 50), before };
+    switch (given.words[0]) {
+      case 'logins': {
+        const since = sinceOf(given, address === undefined ? '1h' : undefined);
+        const data = await this.search.logins({ ...span, since, address, outcome });
+        return { text: loginsReport(data), data };
+      }
+      case 'guesses': {
+        const since = sinceOf(given, '1h')!;
+        const accounts = await this.search.guesses('player_id', since);
+        const addresses = await this.search.guesses('address', since);
+        return { text: guessesReport(accounts, addresses), data: { accounts, addresses } };
+      }
+      case 'registrations': {
+        const data = await this.search.registrations(sinceOf(given, '1d')!);
+        return { text: registrationsReport(data), data };
+      }
+      case 'audit': {
+        const since = sinceOf(given);
+        const data = await this.search.audit({ ...span, since, subject, by: who });
+        return { text: actsReport(data), data };
+      }
+      default:
+        throw new UsageError('say logins, guesses, registrations or audit');
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { sqlTime } from '../database/sql-time.js';
+import { AuditEvent } from './audit-event.entity.js';
+import { LoginEvent } from './login-event.entity.js';
+
+const MOST_GROUPS = 20;
+
+export interface Guessing {
+  player: number | null;
+  account: string | null;
+  address: string | null;
+  tries: number;
+  addresses: number;
+  last: string;
+}
+
+export interface HourOfRegistrations {
+  hour: string;
+  registered: number;
+  refused: number;
+}
+
+interface Span {
+  since?: Date;
+  before?: string;
+  limit: number;
+}
+
+/** Questions about all players, for operators. Each is bounded by a time or a key that has an index. */
+@Injectable()
+export class JournalSearch {
+  constructor(private readonly dataSource: DataSource) {}
+
+  logins(filter: Span & { address?: string; outcome?: string }): Promise<LoginEvent[]> {
+    const { address, outcome, ...span } = filter;
+    const where: FindOptionsWhere<LoginEvent> = inSpan(span);
+    if (address !== undefined) where.address = address;
+    if (outcome !== undefined) where.outcome = outcome;
+    return this.newest(LoginEvent, where, span.limit);
+  }
+
+  audit(filter: Span & { subject?: string; by?: string }): Promise<AuditEvent[]> {
+    const { subject, by, ...span } = filter;
+    const where: FindOptionsWhere<AuditEvent> = inSpan(span);
+    if (subject !== undefined) where.subject = subject;
+    if (by !== undefined) where.operator = by;
+    return this.newest(AuditEvent, where, span.limit);
+  }
+
+  /** Whose passwords are guessed at, or from where: most tries first. */
+  async guesses(by: 'player_id' | 'address', since: Date): Promise<Guessing[]> {
+    const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT ${by} AS whom, MAX(account) AS account, SUM(tries) AS tries,
+         COUNT(DISTINCT address) AS addresses, MAX(created_at) AS last
+       FROM login_event WHERE created_at >= ? AND outcome IN ('bad_credentials', 'login_throttled')
+       GROUP BY ${by} ORDER BY tries DESC LIMIT ${MOST_GROUPS}`,
+      [sqlTime(since)],
+    );
+    return rows.map((row) => ({
+      player: by === 'player_id' ? (row.whom as number | null) : null,
+      account: by === 'player_id' && row.whom !== null ? (row.account as string | null) : null,
+      address: by === 'address' ? (row.whom as string | null) : null,
+      tries: Number(row.tries),
+      addresses: Number(row.addresses),
+      last: toText(row.last),
+    }));
+  }
+
+  /** Hour by hour, in UTC, the newest first. */
+  async registrations(since: Date): Promise<HourOfRegistrations[]> {
+    const embedded = this.dataSource.options.type === 'better-sqlite3';
+    const hour = embedded
+      ? `strftime('%Y-%m-%d %H', created_at)`
+      : `DATE_FORMAT(created_at, '%Y-%m-%d %H')`;
+    const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT ${hour} AS hour, SUM(CASE WHEN outcome = 'ok' THEN tries ELSE 0 END) AS registered,
+         SUM(CASE WHEN outcome = 'ok' THEN 0 ELSE tries END) AS refused
+       FROM login_event WHERE created_at >= ? AND way = 'register' GROUP BY ${hour} ORDER BY hour DESC`,
+      [sqlTime(since)],
+    );
+    return rows.map((row) => ({
+      hour: `${String(row.hour)}:00`,
+      registered: Number(row.registered),
+      refused: Number(row.refused),
+    }));
+  }
+
+  private newest<T extends LoginEvent | AuditEvent>(
+    entity: new () => T,
+    where: FindOptionsWhere<T>,
+    limit: number,
+  ): Promise<T[]> {
+    return this.dataSource.manager.find<T>(entity, {
+      where,
+      order: { id: 'DESC' } as never,
+      take: limit,
+    });
+  }
+}
+
+function inSpan({ since, before }: Span) {
+  return {
+    ...(since && { createdAt: MoreThanOrEqual(since) }),
+    ...(before !== undefined && { id: LessThan(before) }),
+  };
+}
+
+function toText(time: unknown): string {
+  return time instanceof Date ? time.toISOString() : String(time);
+}

@@ -1,0 +1,26 @@
+import { inUncheckedContext } from '../../command/command-context.js';
+import { type Command, print } from '../../command/command.js';
+import { ConfigurationError } from '../../config/problems.js';
+import { CheckCommandModule } from './check-command.module.js';
+import { CheckTerminal, USAGE } from './check-terminal.js';
+
+export const checkCommand: Command = {
+  summary: 'looks at everything the service stands on; says what is wrong and what to do',
+  usage: USAGE,
+  async run(args) {
+    try {
+      return await inUncheckedContext(
+        (environment) => CheckCommandModule.forRoot(environment),
+        async (app) => {
+          const report = await app.get(CheckTerminal).run(args);
+          return print(report, report.json);
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      // Without an environment nothing else can be looked at.
+      for (const problem of error.problems) console.log(`WRONG  environment  ${problem}`);
+      return 1;
+    }
+  },
+};

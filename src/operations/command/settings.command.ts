@@ -1,0 +1,50 @@
+import { understand } from '../../command/arguments.js';
+import { type Command, print, UsageError } from '../../command/command.js';
+import { ConfigurationError } from '../../config/problems.js';
+import { readSettings } from '../../config/settings.js';
+import { DEFAULT_SETTINGS } from '../../config/settings-rules.js';
+
+export const settingsCommand: Command = {
+  summary: 'checks a settings file before it is put in place',
+  usage: `gatehouse settings check <file>      says every mistake, or what the file sets otherwise than the defaults
+Exit code 1 if the service would refuse it. --json prints JSON.
+
+Example
+  gatehouse settings check /tmp/settings.yaml && mv /tmp/settings.yaml config/settings.yaml`,
+  words: ['check'],
+  // oxlint-disable-next-line typescript/require-await -- a command gives a promise
+  async run(args) {
+    const { words, json } = understand(args, []);
+    const [command, file, ...more] = words;
+    if (command !== 'check' || file === undefined || more.length > 0)
+      throw new UsageError('not understood');
+    try {
+      const { values } = readSettings(file);
+      const changes = changesFrom(DEFAULT_SETTINGS, values);
+      const text = [
+        'It is good.',
+        ...changes.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`),
+      ];
+      return print({ text: text.join('\n'), data: { problems: [], changes } }, json);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const { problems } = error;
+      const text = `It would be refused:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`;
+      return print({ text, data: { problems }, ok: false }, json);
+    }
+  },
+};
+
+function changesFrom(
+  defaults: object,
+  values: object,
+  prefix = '',
+): Array<{ key: string; value: unknown }> {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const usual = (defaults as Record<string, unknown>)[name];
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isGroup && typeof usual === 'object' && usual !== null)
+      return changesFrom(usual, value as object, `${prefix}${name}.`);
+    return JSON.stringify(value) === JSON.stringify(usual) ? [] : [{ key: prefix + name, value }];
+  });
+}

@@ -1,0 +1,52 @@
+import { escapeId } from 'mysql2';
+import type { Settings } from '../../config/settings.js';
+
+type GameDatabase = Settings['current']['game_database'];
+
+const MOST_ROLES = 100;
+export const MOST_SPELLINGS = 1000;
+
+/** `withTwins` takes the account once more, first, and tells of other spellings of it. */
+export interface RoleQuery {
+  exact: string;
+  withTwins: string;
+}
+
+export interface RoleQueries {
+  ofId: RoleQuery;
+  ofAccount: RoleQuery;
+  ofAccountAndId: RoleQuery;
+  /** Every name that the game's collation takes for the account's, in hexadecimal. */
+  spellings: string;
+}
+
+const made = new WeakMap<GameDatabase, RoleQueries>();
+
+/** What is asked of the game's table, by its names in the settings. */
+export function roleQueries(game: GameDatabase): RoleQueries {
+  const known = made.get(game);
+  if (known) return known;
+  const queries = makeQueries(game);
+  made.set(game, queries);
+  return queries;
+}
+
+function makeQueries({ table: name, columns }: GameDatabase): RoleQueries {
+  const [table, account, id] = [name, columns.account, columns.role_id].map((one) => escapeId(one));
+  const roles = `SELECT ${id} AS id, ${escapeId(columns.role_name)} AS name, ${account} AS account,
+    ${escapeId(columns.level)} AS level, ${escapeId(columns.balance)} AS balance`;
+  // A name in other bytes than the role's. No list of all of them: a temporary table would cost more than all the rest.
+  const twins = `EXISTS (SELECT 1 FROM ${table} twin
+    WHERE twin.${account} = ? AND HEX(twin.${account}) <> HEX(${table}.${account})) AS twins`;
+  const query = (condition: string): RoleQuery => {
+    const rest = `FROM ${table} WHERE ${condition} ORDER BY ${id} LIMIT ${MOST_ROLES}`;
+    return { exact: `${roles} ${rest}`, withTwins: `${roles}, ${twins} ${rest}` };
+  };
+  return {
+    ofId: query(`${id} = ?`),
+    ofAccount: query(`${account} = ?`),
+    // By the name too: where the game's collation tells case apart, a role by its id alone may be another's.
+    ofAccountAndId: query(`${id} = ? AND ${account} = ?`),
+    spellings: `SELECT HEX(${account}) AS name FROM ${table} WHERE ${account} = ? LIMIT ${MOST_SPELLINGS}`,
+  };
+}

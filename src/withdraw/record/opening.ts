@@ -1,0 +1,58 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { inOneTrip, MADE } from '../../database/one-trip.js';
+import { lockOf, lockPlayer } from '../../database/player-lock.js';
+import { inTransaction } from '../../database/transaction.js';
+import { type DailyLimit, holdLimits, withinLimits } from './opening-limits.js';
+import { appendEvent, findRows, insertRow, newRow } from './withdrawal-rows.js';
+import { type Because, eventOf, insertOf, type Opening } from './withdrawal-statements.js';
+import type { Withdrawal } from './withdrawal.entity.js';
+
+interface Opened {
+  withdrawal: Withdrawal;
+  repeated: boolean;
+}
+
+/** Inserts a new withdrawal under the lock on the player, or finds the one that came with the same key before. */
+export async function open(
+  dataSource: DataSource,
+  opening: Opening,
+  limit: DailyLimit,
+): Promise<Opened> {
+  const withdrawal = await openInOneTrip(dataSource, opening, limit);
+  if (withdrawal) return { withdrawal, repeated: false };
+  return inTransaction(dataSource, (manager) => openIn(manager, opening, limit));
+}
+
+/** Undefined, with nothing done, where anything stands against it: the longer way finds out what. */
+async function openInOneTrip(
+  dataSource: DataSource,
+  opening: Opening,
+  limit: DailyLimit,
+): Promise<Withdrawal | undefined> {
+  const createdAt = new Date();
+  const done = await inOneTrip(dataSource, [
+    lockOf(opening.playerId),
+    withinLimits(opening, limit),
+    insertOf(opening, createdAt),
+    eventOf(MADE, null, 'created', requested(opening)),
+  ]);
+  return done && newRow(done.made, opening, createdAt);
+}
+
+async function openIn(
+  manager: EntityManager,
+  opening: Opening,
+  limit: DailyLimit,
+): Promise<Opened> {
+  await lockPlayer(manager, opening.playerId);
+  const earlier = await holdLimits(manager, opening, limit);
+  const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
+  if (repeated) return { withdrawal: repeated, repeated: true };
+  const withdrawal = await insertRow(manager, opening);
+  await appendEvent(manager, withdrawal.id, null, 'created', requested(opening));
+  return { withdrawal, repeated: false };
+}
+
+function requested({ playerId }: Opening): Because {
+  return { cause: 'request', evidence: `player ${playerId}` };
+}

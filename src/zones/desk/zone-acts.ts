@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { latestRows } from '../../database/latest-rows.js';
+import { isDuplicate } from '../../database/database-errors.js';
+import { inTransaction } from '../../database/transaction.js';
+import { ActRefused } from '../../journal/act-refused.js';
+import { AuditBook, type Operator } from '../../journal/audit-book.js';
+import { subjectOfZone, zoneState } from '../zone-edits.js';
+import { Zone, type ZoneStatus } from '../zone.entity.js';
+import { changeProblem } from './zone-change.js';
+import { OpenWork } from './open-work.js';
+
+export type ZoneFields = Partial<Omit<Zone, 'mergedInto'>>;
+
+const NEW: ZoneFields = {
+  status: 'maintenance',
+  sort: 0,
+  openAt: null,
+  gmAddress: null,
+  gmPort: 8080,
+  gmPath: '/gm',
+  dbHost: null,
+  dbPort: null,
+  group: null,
+  recommended: false,
+};
+
+/** What operators do about zones. Each act is one transaction with its `audit_event`; nonsense is refused before. */
+@Injectable()
+export class ZoneActs {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditBook,
+    private readonly work: OpenWork,
+  ) {}
+
+  /** Shut in every way until it is opened, unless a status is given. */
+  async add(who: Operator, fields: ZoneFields): Promise<Zone> {
+    return this.act(async (manager, zones) => {
+      const zone = Object.assign(new Zone(), NEW, { mergedInto: null }, fields);
+      if (zones.some(({ id }) => id === zone.id))
+        throw new ActRefused(`there is a zone ${zone.id} already`);
+      // An id of the table's own choice makes sense.
+      const problem = changeProblem(Object.assign(new Zone(), zone, { id: zone.id ?? 1 }), zones);
+      if (problem) throw new ActRefused(`the zone is not added: ${problem}`);
+      await manager.insert(Zone, zone);
+      await this.write(manager, who, 'zone.add', undefined, zone);
+      return zone;
+    });
+  }
+
+  set(who: Operator, id: number, fields: ZoneFields): Promise<Zone> {
+    return this.change(who, 'zone.set', id, () => fields);
+  }
+
+  /** `openAt` only where it is given: null is at once. */
+  setStatus(who: Operator, id: number, status: ZoneStatus, openAt?: Date | null): Promise<Zone> {
+    const act = status === 'maintenance' || status === 'closed' ? `zone.${status}` : 'zone.open';
+    return this.change(who, act, id, () =>
+      openAt === undefined ? { status } : { status, openAt },
+    );
+  }
+
+  /** Both in maintenance, and nothing open in either: only a person could settle that afterwards. */
+  async merge(who: Operator, id: number, into: number): Promise<Zone> {
+    const open = await this.openBefore(id, into);
+    if (open.length > 0) throw new ActRefused(`not merged: ${open.join('; ')}`);
+    return this.change(who, 'zone.merge', id, () => ({ mergedInto: into }));
+  }
+
+  /** What has to be done before a merge. */
+  async openBefore(id: number, into: number): Promise<string[]> {
+    const zones = await this.dataSource.manager.find(Zone);
+    const both = zones.filter((zone) => zone.id === id || zone.id === into);
+    const running = both.filter(({ status }) => status !== 'maintenance' && status !== 'closed');
+    const open = await this.work.openIn([id, into]);
+    return [
+      ...running.map(
+        (zone) => `zone ${zone.id} is ${zone.status}, first: gatehouse zone maintenance ${zone.id}`,
+      ),
+      ...(open.length > 0
+        ? [`settle these withdrawals first: ${open.slice(0, 20).join(', ')}`]
+        : []),
+    ];
+  }
+
+  private change(
+    who: Operator,
+    act: string,
+    id: number,
+    fieldsFor: (zone: Zone) => Partial<Zone>,
+  ): Promise<Zone> {
+    return this.act(async (manager, zones) => {
+      const zone = zones.find((one) => one.id === id);
+      if (!zone) throw new ActRefused(`there is no zone ${id}`);
+      const next = Object.assign(new Zone(), zone, fieldsFor(zone));
+      const problem = changeProblem(
+        next,
+        zones.filter((one) => one !== zone),
+      );
+      if (problem) throw new ActRefused(`zone ${id} is not changed: ${problem}`);
+      await manager.save(Zone, next);
+      await this.write(manager, who, act, zone, next);
+      return next;
+    });
+  }
+
+  private async act<T>(step: (manager: EntityManager, zones: Zone[]) => Promise<T>): Promise<T> {
+    try {
+      return await inTransaction(this.dataSource, async (manager) =>
+        // All of them, locked: on one server the second of two merges at once sees the first.
+        step(manager, await manager.find(Zone, latestRows(manager))),
+      );
+    } catch (error) {
+      if (isDuplicate(error))
+        throw new ActRefused('there is such a zone already', { cause: error });
+      throw error;
+    }
+  }
+
+  private write(
+    manager: EntityManager,
+    who: Operator,
+    act: string,
+    before: Zone | undefined,
+    after: Zone,
+  ) {
+    return this.audit.write(manager, who, {
+      act,
+      subject: subjectOfZone(after.id),
+      before: before ? zoneState(before) : null,
+      after: zoneState(after),
+    });
+  }
+}

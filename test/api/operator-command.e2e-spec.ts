@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { UsageError } from '../../src/command/command.js';
+import { Environment } from '../../src/config/environment.js';
+import { EventsCommandModule } from '../../src/journal/command/events-command.module.js';
+import { EventsTerminal } from '../../src/journal/command/events-terminal.js';
+import { LoginJournal } from '../../src/journal/login-journal.js';
+import { CheckCommandModule } from '../../src/operations/command/check-command.module.js';
+import { CheckTerminal } from '../../src/operations/command/check-terminal.js';
+import type { Finding } from '../../src/operations/command/checks/finding.js';
+import { settingsCommand } from '../../src/operations/command/settings.command.js';
+import { statusOfFleet } from '../../src/operations/command/status-terminal.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
+import { freePort } from '../support/free-port.js';
+import { MailServer } from '../support/smtp.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+
+let mail: MailServer;
+let service: TestApp;
+let folder: string;
+const contexts: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startApp({ env: { SMTP_URL: mail.url } });
+  folder = temporaryFolder('settings');
+});
+afterAll(async () => {
+  for (const context of contexts) await context.close();
+  await service.stop();
+  await mail.stop();
+  removeFolder(folder);
+});
+
+async function contextOf(module: typeof CheckCommandModule | typeof EventsCommandModule) {
+  const environment = service.app.get(Environment);
+  const context = await NestFactory.createApplicationContext(module.forRoot(environment), {
+    logger: false,
+    abortOnError: false,
+  });
+  contexts.push(context);
+  return context;
+}
+
+describe('gatehouse events', () => {
+  it('tells who is guessed at, from where, and how many register', async () => {
+    const context = await contextOf(EventsCommandModule);
+    const run = (...args: string[]) => context.get(EventsTerminal).run(args);
+    expect((await run('guesses')).text).toBe('Nobody failed to sign in.');
+    const { id, account } = await createPlayer(service);
+    const login = (password: string, from: string) =>
+      service.client.post('/api/login', { account, password }, { from });
+    for (const from of ['192.0.2.1', '192.0.2.2']) await login('guess', from);
+    await login(PASSWORD, '192.0.2.3');
+    const { id: server_id } = await createZone(service.database);
+    const email = `${unique('m')}@mail.example`;
+    await service.client.post('/api/send_code', { email });
+    const form = { account: unique('a').slice(0, 20), password: PASSWORD, email, server_id };
+    const code = await mail.codeFor(email);
+    await service.client.post('/api/register', { ...form, code: '000000' });
+    await service.client.post('/api/register', { ...form, code });
+    await service.app.get(LoginJournal).flush();
+
+    expect((await run('guesses', '--since', '10m')).data).toMatchObject({
+      accounts: [{ player: id, account, tries: 2, addresses: 2 }],
+      addresses: [{ tries: 1 }, { tries: 1 }],
+    });
+    expect((await run('registrations')).data).toMatchObject([{ registered: 1, refused: 1 }]);
+    expect((await run('logins', '--address', '192.0.2.3')).data).toMatchObject([
+      { outcome: 'ok', playerId: id },
+    ]);
+    expect((await run('logins', '--outcome', 'code_invalid')).data).toHaveLength(1);
+    expect((await run('audit', '--subject', `zone ${server_id}`)).data).toMatchObject([
+      { act: 'zone.add', operator: 'sql' },
+    ]);
+    expect((await run('audit', '--who', 'nobody')).text).toBe('There are none.');
+    await expect(run('everything')).rejects.toThrow(UsageError);
+  });
+});
+
+describe('gatehouse check', () => {
+  it('has a line for each part, good or what to do', async () => {
+    const gm = await freePort();
+    const zone = await createZone(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
+    const context = await contextOf(CheckCommandModule);
+    const mails = mail.mails.length;
+    const { data, ok, text } = await context.get(CheckTerminal).run([]);
+    expect(mail.mails.length).toBe(mails);
+    const findings = data as Finding[];
+    const of = (what: string) => findings.filter((finding) => finding.what === what);
+    expect(of('settings')).toMatchObject([{ state: 'good' }]);
+    expect(of('schema')).toMatchObject([{ state: 'good' }]);
+    expect(of('foreign tables')).toMatchObject([{ state: 'good' }]);
+    expect(of('mail')).toMatchObject([{ state: 'good' }]);
+    expect(of('Redis')).toMatchObject([{ state: 'note' }]);
+    expect(of('disk')).toHaveLength(1);
+    expect(of(`zone ${zone.id}`)).toContainEqual(
+      expect.objectContaining({ state: 'wrong', text: expect.stringContaining(`:${gm} is not`) }),
+    );
+    expect(ok).toBe(false);
+    expect(text).toContain('WRONG');
+    if (inject('database').kind === 'embedded') return;
+    expect(of('clocks')).toMatchObject([{ state: 'good' }]);
+    expect(of('account database')).toMatchObject([
+      { state: 'good', text: expect.stringMatching(/^(MariaDB|MySQL) \d/) },
+    ]);
+  });
+});
+
+describe('gatehouse status', () => {
+  it('shows what each instance says, and one that does not answer', async () => {
+    const good = await statusOfFleet(['--url', service.url]);
+    expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
+    const dead = `http://127.0.0.1:${await freePort()}`;
+    const both = await statusOfFleet(['--url', service.url, '--url', dead, '--json']);
+    expect(both).toMatchObject({
+      ok: false,
+      json: true,
+      data: [{ ready: true }, { ready: false }],
+    });
+    expect(both.text).toContain('ECONNREFUSED');
+    await expect(statusOfFleet([])).rejects.toThrow(UsageError);
+    await expect(statusOfFleet(['--url', 'ftp://x'])).rejects.toThrow(UsageError);
+  });
+});
+
+describe('gatehouse settings check', () => {
+  it('says what a file changes, or every mistake in it', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    const file = join(folder, 'settings.yaml');
+    writeFileSync(file, 'day_max_reg: 7');
+    expect(await settingsCommand.run(['check', file])).toBe(0);
+    expect(String(log.mock.calls.at(-1))).toContain('day_max_reg: 7');
+    writeFileSync(file, 'day_max_reg: x\ndeny_ipp: []');
+    expect(await settingsCommand.run(['check', file, '--json'])).toBe(1);
+    const { problems } = JSON.parse(String(log.mock.calls.at(-1))) as { problems: string[] };
+    expect(problems).toHaveLength(2);
+    expect(await settingsCommand.run(['check', join(folder, 'none.yaml')])).toBe(1);
+    await expect(settingsCommand.run(['check'])).rejects.toThrow(UsageError);
+    log.mockRestore();
+  });
+});

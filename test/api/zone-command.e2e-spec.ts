@@ -1,0 +1,183 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/command/command.js';
+import { Environment } from '../../src/config/environment.js';
+import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { ZoneCommandModule } from '../../src/zones/command/zone-command.module.js';
+import { ZoneTerminal } from '../../src/zones/command/zone-terminal.js';
+import { ZoneEdits } from '../../src/zones/zone-edits.js';
+import { Zone } from '../../src/zones/zone.entity.js';
+import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, createZone, unique } from '../support/factories.js';
+import { until } from '../support/until.js';
+
+let service: TestApp;
+let context: INestApplicationContext;
+
+beforeAll(async () => {
+  service = await startApp();
+  context = await NestFactory.createApplicationContext(
+    ZoneCommandModule.forRoot(service.app.get(Environment)),
+    { logger: false, abortOnError: false },
+  );
+});
+afterAll(async () => {
+  await context.close();
+  await service.stop();
+});
+
+const CREATED = {
+  roleId: 1,
+  roleName: 'r',
+  amount: 100,
+  status: 'created',
+  notedStatus: 'created',
+} as const;
+
+const run = (...args: string[]) => context.get(ZoneTerminal).run(args);
+const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
+const stored = (id: number) => service.database.getRepository(Zone).findOneByOrFail({ id });
+const acts = (id: number) =>
+  service.database
+    .getRepository(AuditEvent)
+    .find({ where: { subject: `zone ${id}` }, order: { id: 'ASC' } });
+const newZone = (zone: Partial<Zone> = {}) => createZone(service.database, zone);
+const listed = async (id: number) => {
+  const { body } = await service.client.get('/api/server/list');
+  return body.data.servers.find((zone: { id: number }) => zone.id === id);
+};
+
+describe('gatehouse zone', () => {
+  it('adds a zone that is shut, opens it at a time, and writes down who and why', async () => {
+    const added = [
+      'add',
+      '--id',
+      '512',
+      '--name',
+      '龙谷',
+      '--address',
+      's12.game.example',
+      '--port',
+      '7012',
+    ];
+    const { data } = await act(...added, '--gm-address', '10.0.0.12');
+    expect(data).toMatchObject({ id: 512, status: 'maintenance', gm_address: '10.0.0.12' });
+    await act('open', '512', '--as', 'new', '--at', '2036-12-01 10:00');
+    await until(async () => (await listed(512))?.status === 'new');
+    expect(await stored(512)).toMatchObject({ openAt: new Date('2036-12-01T10:00:00Z') });
+    await act('open', '512', '--at', 'now');
+    expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
+    await act('maintenance', '512');
+    await act('close', '512');
+    // A reader of the table finds nothing that was not written down.
+    service.app.get(ZoneEdits).look(await service.database.getRepository(Zone).find());
+    await service.app.get(ZoneEdits).settled();
+    expect(await acts(512)).toMatchObject([
+      { act: 'zone.add', operator: 'anna', note: 'launch', before: null, after: { name: '龙谷' } },
+      { act: 'zone.open', before: { status: 'maintenance' }, after: { status: 'new' } },
+      { act: 'zone.open', after: { status: 'normal', open_at: null } },
+      { act: 'zone.maintenance', after: { status: 'maintenance' } },
+      { act: 'zone.closed', after: { status: 'closed' } },
+    ]);
+    const { text } = await run('show', '512');
+    expect(text).toContain('status maintenance → closed');
+  });
+
+  it('lists zones with what is open in them and what is wrong with them', async () => {
+    const zone = await newZone();
+    const lost = await newZone({ mergedInto: 999_999 });
+    const player = await createPlayer(service);
+    await service.database.getRepository(Withdrawal).insert({
+      ...CREATED,
+      playerId: player.id,
+      serverId: zone.id,
+      zoneId: zone.id,
+      createdAt: new Date(),
+    });
+    const { text, data } = await run('list');
+    expect(text).toMatch(new RegExp(`^ *${lost.id} .*there is no zone 999999`, 'm'));
+    expect(data).toContainEqual(
+      expect.objectContaining({ id: zone.id, withdrawals: expect.objectContaining({ open: 1 }) }),
+    );
+  });
+
+  it('changes columns, and "none" brings a default back', async () => {
+    const { id } = await newZone({ dbHost: '10.0.0.3', dbPort: 3307 });
+    await act('set', `${id}`, '--db-host', 'none', '--db-port', 'none', '--gm-port', '9090');
+    expect(await stored(id)).toMatchObject({ dbHost: null, dbPort: null, gmPort: 9090 });
+    await expect(act('set', `${id}`, '--gm-port', '9090')).rejects.toThrow('already');
+  });
+
+  it.each([
+    ['--address', 'http://s1.example', 'address'],
+    ['--address', '', 'address'],
+    ['--port', '70000', 'port'],
+    ['--gm-address', 'http://10.0.0.1', 'gm_address'],
+    ['--gm-path', 'gm', 'gm_path'],
+    ['--db-host', 'db host', 'db_host'],
+    ['--db-port', '0', 'db_port'],
+  ])('says what is wrong with %s %j before it is written', async (option, value, column) => {
+    const { id } = await newZone();
+    await expect(act('set', `${id}`, option, value)).rejects.toThrow(`its ${column}`);
+    expect((await acts(id)).filter(({ operator }) => operator === 'anna')).toEqual([]);
+  });
+
+  it('refuses a negative id, and one that there is', async () => {
+    const fields = ['--name', 'z', '--address', 'a.example', '--port', '1'];
+    await expect(act('add', '--id=-5', ...fields)).rejects.toThrow('id -5');
+    const { id } = await newZone();
+    await expect(act('add', '--id', `${id}`, ...fields)).rejects.toThrow('already');
+    expect((await act('add', ...fields)).data).toMatchObject({ id: expect.any(Number) });
+  });
+
+  it('merges what is shut and settled, says what still stands open, and makes no circle', async () => {
+    const [from, into] = [await newZone(), await newZone()];
+    const merge = (a: Zone, b: Zone) => act('merge', `${a.id}`, '--into', `${b.id}`);
+    await expect(merge(from, into)).rejects.toThrow(`zone maintenance ${from.id}`);
+    for (const { id } of [from, into]) await act('maintenance', `${id}`);
+    const player = await createPlayer(service);
+    const rows = service.database.getRepository(Withdrawal);
+    const { identifiers } = await rows.insert({
+      ...CREATED,
+      playerId: player.id,
+      serverId: from.id,
+      zoneId: from.id,
+      createdAt: new Date(),
+    });
+    const { id } = identifiers[0] as { id: number };
+    await expect(merge(from, into)).rejects.toThrow(`settle these withdrawals first: ${id}`);
+    await rows.update({ id }, { status: 'failed', notedStatus: 'failed' });
+    await merge(from, into);
+    expect(await stored(from.id)).toMatchObject({ mergedInto: into.id, status: 'maintenance' });
+    await expect(merge(into, from)).rejects.toThrow('circle');
+    await expect(merge(into, into)).rejects.toThrow('itself');
+    await expect(merge(into, { id: 999_999 } as Zone)).rejects.toThrow('no zone 999999');
+  });
+
+  it('of two merges at once that would make a circle does one', async () => {
+    const name = unique('z');
+    const [a, b] = [
+      await newZone({ name, status: 'maintenance' }),
+      await newZone({ status: 'maintenance' }),
+    ];
+    const outcomes = await Promise.allSettled([
+      act('merge', `${a.id}`, '--into', `${b.id}`),
+      act('merge', `${b.id}`, '--into', `${a.id}`),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it.each([
+    [['open', '1', '--as', 'closed', '--by', 'a', '--note', 'b', '--yes'], '--as'],
+    [['open', '1', '--at', 'soon', '--by', 'a', '--note', 'b', '--yes'], '--at'],
+    [['show', 'x'], 'no id'],
+    [['close'], 'not understood'],
+    [[], 'say what'],
+  ])('does not understand %j', async (args, reason) => {
+    const asked = async () => run(...args);
+    await expect(asked()).rejects.toThrow(UsageError);
+    await expect(asked()).rejects.toThrow(reason);
+  });
+});
