@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (_: string, request: RequestInit) => {
     const headers = new Headers(request.headers);
     const [token, key] = ['Authorization', 'Idempotency-Key'].map((name) => headers.get(name));
-    sent.push({ token: token!, key: key!, body: JSON.parse(String(request.body)) });
+    sent.push({ token: token!, key: key!, body: JSON.parse(request.body as string) });
     const [status, json] = answers.shift()!;
     return Promise.resolve(Response.json(json, { status }));
   });
