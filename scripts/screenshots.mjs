@@ -55,14 +55,20 @@ async function play(page) {
   await page.getByLabel('Password', { exact: true }).fill('through the gate');
   await page.getByRole('button', { name: /^First realm/ }).click();
   await page.getByRole('button', { name: /^Choose: .*Dragon Valley/ }).click();
-  const agree = page.getByRole('checkbox');
-  if (await agree.count()) await agree.check();
+  await page.getByLabel('Stay signed in').check();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page
     .getByRole('button', { name: /^Enter:/ })
     .first()
     .waitFor();
   await shoot('home');
+
+  await signInElsewhere();
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
+  await page.getByText('This device').waitFor();
+  await page.setViewportSize({ width: 1280, height: 960 });
+  await shoot('account');
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole('link', { name: 'Treasury' }).click();
   await fillIn(page, '2500');
@@ -131,6 +137,17 @@ function fillZones() {
       new Date(Date.now() - hours * 5e6).toISOString().replace('T', ' ').slice(0, 23),
     );
   database.close();
+}
+
+/** So that the account is signed in on a phone, too. */
+async function signInElsewhere() {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';
+  await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent },
+    body: JSON.stringify({ account: 'Wanderer', password: 'through the gate' }),
+  });
 }
 
 async function fillIn(page, amount) {

@@ -79,8 +79,11 @@ export class WithdrawController {
     @CurrentPlayer() { id }: PlayerIdentity,
     @Query() { before, limit }: WithdrawalsQuery,
   ) {
-    const withdrawals = await this.withdrawals.list(id, before, limit);
-    return { withdrawals: withdrawals.map(toWithdrawalView) };
+    const [withdrawals, left_today] = await Promise.all([
+      this.withdrawals.list(id, before, limit),
+      this.withdrawals.leftToday(id),
+    ]);
+    return { withdrawals: withdrawals.map(toWithdrawalView), left_today };
   }
 
   @Get('withdraw/:id')

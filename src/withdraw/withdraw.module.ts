@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
+import { DailyTotal } from './record/daily-total.js';
 import { AbandonedWithdrawals } from './upkeep/abandoned-withdrawals.js';
 import { Sweeper } from './upkeep/sweeper.js';
 import { UnknownAlarm } from './upkeep/unknown-alarm.js';
@@ -14,6 +15,7 @@ import { WithdrawalCoreModule } from './withdrawal-core.module.js';
   controllers: [WithdrawController],
   providers: [
     AbandonedWithdrawals,
+    DailyTotal,
     Dispatch,
     InFlightWithdrawals,
     OutcomeRecorder,

@@ -11,6 +11,7 @@ import {
   WithdrawalDisabled,
   WithdrawalNotFound,
 } from './withdraw.errors.js';
+import { DailyTotal } from './record/daily-total.js';
 import type { DailyLimit } from './record/opening-limits.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
@@ -53,6 +54,7 @@ export class WithdrawService {
     private readonly zones: WithdrawalZones,
     private readonly zoneDatabase: ZoneDatabase,
     private readonly book: WithdrawalBook,
+    private readonly dailyTotal: DailyTotal,
     private readonly dispatch: Dispatch,
     private readonly inFlight: InFlightWithdrawals,
   ) {}
@@ -78,6 +80,11 @@ export class WithdrawService {
 
   list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
     return this.book.listOf(playerId, before, limit);
+  }
+
+  /** What the daily limit leaves. */
+  leftToday(playerId: number): Promise<number> {
+    return this.dailyTotal.leftOf(this.dailyLimit(), playerId);
   }
 
   async find(playerId: number, id: number): Promise<Withdrawal> {

@@ -27,6 +27,7 @@ export class WithdrawalView {
 export class WithdrawalListView {
   @ApiProperty({ type: [WithdrawalView], description: 'newest first' })
   withdrawals: WithdrawalView[];
+  @ApiProperty({ type: 'integer', description: 'what the daily limit leaves' }) left_today: number;
 }
 
 export class RoleView {

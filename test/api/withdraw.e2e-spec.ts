@@ -391,6 +391,18 @@ describe('GET /api/game/withdraw', () => {
     expect(tooMany.body.error).toBe('invalid_request');
   });
 
+  it('says what the daily limit leaves; what had no effect does not count', async () => {
+    const rich = await w.createRich(1000);
+    const left = async () =>
+      (await w.service.client.get('/api/game/withdraw?limit=1', rich)).body.data.left_today;
+    const before = await left();
+    await w.withdraw(rich, 300);
+    expect(await left()).toBe(before - 300);
+    w.game.fault = () => 'refuse';
+    await w.withdraw(rich, 200);
+    expect(await left()).toBe(before - 300);
+  });
+
   it('shows one, to its owner alone', async () => {
     const rich = await w.createRich();
     const { id } = (await w.withdraw(rich, 100)).body.data;

@@ -48,7 +48,27 @@ export class Chromium {
       reducedMotion: 'reduce',
     });
     this.windows.push(window);
-    const page = await window.newPage();
+    return this.openTab(window, address);
+  }
+
+  /** Another tab of the same window: cookies are shared, the session storage is not. */
+  async openTab(window: BrowserContext, address: string): Promise<Page> {
+    const page = this.listenTo(await window.newPage());
+    await page.goto(address);
+    return page;
+  }
+
+  /** A browser of its own with a folder for its profile, which remembers what is to be remembered. */
+  async openProfile(folder: string, address: string): Promise<Page> {
+    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+    const options = { executablePath, args: FLAGS, locale: 'en-US' };
+    const window = await chromium.launchPersistentContext(folder, options);
+    this.windows.push(window);
+    return this.openTab(window, address);
+  }
+
+  /** Writes down what goes wrong in a page. */
+  listenTo(page: Page): Page {
     page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
@@ -57,7 +77,6 @@ export class Chromium {
       if (['error', 'warning'].includes(message.type()) && !isRefusal)
         this.complaints.push(message.text());
     });
-    await page.goto(address);
     return page;
   }
 

@@ -146,6 +146,16 @@ describe('a player', () => {
     await expectTokenInItsPlace(page);
   });
 
+  it('signs in with the mailbox', async () => {
+    const email = `${unique('mail')}@example.com`;
+    const account = await stage.createAccount(email);
+    const page = await open('/signin');
+    await page.getByLabel('Account or e-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText(`Welcome, ${account}`).waitFor();
+  });
+
   it('is no longer told what was wrong while it is being mended', async () => {
     const account = await stage.createAccount();
     const page = await open('/signin');
@@ -171,11 +181,12 @@ describe('a player', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
-  it('sets a new password with a code, and signs in with it', async () => {
+  it('sets a new password with a code, and is inside', async () => {
     const email = `${unique('mail')}@example.com`;
     const account = await stage.createAccount(email);
     const page = await open('/signin');
     await page.getByRole('link', { name: 'Reset password' }).click();
+    await page.getByText('Forgotten? The e-mail with the code says it.').waitFor();
     await page.getByLabel('Account').fill(account);
     await page.getByLabel('E-mail', { exact: true }).fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -203,9 +214,8 @@ describe('a player', () => {
     await page.getByLabel('New password').fill('a better password');
     await page.getByRole('button', { name: 'Set new password' }).click();
 
-    await page.getByText(`The password of ${account} is set.`).waitFor();
-    expect(await page.getByLabel('Account').inputValue()).toBe(account);
-    await signIn(page, account, 'a better password');
+    await page.getByText(`The password of ${account} is set, and you are signed in.`).waitFor();
+    await expectTokenInItsPlace(page);
     await heading(page, 'Choose your realm').waitFor();
   });
 
@@ -216,12 +226,11 @@ describe('a player', () => {
       `INSERT INTO player_connect_threeparty (player_id, provider, connect_id) VALUES (?, 'forum', ?)`,
       [player!.id, account],
     );
-    const page = await open('/signin?mode=reset');
     for (const password of ['a better password', 'the best password']) {
+      const page = await open('/signin?mode=reset');
       // Another mailbox each time: a code a minute goes to each.
       const email = `${unique('mail')}@example.com`;
       await stage.sql('UPDATE player SET email = ? WHERE account = ?', [email, account]);
-      await page.getByRole('link', { name: 'Reset password' }).click();
       await page.getByLabel('Account').fill(account);
       await page.getByLabel('E-mail', { exact: true }).fill(email);
       await page.getByRole('button', { name: 'Send code' }).click();
@@ -233,6 +242,8 @@ describe('a player', () => {
       await done.waitFor();
       const names = (await done.textContent())!.includes(`forum ${account}`);
       expect(names).toBe(password === 'a better password');
+      // Where they can be unlinked.
+      expect(new URL(page.url()).pathname).toBe(names ? '/account' : '/');
     }
   });
 });

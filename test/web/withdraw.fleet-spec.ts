@@ -124,7 +124,7 @@ describe('a withdrawal', () => {
     expect(await kept()).toBeNull();
   });
 
-  it('is refused by the game server, and nothing is lost', async () => {
+  it('is refused by the game server, nothing is lost, and the form is as it was', async () => {
     game.fault = () => 'refuse';
     await fillIn('400');
     await press();
@@ -132,7 +132,13 @@ describe('a withdrawal', () => {
     await page.getByRole('alert').getByText('Nothing was deducted.').waitFor();
     expect(await world.balanceOf(zone, role)).toBe(1000);
     expect(await kept()).toBeNull();
+    // One word for it, here and in the list.
+    await page.getByRole('alert').getByText('Refused', { exact: true }).waitFor();
+    await page.getByRole('listitem').getByText('Refused', { exact: true }).waitFor();
     await expectGoodLook(page);
+    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await until(() => page.getByRole('radio', { name: roleName }).isChecked());
+    expect(await page.getByLabel('Amount').inputValue()).toBe('400');
   });
 
   it('whose outcome is unknown bears its number, survives a reload and is settled', async () => {
@@ -253,14 +259,78 @@ describe('a withdrawal', () => {
     expect(await kept()).toBeNull();
   });
 
-  it('of a role that is being checked is not possible', async () => {
+  it('of a role that is being checked is not possible: the hero is marked, until it is settled', async () => {
+    const other = unique('mage');
+    await world.createRole(zone, { account, name: other, balance: 1000 });
+    await page.reload();
     game.fault = () => 'hang_after';
     await fillIn('100');
     await press();
     await page.getByRole('button', { name: 'Make another withdrawal' }).click();
-    await fillIn('100');
+    const held = page.getByRole('radio', { name: new RegExp(`${roleName}.*Being checked: No\\.`) });
+    await held.waitFor();
+    expect(await held.isDisabled()).toBe(true);
+    expect(await page.getByRole('radio', { name: other }).isEnabled()).toBe(true);
+    await expectGoodLook(page);
+    expect(deductions()).toEqual([1]);
+
+    // The open page finds out by itself, in the list and in the form.
+    await stage.sql("UPDATE withdraw SET status = 'failed' WHERE role_id = ?", [role]);
+    await page.getByRole('listitem').getByText('Not carried out').waitFor();
+    await until(() => page.getByRole('radio', { name: roleName }).isEnabled());
+  });
+
+  it('shows what is left today, and does not send more', async () => {
+    await stage.changeSettings({ withdraw: { daily_max: 500 } });
+    await page.reload();
+    await page.getByText(/left today: 500$/).waitFor();
+    await fillIn('400');
     await press();
-    await page.getByText('An earlier withdrawal of this hero is still being checked.').waitFor();
+    await page.getByRole('button', { name: 'Make another withdrawal' }).click();
+    await page.getByText(/left today: 100$/).waitFor();
+    await page.getByRole('radio', { name: roleName }).check();
+    await page.getByLabel('Amount').fill('101');
+    await press();
+    await page.getByText('Today you may withdraw 100 more.').waitFor();
+    await page.locator('[name=amount]:focus').waitFor();
+    expect(keys).toHaveLength(1);
+    await stage.changeSettings({});
+  });
+
+  it('of more than half of the most is asked for once more; 1,000 is a number', async () => {
+    await stage.changeSettings({ withdraw: { max: 1000 } });
+    page = await stage.chromium.open(`${stage.url}/withdraw`);
+    await signIn(page, account);
+    await page.getByText('recorded for your account').waitFor();
+    await fillIn('1,000');
+    await page.getByRole('button', { name: 'Withdraw 1,000 yuanbao' }).click();
+    await page.getByText(`1,000 yuanbao from ${roleName} in Dragon Valley.`).waitFor();
+    const yes = page.getByRole('button', { name: 'Yes, withdraw 1,000 yuanbao' });
+    await expectGoodLook(page);
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await yes.waitFor({ state: 'detached' });
+    expect(game.ledger.size).toBe(0);
+    await page.getByRole('button', { name: 'Withdraw 1,000 yuanbao' }).click();
+    await yes.click();
+    await page.getByText(`1,000 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(await world.balanceOf(zone, role)).toBe(0);
+    await stage.changeSettings({});
+  });
+
+  it('of somebody whose session has ended is not sent, and the form is there after the sign-in', async () => {
+    await fillIn('400');
+    await stage.sql('UPDATE player SET ver = ver + 1 WHERE account = ?', [account]);
+    await press();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await kept()).toBeNull();
+    expect(game.ledger.size).toBe(0);
+    await signIn(page, account);
+    await page.getByText('Nothing was sent').waitFor();
+    await until(() => page.getByRole('radio', { name: roleName }).isChecked());
+    expect(await page.getByLabel('Amount').inputValue()).toBe('400');
+    await expectGoodLook(page);
+    await press();
+    await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
     expect(deductions()).toEqual([1]);
   });
 
@@ -274,27 +344,35 @@ describe('a withdrawal', () => {
 });
 
 describe('the earlier withdrawals', () => {
-  it('are shown a page at a time', async () => {
+  it('are shown fifty at a time, and by their state', async () => {
     const [player] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
-    for (let n = 1; n <= 8; n++)
-      await stage.sql('INSERT INTO withdraw SET ?', [
-        {
-          player_id: player!.id,
-          server_id: zone,
-          zone_id: zone,
-          role_id: role,
-          role_name: roleName,
-          amount: 100 + n,
-          status: 'succeeded',
-          order_no: unique('order'),
-          created_at: new Date(),
-        },
-      ]);
+    const rows = Array.from({ length: 53 }, (_, n) => [
+      player!.id,
+      zone,
+      zone,
+      role,
+      roleName,
+      1001 + n,
+      n === 20 ? 'refused' : 'succeeded',
+      unique('order'),
+      new Date(),
+    ]);
+    await stage.sql(
+      `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, order_no, created_at)
+       VALUES ?`,
+      [rows],
+    );
     await page.reload();
-    await page.getByText('108 yuanbao').waitFor();
-    expect(await page.getByText('102 yuanbao').count()).toBe(0);
+    await page.getByText('1,053 yuanbao').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(50);
     await page.getByRole('button', { name: 'Show older ones' }).click();
-    await page.getByText('101 yuanbao').waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(8);
+    await page.getByText('1,001 yuanbao').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(53);
+    const filter = page.getByLabel('Show only');
+    await filter.selectOption('Refused');
+    await page.getByText('1,021 yuanbao').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(1);
+    await filter.selectOption('Being checked');
+    await page.getByText('There is none.').waitFor();
   });
 });

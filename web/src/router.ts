@@ -10,10 +10,13 @@ import SigninPage from './pages/SigninPage.vue';
 import { hasLanding } from './session/forum-landing';
 import { localPath } from './session/local-path';
 import { session } from './session/session';
+import { restore } from './session/stay';
+
+const PATIENCE_MS = 5000;
 
 declare module 'vue-router' {
   interface RouteMeta {
-    title: 'home' | 'signin' | 'agree' | 'withdraw' | 'missing';
+    title: 'home' | 'signin' | 'agree' | 'withdraw' | 'account' | 'missing';
     guarded?: boolean;
   }
 }
@@ -40,6 +43,11 @@ export function createSiteRouter(): Router {
         meta: { title: 'withdraw', guarded: true },
       },
       {
+        path: '/account',
+        component: () => import('./pages/AccountPage.vue'),
+        meta: { title: 'account', guarded: true },
+      },
+      {
         path: '/:any(.*)*',
         component: () => import('./pages/MissingPage.vue'),
         meta: { title: 'missing' },
@@ -47,10 +55,26 @@ export function createSiteRouter(): Router {
     ],
   });
 
-  router.beforeEach((to) => {
-    if (to.meta.guarded && !session.isAlive()) return signinFor(to);
-    if (to.path === '/signin' && session.isAlive() && !hasLanding())
+  /** A new tab, or one whose token has run out, asks for a token first: the browser may stay signed in. */
+  async function isSignedIn(): Promise<boolean> {
+    if (session.isFresh()) return true;
+    const restored = restore();
+    const isLate = () => new Promise<undefined>((done) => setTimeout(done, PATIENCE_MS));
+    const isIn = await Promise.race([restored, isLate()]);
+    if (isIn === undefined) void restored.then((is) => is && leaveSignin());
+    return isIn || session.isAlive();
+  }
+
+  function leaveSignin(): void {
+    const { path, query } = router.currentRoute.value;
+    if (path === '/signin') void router.replace(localPath(query.return_to));
+  }
+
+  router.beforeEach(async (to) => {
+    if (to.meta.guarded) return (await isSignedIn()) || signinFor(to);
+    if (to.path === '/signin' && !hasLanding() && (await isSignedIn()))
       return localPath(to.query.return_to);
+    if (to.path !== '/signin' && !session.isFresh()) void restore();
     return true;
   });
 

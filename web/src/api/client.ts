@@ -13,6 +13,18 @@ interface Options<Q> {
   headers?: Record<string, string>;
   /** False: do not send the token, even if somebody is signed in. */
   signed?: boolean;
+  /** Send and accept the stay-signed-in cookie. */
+  cookie?: boolean;
+}
+
+/** Elsewhere, browsers complain of a request with cookies unless the service allows it. */
+export const IS_SAME_ORIGIN = BASE === '';
+
+let renew = (): Promise<unknown> => Promise.resolve();
+
+/** How to get a new token in place of one that the service refuses. */
+export function renewBy(way: () => Promise<unknown>): void {
+  renew = way;
 }
 
 export function get<P extends PathWith<'get'>>(
@@ -30,6 +42,13 @@ export function post<P extends PathWith<'post'>>(
   return send('POST', path, body, options);
 }
 
+export function remove<P extends PathWith<'delete'>>(
+  path: P,
+  options: Options<Query<P, 'delete'>> = {},
+): Promise<Data<P, 'delete'>> {
+  return send('DELETE', path, undefined, options);
+}
+
 export async function getAgreement(): Promise<string> {
   const response = await ask('/api/misc/agree', {});
   if (!response.ok) throw toApiError(response, await parsed(response));
@@ -45,9 +64,40 @@ async function send<T>(
   method: string,
   path: string,
   body: unknown,
-  { query, path: places = {}, headers = {}, signed = true }: Options<unknown>,
+  options: Options<unknown>,
 ): Promise<T> {
-  const token = signed ? session.token : null;
+  const { token, account } = session;
+  if (options.signed === false || !token) return sendAs(null, method, path, body, options);
+  try {
+    return await sendAs(token, method, path, body, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !endsSession(error)) throw error;
+    if (error.error === 'unauthorized' && session.token === token) await renew();
+    if (session.token === token) session.endBecause(error.error);
+    // Another account may be signed in by now: nothing is sent for it.
+    if (!session.token || session.account !== account) throw error;
+    return sendRenewed(session.token, () => sendAs(session.token, method, path, body, options));
+  }
+}
+
+/** A new token that is refused as well is given up. */
+async function sendRenewed<T>(token: string, repeat: () => Promise<T>): Promise<T> {
+  try {
+    return await repeat();
+  } catch (error) {
+    const isOver = error instanceof ApiError && endsSession(error);
+    if (isOver && session.token === token) session.endBecause(error.error);
+    throw error;
+  }
+}
+
+async function sendAs<T>(
+  token: string | null,
+  method: string,
+  path: string,
+  body: unknown,
+  { query, path: places = {}, headers = {}, cookie = false }: Options<unknown>,
+): Promise<T> {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => String(places[name]));
   const response = await ask(address + queryOf(query), {
     method,
@@ -57,18 +107,18 @@ async function send<T>(
       ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
+    // A request with the cookie is finished even if the page is closed meanwhile: the next cookie must arrive.
+    ...(cookie && { credentials: 'include', keepalive: true }),
   });
   const answer = await parsed(response);
   if (response.ok && isSuccess(answer)) return answer.data as T;
-  const error = toApiError(response, answer);
-  if (token && endsSession(error)) session.endBecause(error.error);
-  throw error;
+  throw toApiError(response, answer);
 }
 
 function ask(address: string, request: RequestInit): Promise<Response> {
   return fetch(BASE + address, {
-    ...request,
     credentials: 'omit',
+    ...request,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => {
     throw new ApiError('network');

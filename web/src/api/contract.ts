@@ -1,7 +1,7 @@
 import type { paths } from './schema';
 
 /** Types from the service's OpenAPI document: a change there that breaks a call here does not compile. */
-export type Method = 'get' | 'post';
+export type Method = 'get' | 'post' | 'delete';
 
 type Operation<P extends keyof paths, M extends Method> = M extends keyof paths[P]
   ? paths[P][M]
@@ -19,7 +19,9 @@ export type Data<P extends keyof paths, M extends Method> =
     : never;
 
 export type Body<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { requestBody: { content: { 'application/json': infer B } } } ? B : never;
+  Operation<P, M> extends { requestBody: { content: { 'application/json': infer B } } }
+    ? B
+    : undefined;
 
 export type Query<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { parameters: { query?: infer Q } } ? Q : never;
@@ -30,3 +32,5 @@ export type Role = Data<'/api/game/roles', 'get'>['roles'][number];
 export type Withdrawal = Data<'/api/game/withdraw', 'get'>['withdrawals'][number];
 export type WithdrawBody = Body<'/api/game/withdraw', 'post'>;
 export type Entry = Data<'/api/enter_game', 'post'>;
+export type Profile = Data<'/api/account', 'get'>;
+export type SignedIn = Data<'/api/sessions', 'get'>['sessions'][number];

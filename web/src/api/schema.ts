@@ -955,6 +955,8 @@ export interface components {
       provider: string;
     };
     WithdrawalListView: {
+      /** @description what the daily limit leaves */
+      left_today: number;
       /** @description newest first */
       withdrawals: components['schemas']['WithdrawalView'][];
     };

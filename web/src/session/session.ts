@@ -24,9 +24,13 @@ export const session = reactive({
   /** Ends the session if its token expired, for example while the tab was in the background. */
   isAlive(): boolean {
     if (!token.value) return false;
-    if (account.value !== null && !lifetime.isOver()) return true;
+    if (this.isFresh()) return true;
     this.endBecause('unauthorized');
     return false;
+  },
+
+  isFresh(): boolean {
+    return account.value !== null && !lifetime.isOver();
   },
 
   begin(answer: Issued, lastZoneId: number | null): void {

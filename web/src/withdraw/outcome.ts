@@ -3,6 +3,9 @@ import type { ApiError } from '../api/api-error';
 /** Errors that guarantee the request deducted nothing. After any other (network, crash, rate limit) the outcome is open. */
 const REFUSALS = new Set([
   'invalid_request',
+  // The service knows the caller before it does anything.
+  'unauthorized',
+  'account_disabled',
   'server_not_found',
   'server_unavailable',
   'role_not_found',
@@ -36,7 +39,5 @@ export function leavesOutcomeOpen(refused: Refused, since = Infinity): boolean {
   return !refused.isStored && (!isRefusal(refused) || since < STILL_UNDER_WAY_MS);
 }
 
-/** Backoff between status requests, in milliseconds. */
-export function pauseBeforeAsking(asked: number): number {
-  return Math.min(3_000 * 1.6 ** asked, 60_000);
-}
+/** Between two questions for what is open, while somebody looks at the page. */
+export const ASK_EVERY_MS = 5_000;

@@ -1,13 +1,16 @@
-import { ref } from 'vue';
+import { onScopeDispose, ref } from 'vue';
 import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
 import type { Withdrawal } from '../api/contract';
+import { ASK_EVERY_MS } from './outcome';
+import { isSettled } from './withdrawal-states';
 
-const PAGE = 6;
+const PAGE = 50;
 
-/** The player's withdrawals, newest first, a page at a time. */
+/** The player's withdrawals, newest first, a page at a time. While one is open, the page asks for news of it. */
 export function useHistory() {
   const items = ref<Withdrawal[] | null>(null);
+  const leftToday = ref<number | null>(null);
   const failure = ref<ApiError | null>(null);
   const busy = ref(false);
   const hasMore = ref(false);
@@ -16,9 +19,15 @@ export function useHistory() {
     if (busy.value) return;
     busy.value = true;
     try {
-      const { withdrawals } = await get('/api/game/withdraw', { query: { before, limit: PAGE } });
-      items.value = before === undefined ? withdrawals : [...(items.value ?? []), ...withdrawals];
-      hasMore.value = withdrawals.length === PAGE;
+      const query = { before, limit: PAGE };
+      const { withdrawals, left_today } = await get('/api/game/withdraw', { query });
+      const known = items.value ?? [];
+      const oldest = withdrawals.at(-1)?.id ?? 0;
+      if (before !== undefined) items.value = [...known, ...withdrawals];
+      // The pages before stay: only what is new or has changed comes from the first one.
+      else items.value = [...withdrawals, ...known.filter(({ id }) => id < oldest)];
+      if (before !== undefined || known.length <= PAGE) hasMore.value = withdrawals.length === PAGE;
+      leftToday.value = left_today;
       failure.value = null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -28,9 +37,16 @@ export function useHistory() {
     }
   }
 
+  const timer = setInterval(() => {
+    const isOpen = items.value?.some((item) => !isSettled(item)) ?? false;
+    if (isOpen && document.visibilityState === 'visible') void load();
+  }, ASK_EVERY_MS);
+  onScopeDispose(() => clearInterval(timer));
+
   void load();
   return {
     items,
+    leftToday,
     failure,
     busy,
     hasMore,

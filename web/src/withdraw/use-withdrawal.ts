@@ -6,7 +6,8 @@ import { useCountdown } from '../parts/use-countdown';
 import { newKey } from '../session/new-key';
 import { session } from '../session/session';
 import { type Attempt, forgetAttempt, keepAttempt, keptAttempt } from './attempt';
-import { isRefusal, leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';
+import { draft } from './draft';
+import { ASK_EVERY_MS, isRefusal, leavesOutcomeOpen, STILL_UNDER_WAY_MS } from './outcome';
 import { isSettled } from './withdrawal-states';
 
 const SOON_MS = 2000;
@@ -82,7 +83,7 @@ export function useWithdrawal(onNews: () => void) {
     phase.value = 'checking';
     note({ id: withdrawal.id });
     onNews();
-    askLater(0);
+    askLater();
   }
 
   function note(news: Partial<Attempt>): void {
@@ -92,15 +93,19 @@ export function useWithdrawal(onNews: () => void) {
 
   function settle(outcome: 'settled' | 'refused'): void {
     phase.value = outcome;
-    forgetAttempt(attempt.value!);
+    const { account, body } = attempt.value!;
+    forgetAttempt({ account });
+    if (outcome === 'refused' || result.value?.status !== 'succeeded')
+      draft.keep(account, body, !session.token);
     onNews();
   }
 
-  function askLater(asked: number): void {
-    later(() => ask(asked + 1), pauseBeforeAsking(asked));
+  function askLater(): void {
+    later(ask, ASK_EVERY_MS);
   }
 
-  async function ask(asked: number): Promise<void> {
+  async function ask(): Promise<void> {
+    if (document.visibilityState === 'hidden') return askLater();
     try {
       const withdrawal = await get('/api/game/withdraw/{id}', { path: { id: attempt.value!.id! } });
       askedAt.value = Date.now();
@@ -110,7 +115,7 @@ export function useWithdrawal(onNews: () => void) {
       if (!(error instanceof ApiError)) throw error;
       if (error.error === 'withdrawal_not_found') return reset();
     }
-    if (session.token) askLater(asked);
+    if (session.token) askLater();
     return undefined;
   }
 
@@ -124,7 +129,7 @@ export function useWithdrawal(onNews: () => void) {
     phase.value = 'form';
   }
 
-  if (phase.value === 'checking') void ask(0);
+  if (phase.value === 'checking') void ask();
   return { phase, attempt, result, refusal, certainFrom, askedAt, waiting, start, send, reset };
 }
 

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
 import { isFinal, WITHDRAWAL_STATUSES } from '../../../src/withdraw/record/withdrawal-states.js';
-import { amountProblem } from './amount-problem';
-import { leavesOutcomeOpen, pauseBeforeAsking, STILL_UNDER_WAY_MS } from './outcome';
+import { amountProblem, isLarge, readAmount } from './amount';
+import { leavesOutcomeOpen, STILL_UNDER_WAY_MS } from './outcome';
 import { isSettled, WITHDRAWAL_STATES } from './withdrawal-states';
 
 describe('an amount', () => {
-  const bounds = { min: 100, max: 1000, balance: 500 };
+  const bounds = { min: 100, max: 1000, balance: 500, left: 450 };
   it.each([
     ['100', undefined],
-    ['500', undefined],
+    ['450', undefined],
+    ['451', 'daily'],
+    ['500', 'daily'],
     ['99', 'min'],
     ['501', 'balance'],
     ['1001', 'max'],
@@ -21,6 +23,25 @@ describe('an amount', () => {
   ])('of %j: %s', (text, problem) => {
     expect(amountProblem(text, bounds)).toBe(problem);
   });
+
+  it.each([
+    ['1,000', 1000],
+    ['12 345 678', 12_345_678],
+    ["1'000", 1000],
+    ['１，０００', 1000],
+    [' 250 ', 250],
+    ['1,00', null],
+    ['1,0000', null],
+    ['1.000', null],
+    ['1,000 2', null],
+    ['一百', null],
+  ])('is read as people write it: %j is %s', (text, amount) => {
+    expect(readAmount(text)).toBe(amount);
+  });
+
+  it('is large above half of the most', () => {
+    expect([500, 501].map((amount) => isLarge(amount, bounds))).toEqual([false, true]);
+  });
 });
 
 describe('after a withdrawal was sent', () => {
@@ -30,6 +51,8 @@ describe('after a withdrawal was sent', () => {
     );
     expect(certain).toEqual([
       'invalid_request',
+      'unauthorized',
+      'account_disabled',
       'server_not_found',
       'role_not_found',
       'server_unavailable',
@@ -60,12 +83,5 @@ describe('after a withdrawal was sent', () => {
     const settled = WITHDRAWAL_STATES.filter((status) => isSettled({ status }));
     expect(settled).toEqual(['succeeded', 'refused', 'failed']);
     expect(settled).toEqual(WITHDRAWAL_STATUSES.filter(isFinal));
-  });
-
-  it('the pauses between questions grow, up to a minute', () => {
-    const pauses = [0, 1, 2, 3, 20].map(pauseBeforeAsking);
-    expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
-    expect(pauses[0]).toBe(3000);
-    expect(pauses.at(-1)).toBe(60_000);
   });
 });
