@@ -126,8 +126,8 @@ describe.each([
     const hosts = file.services.nginx!.extra_hosts!.map((line) => line.split(':'));
     const names = matches(nginxConfig, /^ *server ([^ ;:]+):\d+[ ;]/gm);
     expect([...new Set(hosts.map(([name]) => name))]).toEqual(names);
-    const addresses = apps.map((app) => file.services[app]!.networks!.default.ipv4_address);
-    expect(hosts.map(([, address]) => address)).toEqual(addresses);
+    const given = apps.map((app) => file.services[app]!.networks!.default.ipv4_address);
+    expect(hosts.map(([, address]) => address)).toEqual(given);
     for (const [name, address] of hosts) {
       const app = apps.find((each) => file.namesOf(each).includes(address!))!;
       expect(file.namesOf(app)).toContain(name);
