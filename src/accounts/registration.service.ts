@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { isNameInGame } from '../auth/game-name.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/request/address.js';
@@ -8,7 +9,7 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { ZoneUnavailable } from '../zones/zones.errors.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { VerifyService } from '../verify/verify.service.js';
-import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { type CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
@@ -55,8 +56,12 @@ export class RegistrationService {
     const { address } = context;
     const { token, cookie } = await this.limit
       .within(address, () =>
-        this.verify.redeem(email, code, address, (manager) =>
-          this.insert(manager, form, agent, context),
+        this.verify.redeem(
+          email,
+          code,
+          address,
+          (manager) => this.insert(manager, form, agent, context),
+          (error) => error instanceof AccountTaken || isDuplicate(error),
         ),
       )
       .catch((error: unknown) => {
@@ -64,7 +69,7 @@ export class RegistrationService {
         context.playerId = undefined;
         return this.explain(error, account);
       });
-    return new CookieAnswer(toTokenView(account, token), cookie);
+    return signedIn(toTokenView(account, token), cookie);
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {
@@ -79,6 +84,7 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<StartedSession> {
     const { address } = context;
+    if (await isNameInGame(manager, account)) throw new AccountTaken();
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),

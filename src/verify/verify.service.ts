@@ -69,6 +69,7 @@ export class VerifyService {
     code: string,
     address: string,
     work: (manager: EntityManager) => Promise<T>,
+    isTelling: (error: unknown) => boolean = isDuplicate,
   ): Promise<T> {
     const attempt = await this.stored.takeTry(email, addressGroup(address));
     if (!attempt || !this.stored.isRight(attempt, code)) throw new CodeInvalid();
@@ -78,7 +79,7 @@ export class VerifyService {
         return work(manager);
       });
     } catch (error) {
-      if (!(error instanceof CodeInvalid) && !isDuplicate(error))
+      if (!(error instanceof CodeInvalid) && !isTelling(error))
         await this.stored.giveBack(attempt);
       throw error;
     }
@@ -86,9 +87,9 @@ export class VerifyService {
 
   private async sendWithinLimits(email: string, address: string): Promise<void> {
     const giveBack = await this.limits.take(email, address);
-    const account = await this.accountOf(email);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
+      const account = await this.accountOf(email);
       await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS, account });
     } catch (error) {
       // A mail that may still arrive counts, or a slow server could be made to send any number of them.

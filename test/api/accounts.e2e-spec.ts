@@ -162,6 +162,20 @@ describe('POST /api/register', () => {
     expect((await register(form)).status).toBe(200);
   });
 
+  it('refuses the name of another in the game, in any case, and counts it as a try of the code', async () => {
+    const { id } = await createPlayer(service);
+    const gameAccount = unique('Game').slice(0, 20);
+    await players().update({ id }, { gameAccount });
+    const form = await newForm();
+    for (const name of [gameAccount, gameAccount.toLowerCase(), gameAccount.toUpperCase()])
+      expect((await register({ ...form, account: name })).body.error).toBe('account_taken');
+    expect((await register(form)).status).toBe(200);
+    const curious = await newForm();
+    for (let attempt = 0; attempt < 5; attempt++)
+      await register({ ...curious, account: gameAccount });
+    expect((await register(curious)).body.error).toBe('code_invalid');
+  });
+
   it('counts a name that is taken as a try of the code, so that it serves to ask for five at most', async () => {
     const taken = await createPlayer(service);
     const form = await newForm();

@@ -7,6 +7,7 @@ import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { UsageError } from '../../src/command/command.js';
 import { Environment } from '../../src/config/environment.js';
+import { Counters } from '../../src/counters/counters.js';
 import { RedisConnection } from '../../src/counters/redis-connection.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { LoginJournal } from '../../src/journal/login-journal.js';
@@ -94,6 +95,17 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
   });
 
+  it('unlocks the networks of an IPv6 address too', async () => {
+    const { account } = await createPlayer(service);
+    const address = '2001:db8:5:601::1';
+    const tally = service.app.get(Counters).tally('login_address');
+    for (const network of ['2001:db8:5:600::/56', '2001:db8:5:0::/48'])
+      await tally.lock(network, 600);
+    expect((await login(account, PASSWORD, address)).body.error).toBe('login_throttled');
+    await act('unlock', account, '--address', address);
+    expect((await login(account, PASSWORD, address)).status).toBe(200);
+  });
+
   it('disables and enables', async () => {
     const { id, account } = await createPlayer(service);
     await act('disable', account);
@@ -172,6 +184,12 @@ describe('gatehouse player', () => {
     await expect(createPlayer(service, { account })).rejects.toThrow();
     const other = await createPlayer(service);
     await expect(act('rename', other.account, '--to', to)).rejects.toThrow('another');
+    const loud = unique('GAME').slice(0, 20);
+    await service.database.getRepository(Player).update({ id }, { gameAccount: loud });
+    const theirs = act('rename', other.account, '--to', loud.toLowerCase());
+    await expect(theirs).rejects.toThrow('another player has roles');
+    await act('rename', to, '--to', loud);
+    expect(await stored(id)).toMatchObject({ account: loud, gameAccount: loud });
     await expect(act('rename', other.account, '--to', 'no name')).rejects.toThrow('letters');
   });
 

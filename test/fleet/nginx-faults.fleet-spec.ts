@@ -140,7 +140,7 @@ describe('TLS as the runbook has it', () => {
       .replace(/(?<=ssl_certificate_key ).*(?=;)/, key);
     await start({
       edit: (config, port) =>
-        config.replace(/listen \S+ default_server;/, tls.replace('443', `127.0.0.1:${port}`)),
+        config.replace(/listen \S+ default_server[^;]*;/, tls.replace('443', `127.0.0.1:${port}`)),
     });
     const get = (path: string) =>
       new Promise<string[]>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
+import { isNameInGame } from '../../auth/game-name.js';
 import { Player } from '../../auth/player.entity.js';
 import { isDuplicate } from '../../database/database-errors.js';
 import { lockPlayer } from '../../database/player-lock.js';
@@ -13,11 +14,8 @@ import { PlayerLink } from '../../links/player-link.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { NEW_ACCOUNT_RULES, NEW_PASSWORD_RULES } from '../dto/account-field.decorator.js';
 import { LoginAddress } from '../login-address.entity.js';
-import { Passwords } from '../passwords.js';
+import { NO_PASSWORD, Passwords } from '../passwords.js';
 import { subjectOfPlayer } from '../player-edits.js';
-
-// As long as an MD5 in hex, but never equal to one: nobody's password.
-const NO_PASSWORD = '!'.repeat(32);
 
 type State = Record<string, unknown>;
 type Step = (manager: EntityManager, player: Player) => Promise<{ before: State; after: State }>;
@@ -91,7 +89,7 @@ export class PlayerActs {
     return this.act(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActRefused(`it is called ${to} already`);
-      if (await manager.existsBy(Player, { gameAccount: to }))
+      if (await isNameInGame(manager, to, id))
         throw new ActRefused(`another player has roles under the name ${to}`);
       const gameAccount = player.gameAccount ?? from;
       await manager.update(Player, { id }, { account: to, gameAccount });

@@ -1,10 +1,11 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'mysql2';
+import { nameInGame } from '../../auth/account-name.js';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { BoundedMysql } from '../../database/bounded-mysql.js';
 import { GameServerUnavailable } from '../withdraw.errors.js';
-import { type GameOwner, isOneSpelling, isOwnName, nameInGame } from './game-account.js';
+import { type GameOwner, isOneSpelling, isOwnName } from './game-account.js';
 import { MOST_SPELLINGS, type RoleQueries, roleQueries, type RoleQuery } from './role-queries.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 import { ZoneFailures } from './zone-failures.js';

@@ -94,7 +94,8 @@ export class WithdrawalBook {
     if (!mayFollow(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     const step = updateOf(withdrawal, from, to, reason, order);
     const event = eventOf(withdrawal.id, from, to, because);
-    if (await inOneTrip(this.dataSource, [step, event]))
+    // What else belongs to the step needs a transaction of several statements.
+    if (!also && (await inOneTrip(this.dataSource, [step, event])))
       return this.adopt(withdrawal, step.changed);
     return this.change(withdrawal, async (manager) => {
       const update = () => updateRow(manager, withdrawal, from, to, reason, order);
