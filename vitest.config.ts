@@ -11,6 +11,7 @@ const alone = [
   'graceful-stop',
   'migrations',
   'nginx',
+  'nginx-faults',
   'snapshot-isolation',
   'torture',
   'workers',

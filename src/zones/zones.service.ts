@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { success } from '../http/answer/envelope.interceptor.js';
 import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
 import { ZoneEdits } from './zone-edits.js';
@@ -46,9 +46,16 @@ export class ZonesService {
     return (await this.current()).zones.get(id);
   }
 
-  /** The valid zones, closed ones too. */
-  async all(): Promise<Zone[]> {
-    return [...(await this.current()).zones.values()];
+  /** The ids of zones that hold roles and are not closed, as they are in the table now. */
+  async idsInUse(most: number): Promise<number[]> {
+    const where = { status: Not('closed' as const), mergedInto: IsNull() };
+    const zones = await this.rows.find({
+      select: { id: true },
+      where,
+      order: { id: 'ASC' },
+      take: most,
+    });
+    return zones.map(({ id }) => id);
   }
 
   /** A zone that is neither closed nor under maintenance; throws otherwise. */

@@ -43,6 +43,13 @@ const eventsOf = (withdrawId: number) =>
     .getRepository(WithdrawalEvent)
     .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
+/** How often the metrics say that a zone failed so. */
+async function failuresOf(zone: number, failure: string): Promise<number> {
+  const { text } = await w.service.client.get('/api/metrics');
+  const line = `gatehouse_zone_failures_total\\{zone="${zone}",failure="${failure}"\\} (\\d+)`;
+  return Number(new RegExp(line).exec(text)?.[1] ?? 0);
+}
+
 async function unknownOne(fault: Fault): Promise<Rich & { id: number }> {
   const rich = await w.createRich(1000);
   w.game.fault = () => fault;
@@ -84,6 +91,7 @@ describe('a game server that', () => {
     ['has no address', () => nowhere],
   ])('%s: nothing was sent, so it failed, and the role is free', async (_, zone) => {
     const rich = await w.createRich(1000, zone());
+    const before = await failuresOf(zone(), 'not_reached');
     const captured = captureLog();
     for (let time = 0; time < 2; time++) {
       const answer = await w.withdraw(rich, 100);
@@ -99,6 +107,7 @@ describe('a game server that', () => {
     );
     const rows = await w.rows({ roleId: rich.role });
     expect(rows).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+    expect(await failuresOf(zone(), 'not_reached')).toBe(before + 2);
   });
 
   it('answers twice: the first answer counts', async () => {
@@ -121,9 +130,11 @@ describe('a game server that', () => {
     ['redirect', 1000],
   ])('%s: the outcome is unknown, the role locked, nothing sent again', async (fault, balance) => {
     const rich = await w.createRich(1000);
+    const before = await failuresOf(w.zone, 'unknown');
     w.game.fault = () => fault;
     const answer = await w.withdraw(rich, 100, { key: 'faulty' });
     expect(answer.status).toBe(202);
+    expect(await failuresOf(w.zone, 'unknown')).toBe(before + 1);
     expect(answer.body).toMatchObject({
       code: 0,
       data: { status: 'unknown', reason: null, settled_at: null },
@@ -252,6 +263,7 @@ describe('the zone database', () => {
   it('refused, hung and restarted: nothing is sent, and it works again after', async () => {
     const rich = await w.createRich(1000);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
+    const before = await failuresOf(w.zone, 'database');
 
     w.world.mariadb.pause();
     const started = performance.now();
@@ -264,6 +276,7 @@ describe('the zone database', () => {
     const refused = await w.withdraw(rich, 100);
     expect(refused.body.error).toBe('game_server_unavailable');
     expect((await w.service.client.get('/api/server/list')).status).toBe(200);
+    expect(await failuresOf(w.zone, 'database')).toBe(before + 2);
 
     await w.world.restart();
     await until(async () => (await w.withdraw(rich, 100)).status === 200);

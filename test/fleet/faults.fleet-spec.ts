@@ -64,6 +64,9 @@ describe('an account database', () => {
 
   const isServed = async () => (await client.get('/api/server/list')).status === 200;
 
+  const shownAsUp = async (from: Client) =>
+    /^gatehouse_database_up (.)$/m.exec((await from.get('/api/metrics')).text)?.[1];
+
   it('that hangs gives 50302 in time where it is needed and is not felt elsewhere', async () => {
     expect(await isServed()).toBe(true);
     mariadb.pause();
@@ -98,8 +101,10 @@ describe('an account database', () => {
     expect(answer.body.error).toBe('service_unavailable');
     // None of the time-outs was waited for, of which the shortest is two seconds.
     expect(ms).toBeLessThan(2000);
+    expect(await shownAsUp(client)).toBe('0');
     await mariadb.restart();
     await until(isServed);
+    await until(async () => (await shownAsUp(client)) === '1');
   });
 
   it('that falls silent after the handshake is given up in time, and nothing is stuck when it speaks again', async () => {
@@ -137,8 +142,10 @@ describe('an account database', () => {
     expect((await knock.get('/api/health/live')).status).toBe(200);
     expect((await knock.get('/api/health/ready')).body.error).toBe('service_unavailable');
     expect((await knock.get('/api/server/list')).body.error).toBe('service_unavailable');
+    expect(await shownAsUp(knock)).toBe('0');
     await mariadb.restart();
     await until(async () => (await knock.get('/api/server/list')).status === 200);
+    expect(await shownAsUp(knock)).toBe('1');
     expect(await early.stop()).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ export interface ComposeService {
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];
+  extra_hosts?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: unknown;
   networks?: { default: { ipv4_address: string; aliases?: string[] } };

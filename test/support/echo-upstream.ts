@@ -15,6 +15,8 @@ export interface EchoUpstream {
   readonly received: Received[];
   /** From now on, takes in each request whole and then resets its connection. */
   readonly resetFromNowOn: () => void;
+  /** From now on, takes in each request and never answers. */
+  readonly freezeFromNowOn: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -22,10 +24,12 @@ export interface EchoUpstream {
 export async function startEchoUpstream(): Promise<EchoUpstream> {
   const received: Received[] = [];
   let resetting = false;
+  let frozen = false;
 
   const server = createServer((request, response) => {
     void read(request).then((echo) => {
       received.push(echo);
+      if (frozen) return undefined;
       if (resetting) return request.socket.resetAndDestroy();
       response.statusCode = Number(request.headers['x-answer-status'] ?? 200);
       response.setHeader('X-Powered-By', 'Express');
@@ -42,6 +46,9 @@ export async function startEchoUpstream(): Promise<EchoUpstream> {
     received,
     resetFromNowOn: () => {
       resetting = true;
+    },
+    freezeFromNowOn: () => {
+      frozen = true;
     },
     stop: async () => {
       server.closeAllConnections();

@@ -18,10 +18,16 @@ export interface NginxOptions {
   upstreams: string[];
   /** One more location, beside the file's own. */
   location?: string;
+  /** A last change of the file, as an operator would make it. `port` is the one to listen on. */
+  edit?: (config: string, port: number) => string;
 }
 
 /** A real nginx with `config/nginx.conf`, where only addresses and paths are this machine's. */
-export async function startNginx({ upstreams, location = '' }: NginxOptions): Promise<Nginx> {
+export async function startNginx({
+  upstreams,
+  location = '',
+  edit = (config) => config,
+}: NginxOptions): Promise<Nginx> {
   const folder = temporaryFolder('nginx');
   const port = await freePort();
   const accessLog = join(folder, 'access.log');
@@ -29,7 +35,7 @@ export async function startNginx({ upstreams, location = '' }: NginxOptions): Pr
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,
-    adapt(readConfig(), { port, upstreams, location, accessLog, errorLog, folder }),
+    edit(adapt(readConfig(), { port, upstreams, location, accessLog, errorLog, folder }), port),
   );
 
   // One process instead of master and workers: nothing is left behind when it is killed.

@@ -122,6 +122,18 @@ describe.each([
     expect(published!.split(':').at(-1)).toBe(matches(nginxConfig, /^ *listen (\d+)/gm)[0]);
   });
 
+  it('tells nginx where each instance is, so that it starts while one is down', () => {
+    const hosts = file.services.nginx!.extra_hosts!.map((line) => line.split(':'));
+    const names = matches(nginxConfig, /^ *server ([^ ;:]+):\d+[ ;]/gm);
+    expect([...new Set(hosts.map(([name]) => name))]).toEqual(names);
+    const given = apps.map((app) => file.services[app]!.networks!.default.ipv4_address);
+    expect(hosts.map(([, address]) => address)).toEqual(given);
+    for (const [name, address] of hosts) {
+      const app = apps.find((each) => file.namesOf(each).includes(address!))!;
+      expect(file.namesOf(app)).toContain(name);
+    }
+  });
+
   it('has the instances trust nginx, and nginx alone', () => {
     const address = file.services.nginx!.networks!.default.ipv4_address;
     for (const [, { environment }] of file.instances)
@@ -141,7 +153,11 @@ describe.each([
   it('publishes neither the databases nor the instances', () => {
     const published = file.entries.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published.toSorted()).toEqual(['mail', 'nginx']);
-    for (const port of file.services.mail!.ports!) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('publishes on this machine alone', () => {
+    for (const [, { ports = [] }] of file.entries)
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 });
 

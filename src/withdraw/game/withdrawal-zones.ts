@@ -32,13 +32,9 @@ export class WithdrawalZones {
     throw new ZoneUnavailable();
   }
 
-  /** The zones that hold roles and are not closed: those that can fail. */
-  async watched(): Promise<number[]> {
-    const zones = await this.zones.all();
-    return zones
-      .filter(({ status, mergedInto }) => status !== 'closed' && mergedInto === null)
-      .slice(0, MOST_WATCHED)
-      .map(({ id }) => id);
+  /** The zones that can fail. */
+  watched(): Promise<number[]> {
+    return this.zones.idsInUse(MOST_WATCHED);
   }
 
   /** The zone that holds the roles of an order, whatever its status now. None once it was merged. */

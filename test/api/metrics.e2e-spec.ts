@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_TABLE } from '../../src/http/errors/error-table.js';
+import { Sweeper } from '../../src/withdraw/upkeep/sweeper.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createZone } from '../support/factories.js';
+import { freePort } from '../support/free-port.js';
+import { until } from '../support/until.js';
+import {
+  alerts,
+  dashboardExpressions,
+  groupingIn,
+  recordings,
+  type Series,
+  seriesIn,
+  usesIn,
+} from '../support/watching.js';
+
+let service: TestApp;
+let fresh: string;
+let series: Series;
+
+beforeAll(async () => {
+  service = await startApp({ env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } });
+  await createZone(service.database, { id: 3 });
+  await createZone(service.database, { id: 4, status: 'closed' });
+  await createZone(service.database, { id: 5, mergedInto: 3 });
+  // For the histogram of requests, which has a line for each route that was asked for.
+  await service.client.get('/api/health/ready');
+  await until(async () => {
+    await service.app.get(Sweeper).sweep();
+    fresh = (await service.client.get('/api/metrics')).text;
+    return fresh.includes('zone="3"');
+  });
+  series = seriesIn(fresh);
+});
+afterAll(() => service.stop());
+
+const expressions = [
+  ...new Set([...[...alerts, ...recordings].map(({ expr }) => expr), ...dashboardExpressions]),
+];
+const recorded = new Map(recordings.map(({ record, expr }) => [record, expr]));
+
+/** What the service itself shows: `up` is Prometheus' own. */
+const shownIn = (expr: string) => usesIn(expr).filter(({ metric }) => metric !== 'up');
+
+/** The series of a metric; those of a recording rule have the labels that it sums by. */
+function seriesOf(metric: string): Record<string, string>[] {
+  const expr = recorded.get(metric);
+  return series.get(expr ? usesIn(expr)[0]!.metric : metric) ?? [];
+}
+
+describe('every alarm, rule and panel', () => {
+  it.each(expressions.filter((expr) => shownIn(expr).length > 0))(
+    'asks for what a service shows from its start: %s',
+    (expr) => {
+      for (const { metric, labels } of shownIn(expr)) {
+        const found = seriesOf(metric);
+        expect(found, metric).not.toEqual([]);
+        const wanted = found.filter((one) =>
+          labels.every(({ name, operator, value }) => {
+            if (operator.startsWith('!')) return name in one;
+            return operator === '='
+              ? one[name] === value
+              : new RegExp(`^(?:${value})$`).test(one[name]!);
+          }),
+        );
+        expect(wanted, `${metric} with ${JSON.stringify(labels)}`).not.toEqual([]);
+        const names = found.flatMap((one) => Object.keys(one));
+        expect(names).toEqual(expect.arrayContaining(groupingIn(expr)));
+      }
+    },
+  );
+});
+
+describe('counters', () => {
+  const valuesOf = (metric: string, label: string) =>
+    (series.get(metric) ?? []).map((one) => one[label]!).toSorted();
+
+  it.each([
+    ['gatehouse_errors_total', 'error', Object.keys(ERROR_TABLE)],
+    [
+      'gatehouse_logins_total',
+      'outcome',
+      ['ok', 'bad_credentials', 'login_throttled', 'account_disabled', 'failed'],
+    ],
+    ['gatehouse_login_locks_total', 'scope', ['account_and_address', 'address', 'account']],
+    ['gatehouse_codes_total', 'outcome', ['sent', 'code_throttled', 'mail_unavailable', 'failed']],
+    ['gatehouse_chat_records_total', 'outcome', ['accepted', 'duplicate', 'rejected']],
+    ['gatehouse_zone_failures_total', 'failure', ['database', 'not_reached', 'unknown']],
+  ])('of %s are there from the start', (metric, label, values) => {
+    expect(valuesOf(metric, label)).toEqual(values.toSorted());
+    const nonZero = fresh
+      .split('\n')
+      .filter((line) => line.startsWith(metric) && !line.endsWith(' 0'));
+    expect(nonZero).toEqual([]);
+  });
+});
+
+describe('zones', () => {
+  it.each([
+    'gatehouse_zone_failures_total',
+    'gatehouse_withdrawals_unknown',
+    'gatehouse_withdrawals_unknown_oldest_seconds',
+  ])('that can fail are in %s, those closed or merged are not', (metric) => {
+    expect(new Set(series.get(metric)?.map(({ zone }) => zone))).toEqual(new Set(['3']));
+  });
+});
+
+it('says whether the account database is there, and what runs', () => {
+  expect(fresh).toMatch(/^gatehouse_database_up 1$/m);
+  expect(fresh).toMatch(/^gatehouse_build_info\{version="[^"]+",commit="[^"]*",node="[^"]+"\} 1$/m);
+});

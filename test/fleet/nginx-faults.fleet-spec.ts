@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCertificates } from '../support/certificates.js';
+import { type EchoUpstream, startEchoUpstream } from '../support/echo-upstream.js';
+import { freePort } from '../support/free-port.js';
+import { type Nginx, type NginxOptions, startNginx } from '../support/nginx.js';
+import { ManagedProcess } from '../support/processes.js';
+import { type Answer, rawRequest } from '../support/raw-request.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+let first: EchoUpstream;
+let second: EchoUpstream;
+let nginx: Nginx | undefined;
+
+beforeEach(async () => {
+  [first, second] = await Promise.all([startEchoUpstream(), startEchoUpstream()]);
+});
+afterEach(async () => {
+  await Promise.all([nginx?.stop(), first.stop(), second.stop()]);
+  nginx = undefined;
+});
+
+const start = async (options: Partial<NginxOptions> = {}) => {
+  nginx = await startNginx({ upstreams: [first.address, second.address], ...options });
+};
+
+async function timed(path: string, method = 'GET'): Promise<Answer & { ms: number }> {
+  const started = performance.now();
+  const answer = await rawRequest(nginx!.url, path, { method }, method === 'POST' ? '{}' : '');
+  return { ...answer, ms: performance.now() - started };
+}
+
+const readTimeouts = (config: string) =>
+  [...config.matchAll(/proxy_read_timeout (\w+);/g)].map(([, time]) => time);
+
+describe('an instance that stands still', () => {
+  // Ten times as fast as in the file; the time in which the other may be asked stays between the first two.
+  const hurried = (config: string) => {
+    expect(readTimeouts(config)).toEqual(['16s', '2s', '30s']);
+    expect(config).toContain('proxy_next_upstream_timeout 5s;');
+    return config
+      .replaceAll(/(?<=proxy_read_timeout \d+)s/g, '00ms')
+      .replace('proxy_next_upstream_timeout 5s', 'proxy_next_upstream_timeout 1s');
+  };
+
+  it('is passed over for what is answered from memory', async () => {
+    await start({ edit: hurried });
+    first.freezeFromNowOn();
+    for (const path of [
+      '/',
+      '/assets/a.js',
+      '/api/server/list',
+      '/api/config',
+      '/api/misc/agree',
+    ]) {
+      const answer = await timed(path);
+      expect(answer.status).toBe(200);
+      expect(answer.ms).toBeLessThan(1500);
+    }
+    expect(first.received.length).toBeGreaterThan(0);
+  });
+
+  it('is given up for everything else, and nothing is sent twice', async () => {
+    await start({ edit: hurried });
+    first.freezeFromNowOn();
+    second.freezeFromNowOn();
+    const [login, callback] = await Promise.all([
+      timed('/api/login', 'POST'),
+      timed('/api/forumauth/callback?code=1'),
+    ]);
+    for (const answer of [login, callback]) {
+      expect(answer.status).toBe(503);
+      expect(answer.ms).toBeGreaterThan(1500);
+    }
+    expect([...first.received, ...second.received]).toHaveLength(2);
+  });
+
+  it('is waited for longest where a withdrawal is under way', async () => {
+    await start({ edit: hurried });
+    first.freezeFromNowOn();
+    second.freezeFromNowOn();
+    const [login, withdrawal] = await Promise.all([
+      timed('/api/login', 'POST'),
+      timed('/api/game/withdraw', 'POST'),
+    ]);
+    expect([login.status, withdrawal.status]).toEqual([503, 503]);
+    expect(withdrawal.ms).toBeGreaterThan(2900);
+    expect(withdrawal.ms - login.ms).toBeGreaterThan(800);
+    expect([...first.received, ...second.received]).toHaveLength(2);
+  });
+});
+
+describe('an instance whose machine is gone', () => {
+  let gone: ManagedProcess;
+  let sockets: Socket[];
+
+  /** A port that answers nothing: a queue that nobody serves, and that is full. */
+  async function vanishedPort(): Promise<number> {
+    const port = await freePort();
+    const script = `require('node:net').createServer().listen(${port}, '127.0.0.1', 1, () => {
+      console.log('listening');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+    gone = new ManagedProcess('node', ['-e', script]);
+    await until(() => gone.output.includes('listening'));
+    const connected = new Set<Socket>();
+    sockets = Array.from({ length: 6 }, () => {
+      const socket = connect(port, '127.0.0.1', () => connected.add(socket));
+      return socket.on('error', () => undefined);
+    });
+    await until(() => connected.size === 2);
+    return port;
+  }
+
+  it('costs half a second, of a GET and of a POST, and nobody more', async () => {
+    await start({ upstreams: [`127.0.0.1:${await vanishedPort()}`, second.address] });
+    const answers: Array<Answer & { ms: number }> = [];
+    for (let i = 0; i < 4; i++)
+      answers.push(await timed('/api/account'), await timed('/api/login', 'POST'));
+    for (const socket of sockets) socket.destroy();
+    await gone.stop('SIGKILL');
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const times = answers.map(({ ms }) => ms);
+    // It was asked, and given up.
+    expect(Math.max(...times)).toBeGreaterThan(450);
+    expect(Math.max(...times)).toBeLessThan(1800);
+    expect(second.received).toHaveLength(8);
+  });
+});
+
+describe('TLS as the runbook has it', () => {
+  const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const [, lines = ''] = runbook.match(/```nginx\n( *listen 443 ssl .*?)```/s) ?? [];
+
+  it('has every answer say Strict-Transport-Security once, those of nginx itself too', async () => {
+    const folder = temporaryFolder('tls');
+    const { ca, cert, key } = createCertificates(folder);
+    const tls = lines
+      .replace(/(?<=ssl_certificate ).*(?=;)/, cert)
+      .replace(/(?<=ssl_certificate_key ).*(?=;)/, key);
+    await start({
+      edit: (config, port) =>
+        config.replace(/listen \S+ default_server[^;]*;/, tls.replace('443', `127.0.0.1:${port}`)),
+    });
+    const get = (path: string) =>
+      new Promise<string[]>((resolve, reject) => {
+        const options = { path, port: nginx!.port, host: '127.0.0.1', servername: 'localhost' };
+        const asked = request({ ...options, ca: readFileSync(ca), agent: false }, (answer) => {
+          answer.resume();
+          resolve(answer.headersDistinct['strict-transport-security'] ?? []);
+        });
+        asked.on('error', reject).end();
+      });
+    for (const path of ['/api/config', '/api/login', '/x.php', '/%zz'])
+      expect(await get(path), path).toEqual(['max-age=31536000']);
+    removeFolder(folder);
+  });
+
+  it('is not claimed without TLS', async () => {
+    await start();
+    for (const path of ['/api/config', '/x.php'])
+      expect((await timed(path)).headers).not.toHaveProperty('strict-transport-security');
+  });
+});
