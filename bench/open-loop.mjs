@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 
 const { url, file, rate, seconds, connections, outcomeFile } = JSON.parse(process.argv[2]);
 const { hostname, port } = new URL(url);
-const HEALTH_CONNECTIONS = 4;
+const HEALTH_CONNECTIONS = 40;
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 const HEALTH = ['/api/health/live', '/api/health/ready'].map(

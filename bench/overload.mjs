@@ -35,8 +35,11 @@ export async function measureOverload({ players, quick }) {
   await fillPlayers(database, players);
   const service = await stage.startService(database, game);
   const file = writeRequests(playersAskedFor(players).map((id) => LOGIN.request(id)));
-  const load = (what) =>
-    run({ url: service.url, file, rate: 0, connections: CONNECTIONS, ...what });
+  const load = ({ rate = 0, seconds: lasts }) => {
+    const connections = rate > 0 ? STORM_CONNECTIONS : CALM_CONNECTIONS;
+    const outcomeFile = `${file}-outcomes`;
+    return run({ url: service.url, file, rate, seconds: lasts, connections, outcomeFile });
+  };
 
   console.log('warming up …');
   await load({ seconds: seconds.calm });
