@@ -7,6 +7,7 @@ const { values: given } = parseArgs({
     quick: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
+    overload: { type: 'boolean', default: false },
     only: { type: 'string' },
     players: { type: 'string', default: '100000' },
     seconds: { type: 'string' },

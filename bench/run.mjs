@@ -17,5 +17,6 @@ process.exit(bars.some(({ held }) => held === false) ? 1 : 0);
 async function measure() {
   if (options.growth) return (await import('./growth.mjs')).measureGrowth(options);
   if (options.soak) return (await import('./soak.mjs')).measureSoak(options);
+  if (options.overload) return (await import('./overload.mjs')).measureOverload(options);
   return (await import('./paths.mjs')).measurePaths(options);
 }

@@ -79,13 +79,16 @@ export async function startService({ env }, game, workers = 1) {
   return { pid: service.pid, url, readyMs, stop };
 }
 
-export async function startFloor({ env }, game) {
+export const startFloor = (database, game) => startByHand('floor.mjs', database, game);
+export const startLimit = (database, game) => startByHand('limit.mjs', database, game);
+
+async function startByHand(program, { env }, game) {
   const port = String(await freePort());
-  const floor = new ManagedProcess('node', [inBench('floor.mjs')], {
+  const server = new ManagedProcess('node', [inBench(program)], {
     env: { PORT: port, NODE_ENV: 'production', GAME_DATABASE_URL: game.databaseUrl, ...env },
   });
-  await floor.waitForLine(/listening/);
-  return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
+  await server.waitForLine(/listening/);
+  return { pid: server.pid, url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
 }
 
 /** The game server double with the database of its zone, in a process of its own. */

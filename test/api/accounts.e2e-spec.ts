@@ -343,7 +343,7 @@ describe('POST /api/reset_password', () => {
     const { player, form } = await newReset();
     const other = await createPlayer(service, { email: newMailbox() });
     const without = await createPlayer(service);
-    for (const account of [other.account, without.account, unique('nobody'), `${player.account} `])
+    for (const account of [other.account, without.account, unique('nobody'), ` ${player.account}`])
       expect((await reset({ ...form, account })).body.error).toBe('code_invalid');
     expect((await login(other.account, PASSWORD)).status).toBe(200);
     expect((await reset(form)).status).toBe(200);

@@ -61,7 +61,7 @@ describe('POST /api/login', () => {
     const { account } = await createPlayer(service, { account: unique('Victim') });
     const inCapitals = await login(account.toUpperCase(), PASSWORD, newAddress());
     expect(inCapitals.body.data.account).toBe(account);
-    for (const other of [`${account} `, account.replace('i', 'í')])
+    for (const other of [` ${account}`, account.replace('i', 'í')])
       expect((await login(other, PASSWORD, newAddress())).body.error).toBe('bad_credentials');
   });
 

@@ -1,10 +1,7 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { sendJson } from '../answer/send-json.js';
-
-// Connections that may come in during one turn of a busy event loop; those beyond would be tried again a second later.
-const BACKLOG = 4096;
 
 /** Makes any request target parseable: Express answers others with its own HTML page, before our pipeline runs. */
 function readableTarget(target: string): string {
@@ -32,16 +29,6 @@ export class NativeExpressAdapter extends ExpressAdapter {
       request.url = readableTarget(request.url!);
       if (this.admit(request, response)) express(request, response);
     });
-  }
-
-  /** Nest gives the host, if there is one, and always a callback. */
-  override listen(port: string | number, ...more: unknown[]): Server {
-    const callback = more.pop() as () => void;
-    const [host] = more as [string?];
-    return (this.httpServer as Server).listen(
-      { port: Number(port), host, backlog: BACKLOG },
-      callback,
-    );
   }
 
   /** Sends the body that the envelope interceptor made. */
