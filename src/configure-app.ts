@@ -10,6 +10,8 @@ import { BodyGuard } from './http/request/body.guard.js';
 import { answerBrokenRequests, refuseWithoutHost } from './http/server/broken-requests.js';
 import { DenyListMiddleware } from './http/limits/deny-list.middleware.js';
 import { AppExceptionFilter } from './http/errors/exception.filter.js';
+import { LoadShedding } from './http/limits/load-shedding.js';
+import type { NativeExpressAdapter } from './http/server/native-express.adapter.js';
 import { GracefulStop } from './http/server/graceful-stop.js';
 import { RateLimitGuard } from './http/limits/rate-limit.guard.js';
 import { RequestLogMiddleware } from './http/request/request-log.middleware.js';
@@ -37,7 +39,10 @@ export function configureApp(
   server.timeout = 30_000;
   answerBrokenRequests(server, (error) => app.get(AppExceptionFilter).count(error));
   app.get(GracefulStop).watch(server);
+  (app.getHttpAdapter() as unknown as NativeExpressAdapter).admit = app.get(LoadShedding).admit;
 
+  // First: it also tells who counts requests that a pipelined one was broken off.
+  app.use(app.get(GracefulStop).middleware);
   app.use(requestContext);
   app.use(
     helmet({
@@ -51,7 +56,6 @@ export function configureApp(
   );
   app.use(app.get(DenyListMiddleware).use);
   app.use(app.get(RequestLogMiddleware).use);
-  app.use(app.get(GracefulStop).middleware);
   app.use(refuseWithoutHost);
   app.use(app.get(RetiredEntryPointsMiddleware).use);
   mountSandbox?.(app);

@@ -9,8 +9,7 @@ import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { Promoter } from './promoter.entity.js';
 import { Promoters } from './promoters.js';
-import { CheckService } from './check.service.js';
-import { CredentialsLookup } from './credentials-lookup.js';
+import { CheckModule } from './check.module.js';
 import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
@@ -18,7 +17,6 @@ import { LoginThrottle } from './login-throttle.js';
 import { NewAddresses } from './new-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
-import { Passwords } from './passwords.js';
 import { PlayerEdits } from './player-edits.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
@@ -30,6 +28,7 @@ import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
+    CheckModule,
     LinksModule,
     MailModule,
     SessionsModule,
@@ -40,15 +39,12 @@ import { UnknownNames } from './unknown-names.js';
   controllers: [AccountsController],
   providers: [
     Promoters,
-    CheckService,
-    CredentialsLookup,
     KnownAddresses,
     LoginService,
     LoginThrottle,
     NewAddresses,
     NewDeviceMail,
     PasswordResetService,
-    Passwords,
     PlayerEdits,
     RegistrationCap,
     RegistrationLimit,
@@ -57,6 +53,6 @@ import { UnknownNames } from './unknown-names.js';
     SiegeAlarm,
     UnknownNames,
   ],
-  exports: [LoginService, NewAddresses, Passwords, RegistrationCap, RegistrationLimit],
+  exports: [CheckModule, LoginService, NewAddresses, RegistrationCap, RegistrationLimit],
 })
 export class AccountsModule {}

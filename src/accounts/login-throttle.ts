@@ -66,6 +66,7 @@ export class LoginThrottle {
       labelNames: ['scope'],
       registers: [metrics.registry],
     });
+    for (const scope of Object.keys(this.failures) as Scope[]) this.locks.inc({ scope }, 0);
   }
 
   /**

@@ -9,6 +9,7 @@ import type { PlayerLink } from '../links/player-link.entity.js';
 import { requestLog } from '../log/log.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { type CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type Credentials, CredentialsLookup } from './credentials-lookup.js';
 import { LoginThrottle, subjectOf } from './login-throttle.js';
@@ -38,7 +39,7 @@ export class PasswordResetService {
     private readonly notice: ResetNotice,
   ) {}
 
-  async reset(form: Reset, context: RequestContext): Promise<ResetView> {
+  async reset(form: Reset, context: RequestContext): Promise<CookieAnswer<ResetView>> {
     const { email, code } = form;
     const found = await this.credentials.find(form.account);
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
@@ -54,7 +55,7 @@ export class PasswordResetService {
     await this.newAddresses.note(player.id, context);
     await this.unlock(player, context);
     this.notice.send(player, links, context);
-    return toResetView(player.account, token, links);
+    return signedIn(toResetView(player.account, token, links));
   }
 
   private async replace(

@@ -9,7 +9,7 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { ZoneUnavailable } from '../zones/zones.errors.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { VerifyService } from '../verify/verify.service.js';
-import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { type CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
@@ -69,7 +69,7 @@ export class RegistrationService {
         context.playerId = undefined;
         return this.explain(error, account);
       });
-    return new CookieAnswer(toTokenView(account, token), cookie);
+    return signedIn(toTokenView(account, token), cookie);
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {

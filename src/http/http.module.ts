@@ -4,6 +4,7 @@ import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { BodyGuard } from './request/body.guard.js';
 import { DenyListMiddleware } from './limits/deny-list.middleware.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
+import { LoadShedding } from './limits/load-shedding.js';
 import { GracefulStop } from './server/graceful-stop.js';
 import { RateLimitGuard } from './limits/rate-limit.guard.js';
 import { RateLimitOptions } from './limits/rate-limit.options.js';
@@ -16,6 +17,7 @@ const PARTS = [
   AppExceptionFilter,
   EnvelopeInterceptor,
   GracefulStop,
+  LoadShedding,
   RateLimitGuard,
   RequestLogMiddleware,
   StrictValidationPipe,

@@ -5,6 +5,7 @@ import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Player } from '../auth/player.entity.js';
 import { Environment } from '../config/environment.js';
 import { isDuplicate } from '../database/database-errors.js';
+import { lockPlayer } from '../database/player-lock.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { MailKind } from '../mail/mail-kind.js';
 import { MailQueue } from '../mail/mail-queue.js';
@@ -59,27 +60,23 @@ export class EmailChangeService {
         throw isDuplicate(error) ? new EmailTaken() : error;
       });
     if (before !== null && before.toLowerCase() !== email)
-      this.queue.add(() => this.tell(before, me.account, email, context));
+      this.tell(before, me.account, email, context);
     return { email };
   }
 
-  /** Gives the mailbox before. */
+  /** Gives the mailbox before. Locked, so that of many changes at once each tells the one before it. */
   private async replace(manager: EntityManager, id: number, email: string): Promise<string | null> {
+    await lockPlayer(manager, id);
     const { email: before } = await manager.findOneByOrFail(Player, { id });
     await manager.update(Player, { id }, { email });
     return before;
   }
 
-  private async tell(
-    before: string,
-    account: string,
-    email: string,
-    { address }: RequestContext,
-  ): Promise<void> {
+  private tell(before: string, account: string, email: string, { address }: RequestContext): void {
     const url = `${this.environment.FRONTEND_URL}/signin`;
     const time = mailTime(new Date());
     const values = { account, email: masked(email), address, time, url };
-    await this.mail.send(before, EMAIL_CHANGED_MAIL, values);
+    this.queue.add(() => this.mail.send(before, EMAIL_CHANGED_MAIL, values), { again: true });
   }
 }
 

@@ -19,6 +19,8 @@ import type { CodeSentView } from './code-sent.view.js';
 import { StoredCodes } from './stored-codes.js';
 import { CodeInvalid, CodeThrottled } from './verify.errors.js';
 
+const OUTCOMES = ['sent', 'code_throttled', 'mail_unavailable', 'failed'];
+
 /** Codes that prove a mailbox. */
 @Injectable()
 export class VerifyService {
@@ -40,6 +42,7 @@ export class VerifyService {
       labelNames: ['outcome'],
       registers: [registry],
     });
+    for (const outcome of OUTCOMES) this.codes.inc({ outcome }, 0);
   }
 
   async send(email: string, address: string): Promise<CodeSentView> {
@@ -84,9 +87,9 @@ export class VerifyService {
 
   private async sendWithinLimits(email: string, address: string): Promise<void> {
     const giveBack = await this.limits.take(email, address);
-    const account = await this.accountOf(email);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
+      const account = await this.accountOf(email);
       await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS, account });
     } catch (error) {
       // A mail that may still arrive counts, or a slow server could be made to send any number of them.

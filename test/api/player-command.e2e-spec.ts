@@ -7,6 +7,7 @@ import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { UsageError } from '../../src/command/command.js';
 import { Environment } from '../../src/config/environment.js';
+import { Counters } from '../../src/counters/counters.js';
 import { RedisConnection } from '../../src/counters/redis-connection.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { LoginJournal } from '../../src/journal/login-journal.js';
@@ -92,6 +93,17 @@ describe('gatehouse player', () => {
     expect((await act('unlock', account)).text).toContain('locked for 192.0.2.20');
     expect((await login(account, PASSWORD, from)).status).toBe(200);
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
+  });
+
+  it('unlocks the networks of an IPv6 address too', async () => {
+    const { account } = await createPlayer(service);
+    const address = '2001:db8:5:601::1';
+    const tally = service.app.get(Counters).tally('login_address');
+    for (const network of ['2001:db8:5:600::/56', '2001:db8:5:0::/48'])
+      await tally.lock(network, 600);
+    expect((await login(account, PASSWORD, address)).body.error).toBe('login_throttled');
+    await act('unlock', account, '--address', address);
+    expect((await login(account, PASSWORD, address)).status).toBe(200);
   });
 
   it('disables and enables', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ExpiredRows } from '../../src/database/expired-rows.js';
 import { Verify } from '../../src/verify/verify.entity.js';
 import { CodeInvalid } from '../../src/verify/verify.errors.js';
@@ -213,6 +213,16 @@ describe('the send limits', () => {
     });
   });
   afterAll(() => relaxed.stop());
+});
+
+describe('an account database', () => {
+  it('that fails before the mail goes out leaves nothing behind', async () => {
+    const email = newMailbox();
+    const lost = new Error('the connection is lost');
+    vi.spyOn(service.database.manager, 'findOneBy').mockRejectedValueOnce(lost);
+    expect((await sendCode(email)).status).toBe(500);
+    expect((await sendCode(email)).status).toBe(200);
+  });
 });
 
 describe('a mail server', () => {

@@ -14,11 +14,8 @@ import { PlayerLink } from '../../links/player-link.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { NEW_ACCOUNT_RULES, NEW_PASSWORD_RULES } from '../dto/account-field.decorator.js';
 import { LoginAddress } from '../login-address.entity.js';
-import { Passwords } from '../passwords.js';
+import { NO_PASSWORD, Passwords } from '../passwords.js';
 import { subjectOfPlayer } from '../player-edits.js';
-
-// As long as an MD5 in hex, but never equal to one: nobody's password.
-const NO_PASSWORD = '!'.repeat(32);
 
 type State = Record<string, unknown>;
 type Step = (manager: EntityManager, player: Player) => Promise<{ before: State; after: State }>;

@@ -15,6 +15,10 @@ import { VerifyAsker1794713100000 } from './1794713100000-verify-asker.js';
 import { CreateSession1794713300000 } from './1794713300000-create-session.js';
 import { AddZoneGroup1794713400000 } from './1794713400000-add-zone-group.js';
 import { CreatePlayerZone1794713401000 } from './1794713401000-create-player-zone.js';
+import { CreatePlayerAlias1794713500000 } from './1794713500000-create-player-alias.js';
+import { CreateMoveoverPlayer1794713501000 } from './1794713501000-create-moveover-player.js';
+import { CreateMoveoverChunk1794713502000 } from './1794713502000-create-moveover-chunk.js';
+import { CreateMoveoverState1794713503000 } from './1794713503000-create-moveover-state.js';
 import { CreateLoginEvent1794713600000 } from './1794713600000-create-login-event.js';
 import { CreateAuditEvent1794713601000 } from './1794713601000-create-audit-event.js';
 import { IndexGameAccount1794713602000 } from './1794713602000-index-game-account.js';
@@ -42,6 +46,10 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateSession1794713300000,
   AddZoneGroup1794713400000,
   CreatePlayerZone1794713401000,
+  CreatePlayerAlias1794713500000,
+  CreateMoveoverPlayer1794713501000,
+  CreateMoveoverChunk1794713502000,
+  CreateMoveoverState1794713503000,
   CreateLoginEvent1794713600000,
   CreateAuditEvent1794713601000,
   IndexGameAccount1794713602000,

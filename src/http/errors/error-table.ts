@@ -69,7 +69,10 @@ export const ERROR_TABLE = {
     'GM interface or zone database cannot be reached; nothing was deducted',
   ],
   mail_unavailable: [50301, 'the mail server did not take the message; no code is left behind'],
-  service_unavailable: [50302, 'account database or agreement file unreachable, or shutting down'],
+  service_unavailable: [
+    50302,
+    'account database or agreement file unreachable, shutting down, or turned away under overload',
+  ],
 } as const satisfies Record<string, readonly [code: number, when: string]>;
 
 export type ErrorName = keyof typeof ERROR_TABLE;

@@ -1,10 +1,17 @@
 import { randomFillSync } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
+const WELL_FORMED = /^[A-Za-z0-9_-]{1,64}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_PLACES = 16;
 // Filled for 256 ids at a time: the call costs more than the bytes.
 const randomness = Buffer.alloc(256 * RANDOM_PLACES);
 let used = randomness.length;
+
+/** A well-formed incoming `X-Request-Id` is kept. */
+export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
+  return typeof given === 'string' && WELL_FORMED.test(given) ? given : newRequestId();
+}
 
 /** A ULID: unique, and sorts by time. */
 export function newRequestId(): string {

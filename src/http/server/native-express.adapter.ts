@@ -1,7 +1,10 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { sendJson } from '../answer/send-json.js';
+
+// Connections that may come in during one turn of a busy event loop; those beyond would be tried again a second later.
+const BACKLOG = 4096;
 
 /** Makes any request target parseable: Express answers others with its own HTML page, before our pipeline runs. */
 function readableTarget(target: string): string {
@@ -13,6 +16,9 @@ function readableTarget(target: string): string {
  * which stops V8 from optimising them: four fifths of what a bare Express request costs.
  */
 export class NativeExpressAdapter extends ExpressAdapter {
+  /** Asked before Express. False: the request is already answered. */
+  admit: (request: IncomingMessage, response: ServerResponse) => boolean = () => true;
+
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
     class NativeRequest extends IncomingMessage {}
@@ -24,8 +30,18 @@ export class NativeExpressAdapter extends ExpressAdapter {
     const classes = { IncomingMessage: NativeRequest, ServerResponse: NativeResponse };
     this.httpServer = createServer(classes, (request, response) => {
       request.url = readableTarget(request.url!);
-      express(request, response);
+      if (this.admit(request, response)) express(request, response);
     });
+  }
+
+  /** Nest gives the host, if there is one, and always a callback. */
+  override listen(port: string | number, ...more: unknown[]): Server {
+    const callback = more.pop() as () => void;
+    const [host] = more as [string?];
+    return (this.httpServer as Server).listen(
+      { port: Number(port), host, backlog: BACKLOG },
+      callback,
+    );
   }
 
   /** Sends the body that the envelope interceptor made. */

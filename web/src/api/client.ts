@@ -1,6 +1,7 @@
 import { session } from '../session/session';
 import { ApiError, toApiError } from './api-error';
 import type { Body, Data, PathWith, Query } from './contract';
+import { patiently } from './patiently';
 
 const BASE = (import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
 // The service answers within 15 s even when its backends fail.
@@ -18,7 +19,7 @@ export function get<P extends PathWith<'get'>>(
   path: P,
   options: Options<Query<P, 'get'>> = {},
 ): Promise<Data<P, 'get'>> {
-  return send('GET', path, undefined, options);
+  return patiently(() => send('GET', path, undefined, options));
 }
 
 export function post<P extends PathWith<'post'>>(

@@ -684,7 +684,10 @@ export interface components {
       server_id: number;
     };
     EnterGameView: {
-      /** @example alice */
+      /**
+       * @description the name under which the game knows the player
+       * @example alice
+       */
       account: string;
       server: components['schemas']['EnteredZoneView'];
       /** @description the caller's own token, for the game client to show */
@@ -1114,7 +1117,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1302,7 +1305,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1462,7 +1465,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1566,7 +1569,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1743,7 +1746,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1865,7 +1868,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2020,7 +2023,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2268,7 +2271,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2559,7 +2562,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2803,7 +2806,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -2929,7 +2932,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3165,7 +3168,7 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, or shutting down
+       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        *
        *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
        */
@@ -3302,7 +3305,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3426,7 +3429,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3558,7 +3561,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3712,7 +3715,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3816,7 +3819,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3955,7 +3958,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4142,7 +4145,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4332,7 +4335,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4482,7 +4485,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4621,7 +4624,7 @@ export interface operations {
       /**
        * @description `mail_unavailable`: the mail server did not take the message; no code is left behind
        *
-       *     `service_unavailable`: account database or agreement file unreachable, or shutting down
+       *     `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
        */
       503: {
         headers: {
@@ -4715,7 +4718,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4819,7 +4822,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4979,7 +4982,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5083,7 +5086,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5187,7 +5190,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5291,7 +5294,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5425,7 +5428,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5607,7 +5610,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, or shutting down */
+      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
       503: {
         headers: {
           /** @description seconds, where waiting helps */

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Environment } from '../../config/environment.js';
+import { log } from '../../log/log.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { AppError } from '../errors/app-error.js';
+import { errorBody } from '../errors/error-body.js';
+import { AppExceptionFilter } from '../errors/exception.filter.js';
+import { requestIdOf } from '../request/request-id.js';
+import { GracefulStop } from '../server/graceful-stop.js';
+import { CLASSES, type Kind, kindOf, type RequestClass } from './request-class.js';
+import { WorkBound } from './work-bound.js';
+
+const TICK_MS = 20;
+const QUIET_MS = 2000;
+
+// Made once, since making an error costs more than sending it. Two, so that not all come back at the same moment.
+const [SOON, LATER] = [overloaded(1), overloaded(2)];
+
+/**
+ * Turns requests away while more come in than can be served, before Express sees them: a refusal has to cost a small
+ * part of an answer. What was let in is never given up.
+ */
+@Injectable()
+export class LoadShedding implements OnModuleDestroy {
+  private readonly bound = new WorkBound();
+  private readonly underWay = { here: 0, outside: 0 };
+  private readonly turnedAway: Counter<'class'>;
+  private readonly headers: string[];
+  private readonly timer: NodeJS.Timeout;
+  private lastTick = performance.now();
+  private lastTurnedAway = 0;
+  private episode?: { began: number; byClass: Partial<Record<RequestClass, number>> };
+
+  constructor(
+    metrics: Metrics,
+    environment: Environment,
+    private readonly filter: AppExceptionFilter,
+    private readonly gracefulStop: GracefulStop,
+  ) {
+    this.turnedAway = new Counter({
+      name: 'gatehouse_turned_away_total',
+      help: 'Requests turned away because of overload, by what they were about',
+      labelNames: ['class'],
+      registers: [metrics.registry],
+    });
+    for (const each of CLASSES) this.turnedAway.inc({ class: each }, 0);
+    this.headers = fixedHeaders(environment);
+    this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** False: it was turned away, and is answered. */
+  readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const kind = kindOf(request);
+    if (!kind) return true;
+    const pool = kind.waitsOutside ? 'outside' : 'here';
+    if (!this.bound.admits(kind.class, this.underWay[pool])) {
+      this.turnAway(kind.class, request, response);
+      return false;
+    }
+    this.underWay[pool]++;
+    const began = performance.now();
+    response.once('close', () => {
+      this.underWay[pool]--;
+      if (tellsOfTheQueue(kind, response)) this.bound.answered(performance.now() - began);
+    });
+    return true;
+  };
+
+  private turnAway(of: RequestClass, request: IncomingMessage, response: ServerResponse): void {
+    const requestId = requestIdOf(request.headers);
+    const error = Math.random() < 0.5 ? SOON : LATER;
+    const body = JSON.stringify(errorBody(error, requestId));
+    if (this.gracefulStop.stopping) response.shouldKeepAlive = false;
+    response.writeHead(503, [
+      ...this.headers,
+      'Content-Length',
+      String(body.length),
+      'Retry-After',
+      String(error.retryAfter),
+      'X-Request-Id',
+      requestId,
+    ]);
+    response.end(body);
+    this.filter.count(error);
+    this.turnedAway.inc({ class: of });
+    this.remember(of);
+  }
+
+  private remember(of: RequestClass): void {
+    this.lastTurnedAway = performance.now();
+    if (!this.episode) {
+      this.episode = { began: this.lastTurnedAway, byClass: {} };
+      const { limit } = this.bound;
+      log.warn({ ...this.underWay, limit: Math.round(limit) }, 'overload: turning requests away');
+    }
+    const { byClass } = this.episode;
+    byClass[of] = (byClass[of] ?? 0) + 1;
+  }
+
+  private tick(now: number): void {
+    const { here, outside } = this.underWay;
+    this.bound.observe(now - this.lastTick - TICK_MS, Math.max(here, outside), now);
+    this.lastTick = now;
+    if (!this.episode || now - this.lastTurnedAway < QUIET_MS) return;
+    const seconds = Math.round((this.lastTurnedAway - this.episode.began) / 100) / 10;
+    log.warn({ seconds, turned_away: this.episode.byClass }, 'overload: over');
+    this.episode = undefined;
+  }
+}
+
+function overloaded(retryAfter: number): AppError {
+  const message = 'The service is busy right now. Please try again in a moment.';
+  return new AppError('service_unavailable', message, { retryAfter });
+}
+
+/** A refusal may have cost nothing, and a call to the outside takes as long as it takes. */
+function tellsOfTheQueue({ class: of, waitsOutside }: Kind, { statusCode }: ServerResponse) {
+  return statusCode === 200 && !waitsOutside && of !== 'other';
+}
+
+/** What Helmet, CORS and the exception filter would set. */
+function fixedHeaders({ FRONTEND_URL, frontEndIsSameSite }: Environment): string[] {
+  return Object.entries({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': new URL(FRONTEND_URL).origin,
+    'Access-Control-Expose-Headers': 'X-Request-Id,Retry-After',
+    ...(frontEndIsSameSite && { 'Access-Control-Allow-Credentials': 'true' }),
+    Vary: 'Origin',
+  }).flat();
+}

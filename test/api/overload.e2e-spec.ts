@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Controller, Get, HttpCode, Module } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Public } from '../../src/auth/public.decorator.js';
+import { LoadShedding } from '../../src/http/limits/load-shedding.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { type CapturedLog, captureLog } from '../support/captured-log.js';
+import { rawRequest } from '../support/raw-request.js';
+import { until } from '../support/until.js';
+
+// Fewer are never taken for overload.
+const CROWD = 256;
+let letGo: () => void;
+const held = new Promise<void>((resolve) => (letGo = resolve));
+let arrived = 0;
+
+/** A route that answers when it is told to. */
+@Controller('held')
+class HeldController {
+  @Get()
+  @Public()
+  @HttpCode(200)
+  async hold(): Promise<object> {
+    arrived++;
+    await held;
+    return {};
+  }
+}
+
+@Module({ controllers: [HeldController] })
+class HeldModule {}
+
+let service: TestApp;
+let captured: CapturedLog;
+
+beforeAll(async () => {
+  service = await startApp({
+    alsoServe: [HeldModule],
+    settings: { rate_limit: { per_minute: 1_000_000 } },
+  });
+  captured = captureLog();
+});
+afterAll(async () => {
+  captured.release();
+  await service.stop();
+});
+
+const check = () => service.client.get('/api/check?account=nobody&token=x');
+const inLog = (message: string) => captured.lines.filter(({ msg }) => msg === message);
+
+async function turnedAway(of: string): Promise<number> {
+  const { text } = await service.client.get('/api/metrics');
+  const line = new RegExp(`^gatehouse_turned_away_total\\{class="${of}"\\} (\\d+)$`, 'm');
+  return Number(line.exec(text)?.[1]);
+}
+
+/** Turns of the event loop of 80 ms each, as a service has that is given too much to do. */
+function keepBusy(): () => void {
+  let busy = true;
+  const turn = () => {
+    for (const began = performance.now(); performance.now() - began < 80;);
+    if (busy) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => (busy = false);
+}
+
+/** The answer to a login that never sends its body. */
+async function refusedBeforeItsBody(): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return answer.toString();
+}
+
+describe('overload', () => {
+  it('forgets pipelined requests whose connection closes early', async () => {
+    const { underWay } = service.app.get<LoadShedding, { underWay: { here: number } }>(
+      LoadShedding,
+    );
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write('GET /api/held HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
+    await until(() => underWay.here === 20);
+    socket.resetAndDestroy();
+    await until(() => underWay.here === 0);
+    await until(() => arrived === 20);
+    arrived = 0;
+  });
+
+  it('turns away what is new, drops nothing that was begun, and passes', async () => {
+    for (const of of ['begun', 'game', 'login', 'other']) expect(await turnedAway(of)).toBe(0);
+    expect((await check()).status).toBe(401);
+    const crowd = Array.from({ length: CROWD }, () => rawRequest(service.url, '/api/held'));
+    await until(() => arrived === CROWD);
+
+    const relax = keepBusy();
+    await until(async () => (await check()).status === 503);
+    const refused = await check();
+    expect(refused.body).toMatchObject({ error: 'service_unavailable', code: 50302 });
+    expect(refused.headers.get('retry-after')).toMatch(/^[12]$/);
+    expect(refused.body.retry_after).toBe(Number(refused.headers.get('retry-after')));
+    expect(refused.headers.get('x-request-id')).toBe(refused.body.request_id);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    for (const path of ['live', 'ready'])
+      expect((await service.client.get(`/api/health/${path}`)).status).toBe(200);
+    expect((await service.client.get('/api/server/list')).status).toBe(200);
+    expect(await turnedAway('game')).toBeGreaterThan(1);
+    expect(await refusedBeforeItsBody()).toMatch(/^HTTP\/1.1 503 /);
+    expect(await turnedAway('login')).toBe(1);
+    expect(inLog('overload: turning requests away')).toHaveLength(1);
+    relax();
+
+    letGo();
+    expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
+    expect((await check()).status).toBe(401);
+    await until(() => inLog('overload: over').length === 1);
+  });
+});
