@@ -145,9 +145,11 @@ describe("a role under another player's game_account", () => {
     expect((await w.withdraw({ ...owner, role: rich.role }, 100)).status).toBe(200);
     expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
     // The other's is written in another way: this one's is not his.
-    await w.service.database.query(set, [rich.player.account.toUpperCase(), owner.player.id]);
-    expect(await roles(rich.token)).toMatchObject([{ role_id: rich.role }]);
-    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    for (const other of [rich.player.account.toUpperCase(), `${rich.player.account} `]) {
+      await w.service.database.query(set, [other, owner.player.id]);
+      expect(await roles(rich.token)).toMatchObject([{ role_id: rich.role }]);
+      expect((await w.withdraw(rich, 100)).status).toBe(200);
+    }
   });
 });
 

@@ -25,7 +25,8 @@ const MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = 
   WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1 AND withdraw.player_id = ?`;
 const EARLIER = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?';
 // An account without a game_account is looked for without regard to case, and may find what is another's by its exact name.
-const OWNER = 'SELECT id FROM player WHERE game_account = ? AND id <> ?';
+const OWNER =
+  'SELECT id FROM player WHERE game_account = ? AND game_account_length = LENGTH(?) AND id <> ?';
 const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner`;
 const WITHIN = `COALESCE((${TODAY}), 0) + ? <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
   AND NOT EXISTS (${OWNER})`;
@@ -48,7 +49,7 @@ export async function holdLimits(
   { most, from, to, nameInGame }: Limits,
 ): Promise<number | undefined> {
   const today = [playerId, sqlTime(from), sqlTime(to)];
-  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, playerId];
+  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
   const [found = {}] = await selectRows(manager, LIMITS, [...today, ...rest]);
   if (found.earlier) return Number(found.earlier);
   if (found.owner) throw new RoleNotFound();
@@ -67,6 +68,6 @@ export function withinLimits(
   { most, from, to, nameInGame }: Limits,
 ) {
   const today = [playerId, sqlTime(from), sqlTime(to), amount, most];
-  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, playerId];
+  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
   return { condition: WITHIN, values: [...today, ...rest] };
 }
