@@ -334,7 +334,7 @@ describe('POST /api/forumauth/bind with a JWT', () => {
   it('refuses one that was reset meanwhile, by JWT and by password, and links nothing', async () => {
     const { id, account } = await createPlayer(service);
     const reset = () => players().increment({ id }, 'ver', 1);
-    const token = tokenOf(service, { id, account });
+    const token = tokenOf(service, { id, account, ver: 0 });
     vi.spyOn(service.app.get(SessionsService), 'requireRecentSignIn').mockImplementationOnce(
       async () => void (await reset()),
     );
