@@ -459,7 +459,7 @@ describe('/api/check', () => {
     const { account } = await createPlayer(service);
     // Private, but on every engine the one way to the rows of `check`.
     const query = vi.spyOn(
-      Lookup.prototype as never as { findAll(): Promise<unknown[]> },
+      Lookup.prototype as unknown as { findAll(): Promise<unknown[]> },
       'findAll',
     );
     const rowsRead = async (name: string) => {
