@@ -1,7 +1,7 @@
-import type { EntityManager } from 'typeorm';
-import { selectRows } from '../database/statement.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import { selectAlone, selectRows } from '../database/statement.js';
 
-const SAME_NAME = 'SELECT id FROM player WHERE game_account_folded = ? AND id <> ? LIMIT 1';
+const SAME_NAME = `SELECT game_account AS name FROM player WHERE game_account_folded = ? AND id <> ?`;
 
 /**
  * Whether a player has roles under this name. Another account of that name would get them, since the game is asked for
@@ -12,5 +12,14 @@ export async function isNameInGame(
   account: string,
   exceptOf = 0,
 ): Promise<boolean> {
-  return (await selectRows(manager, SAME_NAME, [account, exceptOf])).length > 0;
+  return (await selectRows(manager, `${SAME_NAME} LIMIT 1`, [account, exceptOf])).length > 0;
+}
+
+/** The exact names in the game that this account could be taken for, and that are other players'. */
+export async function namesOfOthers(
+  dataSource: DataSource,
+  { id, account }: { id: number; account: string },
+): Promise<string[]> {
+  const rows = await selectAlone<{ name: string }>(dataSource, SAME_NAME, [account, id]);
+  return rows.map(({ name }) => name);
 }

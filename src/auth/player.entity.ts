@@ -3,7 +3,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Entity('player')
 @Index('player_account', ['account'], { unique: true })
 @Index('player_email', ['email'], { unique: true })
-@Index('player_game_name', ['gameAccount'], { unique: true })
+@Index('player_game_name', ['gameAccount', 'gameAccountLength'], { unique: true })
 @Index('player_game_folded', ['gameAccountFolded'])
 export class Player {
   @PrimaryGeneratedColumn()
@@ -70,6 +70,19 @@ export class Player {
     asExpression: 'game_account',
   })
   gameAccountFolded: string | null;
+
+  /** Tells names apart that differ by spaces at the end. */
+  @Column({
+    type: 'int',
+    name: 'game_account_length',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'VIRTUAL',
+    asExpression: 'LENGTH(game_account)',
+  })
+  gameAccountLength: number | null;
 
   /** See `lockPlayer`. */
   @Column({ type: 'int', name: 'lock_version', default: 0, select: false })

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { namesOfOthers } from '../auth/game-name.js';
 import { Settings } from '../config/settings.js';
 import { dayIn, spanOfDay } from '../config/calendar-day.js';
 import { Dispatch } from './dispatch.js';
@@ -35,7 +37,7 @@ interface Owner extends GameOwner {
 interface Circumstances {
   key: string | null;
   zone: WithdrawalZone;
-  roleName: string;
+  role: Role;
   requestId: string;
 }
 
@@ -50,6 +52,7 @@ export class WithdrawService {
   private today = { of: '', from: new Date(0), to: new Date(0) };
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly settings: Settings,
     private readonly zones: WithdrawalZones,
     private readonly zoneDatabase: ZoneDatabase,
@@ -60,7 +63,12 @@ export class WithdrawService {
   ) {}
 
   async roles(owner: Owner, serverId: number): Promise<Role[]> {
-    return this.zoneDatabase.rolesOf(await this.zones.getWithdrawable(serverId), owner);
+    const zone = await this.zones.getWithdrawable(serverId);
+    const [roles, others] = await Promise.all([
+      this.zoneDatabase.rolesOf(zone, owner),
+      namesOfOthers(this.dataSource, owner),
+    ]);
+    return roles.filter(({ account }) => !others.includes(account));
   }
 
   /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
@@ -73,9 +81,7 @@ export class WithdrawService {
     this.refuseOutOfRange(wish.amount);
     const role = await this.zoneDatabase.findRole(zone, wish.roleId, owner);
     if (!role) throw new RoleNotFound();
-    return this.inFlight.track(
-      this.carryOut(owner, wish, { key, zone, roleName: role.name, requestId }),
-    );
+    return this.inFlight.track(this.carryOut(owner, wish, { key, zone, role, requestId }));
   }
 
   list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
@@ -96,16 +102,17 @@ export class WithdrawService {
   private async carryOut(
     owner: Owner,
     wish: Wish,
-    { key, zone, roleName, requestId }: Circumstances,
+    { key, zone, role, requestId }: Circumstances,
   ): Promise<Outcome> {
     const opening = {
       ...wish,
       playerId: owner.id,
       zoneId: zone.id,
-      roleName: Array.from(roleName).slice(0, ROLE_NAME_LENGTH).join(''),
+      roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
       idempotencyKey: key,
     };
-    const { withdrawal, repeated } = await this.book.create(opening, this.dailyLimit());
+    const limits = { ...this.dailyLimit(), nameInGame: role.account };
+    const { withdrawal, repeated } = await this.book.create(opening, limits);
     if (repeated) return repeat(withdrawal, wish);
     const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner, requestId);
     const error = outcomeError(carriedOut);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Lookup } from '../../src/database/lookup.js';
 import { Promoter } from '../../src/accounts/promoter.entity.js';
 import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
@@ -456,7 +457,11 @@ describe('/api/check', () => {
 
   it('reads as many rows for an unknown account as for a known one, and takes neither for the other', async () => {
     const { account } = await createPlayer(service);
-    const query = vi.spyOn(service.database, 'query');
+    // Private, but on every engine the one way to the rows of `check`.
+    const query = vi.spyOn(
+      Lookup.prototype as unknown as { findAll(): Promise<unknown[]> },
+      'findAll',
+    );
     const rowsRead = async (name: string) => {
       query.mockClear();
       const { body } = await service.client.post('/api/check', {
@@ -465,7 +470,7 @@ describe('/api/check', () => {
       });
       expect(body.error).toBe('token_invalid');
       expect(query).toHaveBeenCalledTimes(1);
-      return ((await query.mock.results[0]!.value) as unknown[]).length;
+      return (await query.mock.results[0]!.value).filter(Boolean).length;
     };
     expect(await rowsRead(account)).toBe(1);
     // The account comes next after its own beginning.

@@ -107,7 +107,8 @@ describe('the schema', () => {
     await players.update({ id: one.id }, { gameAccount: name });
     const same = players.update({ id: other.id }, { gameAccount: name });
     await expect(same).rejects.toSatisfy(isDuplicate);
-    await players.update({ id: other.id }, { gameAccount: name.toUpperCase() });
+    for (const gameAccount of [`${name} `, name.toUpperCase()])
+      await players.update({ id: other.id }, { gameAccount });
     const search = 'SELECT id FROM player WHERE game_account_folded = ?';
     expect(await database.query(search, [name.toLowerCase()])).toHaveLength(2);
     const explain = inject('database').kind === 'embedded' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';

@@ -320,7 +320,7 @@ describe('the sweeper', () => {
         amount: 100,
         idempotencyKey: 'left',
       },
-      { most: 1000, from: new Date(0), to: new Date() },
+      { most: 1000, from: new Date(0), to: new Date(), nameInGame: rich.player.account },
     );
     const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
     if (status === 'sending') await book.send(withdrawal, book.newOrder(withdrawal, 1000, gm));

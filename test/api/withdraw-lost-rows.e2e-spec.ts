@@ -156,7 +156,8 @@ async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
   const { player, role } = await w.createRich(1000);
   const zone = { serverId: w.zone, zoneId: w.zone };
   const wish = { roleId: role, roleName: 'left', amount: 100, idempotencyKey: null };
-  const day = { most: 1000, from: new Date(0), to: new Date() };
+  const nameInGame = player.account;
+  const day = { most: 1000, from: new Date(0), to: new Date(), nameInGame };
   const { withdrawal } = await book.create({ playerId: player.id, ...zone, ...wish }, day);
   const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
   if (status === 'sending') await book.send(withdrawal, book.newOrder(withdrawal, 1000, gm));

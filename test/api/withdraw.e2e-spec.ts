@@ -130,6 +130,29 @@ describe('two accounts in the game that differ by case alone', () => {
   });
 });
 
+describe("a role under another player's game_account", () => {
+  it('is neither shown to nor deducted for the account of that name', async () => {
+    const [rich, owner] = [await w.createRich(1000), await w.createRich(1000)];
+    const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+    await w.service.database.query(set, [rich.player.account, owner.player.id]);
+    const roles = async (token: string) =>
+      (await w.service.client.get(`/api/game/roles?server_id=${w.zone}`, { token })).body.data
+        .roles;
+    expect(await roles(rich.token)).toEqual([]);
+    expect((await w.withdraw(rich, 100)).body.error).toBe('role_not_found');
+    expect(await w.rows({ playerId: rich.player.id })).toEqual([]);
+    expect(await roles(owner.token)).toMatchObject([{ role_id: rich.role }]);
+    expect((await w.withdraw({ ...owner, role: rich.role }, 100)).status).toBe(200);
+    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(900);
+    // The other's is written in another way: this one's is not his.
+    for (const other of [rich.player.account.toUpperCase(), `${rich.player.account} `]) {
+      await w.service.database.query(set, [other, owner.player.id]);
+      expect(await roles(rich.token)).toMatchObject([{ role_id: rich.role }]);
+      expect((await w.withdraw(rich, 100)).status).toBe(200);
+    }
+  });
+});
+
 describe('POST /api/game/withdraw', () => {
   it('deducts the amount in the game, once, and writes down how', async () => {
     const rich = await w.createRich(1000);

@@ -23,8 +23,8 @@ import { CreateLoginEvent1794713600000 } from './1794713600000-create-login-even
 import { CreateAuditEvent1794713601000 } from './1794713601000-create-audit-event.js';
 import { IndexGameAccount1794713602000 } from './1794713602000-index-game-account.js';
 import { ServerRefusesNonsense1794713603000 } from './1794713603000-server-refuses-nonsense.js';
-import { UniqueGameAccount1794713700000 } from './1794713700000-unique-game-account.js';
-import { FoldGameAccount1794713701000 } from './1794713701000-fold-game-account.js';
+import { FoldGameAccount1794713700000 } from './1794713700000-fold-game-account.js';
+import { UniqueGameAccount1794713701000 } from './1794713701000-unique-game-account.js';
 import { IndexFoldedGameAccount1794713702000 } from './1794713702000-index-folded-game-account.js';
 import { IndexMergedZones1794713703000 } from './1794713703000-index-merged-zones.js';
 
@@ -54,8 +54,8 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   CreateAuditEvent1794713601000,
   IndexGameAccount1794713602000,
   ServerRefusesNonsense1794713603000,
-  UniqueGameAccount1794713700000,
-  FoldGameAccount1794713701000,
+  FoldGameAccount1794713700000,
+  UniqueGameAccount1794713701000,
   IndexFoldedGameAccount1794713702000,
   IndexMergedZones1794713703000,
 ];

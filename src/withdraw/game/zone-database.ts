@@ -17,6 +17,8 @@ const MOST_TOLD = 1000;
 export interface Role {
   id: number;
   name: string;
+  /** As the game's table writes it. */
+  account: string;
   level: number;
   balance: number;
 }
@@ -167,8 +169,14 @@ export class ZoneDatabase implements OnApplicationShutdown {
   }
 }
 
-function toRole({ id, name, level, balance }: Row): Role {
-  return { id: Number(id), name: String(name), level: Number(level), balance: whole(balance) };
+function toRole({ id, name, account, level, balance }: Row): Role {
+  return {
+    id: Number(id),
+    name: String(name),
+    account: String(account),
+    level: Number(level),
+    balance: whole(balance),
+  };
 }
 
 function whole(value: unknown): number {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sqlTime } from '../../database/sql-time.js';
 import { selectRows } from '../../database/statement.js';
-import { AmountOutOfRange, WithdrawalOpen } from '../withdraw.errors.js';
+import { AmountOutOfRange, RoleNotFound, WithdrawalOpen } from '../withdraw.errors.js';
 import type { Opening } from './withdrawal-statements.js';
 import { WITHOUT_EFFECT } from './withdrawal-states.js';
 
@@ -12,6 +12,11 @@ export interface DailyLimit {
   to: Date;
 }
 
+export interface Limits extends DailyLimit {
+  /** The account that the game's table names as the role's. */
+  nameInGame: string;
+}
+
 const COUNTED = WITHOUT_EFFECT.map((status) => `'${status}'`).join(', ');
 const TODAY = `SELECT SUM(amount) FROM withdraw
   WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${COUNTED})`;
@@ -19,8 +24,12 @@ const TODAY = `SELECT SUM(amount) FROM withdraw
 const MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = server.id
   WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1 AND withdraw.player_id = ?`;
 const EARLIER = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key = ?';
-const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier`;
-const WITHIN = `COALESCE((${TODAY}), 0) + ? <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})`;
+// An account without a game_account is looked for without regard to case, and may find what is another's by its exact name.
+const OWNER =
+  'SELECT id FROM player WHERE game_account = ? AND game_account_length = LENGTH(?) AND id <> ?';
+const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner`;
+const WITHIN = `COALESCE((${TODAY}), 0) + ? <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
+  AND NOT EXISTS (${OWNER})`;
 // The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
 const OPEN_SINCE_BEFORE_A_MERGE = `
   WITH RECURSIVE merged (id) AS (
@@ -31,17 +40,19 @@ const OPEN_SINCE_BEFORE_A_MERGE = `
    WHERE player_id = ? AND role_id = ? AND is_open = 1 AND zone_id IN (SELECT id FROM merged)`;
 
 /**
- * Refuses a withdrawal over the daily limit, or of a role that has one open since before a merge. Gives the id of an
- * earlier one with the same key, which is neither. Needs the player's lock.
+ * Refuses a withdrawal over the daily limit, of another's role, or of a role that has one open since before a merge.
+ * Gives the id of an earlier one with the same key, which is none of these. Needs the player's lock.
  */
 export async function holdLimits(
   manager: EntityManager,
   { playerId, zoneId, roleId, amount, idempotencyKey }: Opening,
-  { most, from, to }: DailyLimit,
+  { most, from, to, nameInGame }: Limits,
 ): Promise<number | undefined> {
-  const values = [playerId, sqlTime(from), sqlTime(to), roleId, playerId, playerId, idempotencyKey];
-  const [found = {}] = await selectRows(manager, LIMITS, values);
+  const today = [playerId, sqlTime(from), sqlTime(to)];
+  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
+  const [found = {}] = await selectRows(manager, LIMITS, [...today, ...rest]);
   if (found.earlier) return Number(found.earlier);
+  if (found.owner) throw new RoleNotFound();
   const left = Math.max(0, most - Number(found.today ?? 0));
   if (amount > left) throw new AmountOutOfRange(`the daily limit leaves ${left} for today`);
   if (Number(found.merged) === 0) return undefined;
@@ -54,8 +65,9 @@ export async function holdLimits(
 /** True where nothing stands against it; false also where that takes a second look. Needs the player's lock. */
 export function withinLimits(
   { playerId, roleId, amount, idempotencyKey }: Opening,
-  { most, from, to }: DailyLimit,
+  { most, from, to, nameInGame }: Limits,
 ) {
   const today = [playerId, sqlTime(from), sqlTime(to), amount, most];
-  return { condition: WITHIN, values: [...today, roleId, playerId, playerId, idempotencyKey] };
+  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
+  return { condition: WITHIN, values: [...today, ...rest] };
 }

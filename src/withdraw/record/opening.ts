@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { inOneTrip, MADE } from '../../database/one-trip.js';
 import { lockOf, lockPlayer } from '../../database/player-lock.js';
 import { inTransaction } from '../../database/transaction.js';
-import { type DailyLimit, holdLimits, withinLimits } from './opening-limits.js';
+import { type Limits, holdLimits, withinLimits } from './opening-limits.js';
 import { appendEvent, findRows, insertRow, newRow } from './withdrawal-rows.js';
 import { type Because, eventOf, insertOf, type Opening } from './withdrawal-statements.js';
 import type { Withdrawal } from './withdrawal.entity.js';
@@ -16,36 +16,32 @@ interface Opened {
 export async function open(
   dataSource: DataSource,
   opening: Opening,
-  limit: DailyLimit,
+  limits: Limits,
 ): Promise<Opened> {
-  const withdrawal = await openInOneTrip(dataSource, opening, limit);
+  const withdrawal = await openInOneTrip(dataSource, opening, limits);
   if (withdrawal) return { withdrawal, repeated: false };
-  return inTransaction(dataSource, (manager) => openIn(manager, opening, limit));
+  return inTransaction(dataSource, (manager) => openIn(manager, opening, limits));
 }
 
 /** Undefined, with nothing done, where anything stands against it: the longer way finds out what. */
 async function openInOneTrip(
   dataSource: DataSource,
   opening: Opening,
-  limit: DailyLimit,
+  limits: Limits,
 ): Promise<Withdrawal | undefined> {
   const createdAt = new Date();
   const done = await inOneTrip(dataSource, [
     lockOf(opening.playerId),
-    withinLimits(opening, limit),
+    withinLimits(opening, limits),
     insertOf(opening, createdAt),
     eventOf(MADE, null, 'created', requested(opening)),
   ]);
   return done && newRow(done.made, opening, createdAt);
 }
 
-async function openIn(
-  manager: EntityManager,
-  opening: Opening,
-  limit: DailyLimit,
-): Promise<Opened> {
+async function openIn(manager: EntityManager, opening: Opening, limits: Limits): Promise<Opened> {
   await lockPlayer(manager, opening.playerId);
-  const earlier = await holdLimits(manager, opening, limit);
+  const earlier = await holdLimits(manager, opening, limits);
   const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
   if (repeated) return { withdrawal: repeated, repeated: true };
   const withdrawal = await insertRow(manager, opening);

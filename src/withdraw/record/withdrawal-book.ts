@@ -8,7 +8,7 @@ import { inTransaction } from '../../database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
 import { open } from './opening.js';
-import type { DailyLimit } from './opening-limits.js';
+import type { Limits } from './opening-limits.js';
 import { WithdrawalCount } from './withdrawal-count.js';
 import { appendEvent, findAlone, findRows, noteEdit, updateRow } from './withdrawal-rows.js';
 import {
@@ -36,10 +36,10 @@ export class WithdrawalBook {
   /** Inserts a new one, or finds the one that came with the same key before. */
   async create(
     opening: Opening,
-    limit: DailyLimit,
+    limits: Limits,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
     try {
-      const outcome = await open(this.dataSource, opening, limit);
+      const outcome = await open(this.dataSource, opening, limits);
       if (!outcome.repeated) this.count.entered('created');
       return outcome;
     } catch (error) {

@@ -3,11 +3,11 @@ import { SchemaProblem } from '../schema/schema-problem.js';
 import { inDialect } from './dialect.js';
 
 const SHARED = `SELECT game_account AS name FROM player WHERE game_account IS NOT NULL
-  GROUP BY game_account HAVING COUNT(*) > 1 ORDER BY game_account LIMIT 20`;
+  GROUP BY game_account, game_account_length HAVING COUNT(*) > 1 ORDER BY game_account LIMIT 20`;
 
 /** A name in the game's tables is one player's: two with the same would withdraw from the same roles. */
-export class UniqueGameAccount1794713700000 implements MigrationInterface {
-  name = 'UniqueGameAccount1794713700000';
+export class UniqueGameAccount1794713701000 implements MigrationInterface {
+  name = 'UniqueGameAccount1794713701000';
 
   async up(runner: QueryRunner): Promise<void> {
     const shared = (await runner.query(SHARED)) as Array<{ name: string }> | undefined;
@@ -19,10 +19,11 @@ export class UniqueGameAccount1794713700000 implements MigrationInterface {
       );
     await inDialect(runner, {
       mysql: `
-        ALTER TABLE player DROP KEY player_game_account, ADD UNIQUE KEY player_game_name (game_account)`,
+        ALTER TABLE player DROP KEY player_game_account,
+          ADD UNIQUE KEY player_game_name (game_account, game_account_length)`,
       embedded: [
         'DROP INDEX "player_game_account"',
-        'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account")',
+        'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account", "game_account_length")',
       ],
     });
   }
