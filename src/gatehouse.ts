@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   check: async () => (await import('./operations/command/check.command.js')).checkCommand,
   status: async () => (await import('./operations/command/status.command.js')).statusCommand,
   settings: async () => (await import('./operations/command/settings.command.js')).settingsCommand,
+  moveover: async () => (await import('./moveover/moveover.command.js')).moveoverCommand,
   migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
 };
 

@@ -21,7 +21,14 @@ export class SettingsFile {
       gm_timeout: 2,
       gm_query_op: Number(QUERY_OP),
     },
-    verify: { cooldown: 1, per_hour: 1000, per_day: 1000, per_address_hour: 1000 },
+    verify: {
+      cooldown: 1,
+      per_hour: 1000,
+      per_day: 1000,
+      per_address_hour: 1000,
+      per_minute_all: 100_000,
+    },
+    registration: { per_address_day: null },
   };
 
   constructor(folder) {

@@ -18,6 +18,7 @@ import { LoginService } from './login.service.js';
 import { LoginView } from './login.view.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { RegistrationService } from './registration.service.js';
+import { ResetView } from './reset.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
@@ -81,16 +82,14 @@ export class AccountsController {
   @Post('reset_password')
   @NoteSignIn('reset')
   @ApiAnswer(
-    TokenView,
+    ResetView,
     'The password is changed, every session before has ended, and this one is signed in',
     'code_invalid',
+    'account_disabled',
     'service_unavailable',
   )
-  reset(
-    @Body() { account, email, code, password }: ResetPasswordDto,
-    @CurrentContext() context: RequestContext,
-  ) {
-    return this.resets.reset(account, email, code, password, context);
+  reset(@Body() dto: ResetPasswordDto, @CurrentContext() context: RequestContext) {
+    return this.resets.reset(dto, context);
   }
 
   @Get('check')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isSameAccount } from '../auth/account-name.js';
+import { isSameAccount, nameInGame } from '../auth/account-name.js';
 import { AccountDisabled, Unauthorized } from '../auth/auth.errors.js';
 import { IdentityService } from '../auth/identity.service.js';
 import type { CheckView } from './account.view.js';
@@ -27,14 +27,15 @@ export class CheckService {
     const right = this.passwords.isHash(token.toLowerCase(), found?.password);
     if (!found || !right) throw new TokenInvalid();
     if (found.disabledAt) throw new AccountDisabled();
-    return { account: found.account, format: 'md5' };
+    return { account: nameInGame(found), format: 'md5' };
   }
 
   private async checkJwt(account: string, token: string): Promise<CheckView> {
     const owner = await this.identities.identify(token).catch((error: unknown) => {
       throw error instanceof Unauthorized ? new TokenInvalid() : error;
     });
-    if (!isSameAccount(owner.account, account)) throw new TokenInvalid();
-    return { account: owner.account, format: 'jwt' };
+    const isOwn = isSameAccount(owner.account, account) || owner.gameAccount === account;
+    if (!isOwn && (await this.credentials.find(account))?.id !== owner.id) throw new TokenInvalid();
+    return { account: nameInGame(owner), format: 'jwt' };
   }
 }

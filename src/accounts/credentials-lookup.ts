@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isSameAccount } from '../auth/account-name.js';
+import { ALIASED, aliasKeys, isSameAccount, typedName } from '../auth/account-name.js';
 import { Lookup } from '../database/lookup.js';
 import { sqlTime } from '../database/sql-time.js';
-import { KNOWN_MS } from './known-addresses.js';
-
-const FRESH_MS = 24 * 60 * 60 * 1000;
+import { FRESH_MS, KNOWN_MS } from './known-addresses.js';
 
 export interface Credentials {
   id: number;
@@ -15,6 +13,9 @@ export interface Credentials {
   ver: number;
   serverId: number | null;
   disabledAt: unknown;
+  gameAccount: string | null;
+  /** Set where the name is an old one of a player who was renamed. */
+  aliasId: unknown;
 }
 
 export interface LoginCredentials extends Credentials {
@@ -27,14 +28,19 @@ export interface LoginCredentials extends Credentials {
 }
 
 const COLUMNS =
-  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt';
+  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt, p.game_account AS gameAccount, f.aliasId';
+
+const playerBy = (byName: string) =>
+  `FROM (SELECT ${ALIASED} AS aliasId, (${byName}) AS namedId) f
+   INNER JOIN player p ON p.id = COALESCE(f.aliasId, f.namedId)`;
 
 /**
  * For an unknown name the next account is read, which `sameName` drops: without it, an unknown name would be told by the
  * 18 µs that the database saves.
  */
-const THIS_OR_NEXT =
-  'FROM player p WHERE p.account = (SELECT MIN(n.account) FROM player n WHERE n.account >= ?)';
+const THIS_OR_NEXT = playerBy(
+  'SELECT n.id FROM player n WHERE n.account >= ? ORDER BY n.account LIMIT 1',
+);
 
 /** Finds an account by name, for every login and every check. */
 @Injectable()
@@ -46,23 +52,26 @@ export class CredentialsLookup {
   constructor(dataSource: DataSource) {
     this.byAccount = new Lookup(dataSource, COLUMNS, THIS_OR_NEXT);
     const columns = `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`;
-    const from = 'FROM player p LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?';
-    this.byAccountAndAddress = new Lookup(dataSource, columns, `${from} WHERE p.account = ?`);
-    this.byMailboxAndAddress = new Lookup(dataSource, columns, `${from} WHERE p.email = ?`);
+    const address = 'LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?';
+    const byName = playerBy('SELECT n.id FROM player n WHERE n.account = ?');
+    const byMailbox = 'FROM (SELECT NULL AS aliasId) f INNER JOIN player p ON p.email = ?';
+    this.byAccountAndAddress = new Lookup(dataSource, columns, `${byName} ${address}`);
+    this.byMailboxAndAddress = new Lookup(dataSource, columns, `${byMailbox} ${address}`);
   }
 
   async find(account: string): Promise<Credentials | undefined> {
-    return sameName(await this.byAccount.find(account), account);
+    return sameName(await this.byAccount.find(...aliasKeys(account), typedName(account)), account);
   }
 
   /** By name or, where nobody has that name, by mailbox. */
   async findForLogin(account: string, address: string): Promise<LoginCredentials | undefined> {
     const now = Date.now();
     const times = [sqlTime(now - KNOWN_MS), sqlTime(now - FRESH_MS)];
+    const name = [...aliasKeys(account), typedName(account)];
     // What is asked depends on what was typed alone, and not on what there is: the time must tell nothing.
     const [named, mailed] = await Promise.all([
-      this.byAccountAndAddress.find(...times, address, account),
-      account.includes('@') ? this.byMailboxAndAddress.find(...times, address, account) : undefined,
+      this.byAccountAndAddress.find(...times, ...name, address),
+      account.includes('@') ? this.byMailboxAndAddress.find(...times, account, address) : undefined,
     ]);
     const found = sameName(named, account) ?? sameMailbox(mailed, account);
     if (!found) return undefined;
@@ -82,5 +91,7 @@ function sameMailbox<T extends Credentials>(found: T | undefined, email: string)
 }
 
 function sameName<T extends Credentials>(found: T | undefined, account: string): T | undefined {
-  return isSameAccount(found?.account, account) ? found : undefined;
+  return found && (found.aliasId !== null || isSameAccount(found.account, account))
+    ? found
+    : undefined;
 }

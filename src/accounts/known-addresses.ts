@@ -5,6 +5,7 @@ import { LoginAddress } from './login-address.entity.js';
 
 // 30 days, plus one: a further login within a day is not stored again.
 export const KNOWN_MS = 31 * 24 * 60 * 60 * 1000;
+export const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /** The addresses that accounts were logged in from in the last 30 days. */
 @Injectable()
@@ -16,8 +17,12 @@ export class KnownAddresses {
     expiredRows.deleteAfter(KNOWN_MS, 'login_address', 'seen_at');
   }
 
-  isKnown(playerId: number, address: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(LoginAddress, { playerId, address });
+  /** Remembers it unless that was done within the day. True where it is new. */
+  async see(playerId: number, address: string): Promise<boolean> {
+    const known = await this.dataSource.manager.findOneBy(LoginAddress, { playerId, address });
+    if (known && Date.now() - known.seenAt.getTime() < FRESH_MS) return false;
+    await this.remember(playerId, address);
+    return known === null;
   }
 
   async remember(

@@ -4,6 +4,7 @@ import { Settings } from '../config/settings.js';
 import type { LoginLimit } from '../config/settings-rules.js';
 import { Counters } from '../counters/counters.js';
 import type { Tally } from '../counters/tally.js';
+import { addressGroup, countedGroups } from '../http/request/address.js';
 import { Metrics } from '../metrics/metrics.js';
 import { LoginThrottled } from './accounts.errors.js';
 
@@ -12,9 +13,9 @@ const DAY = 24 * 60 * 60;
 export interface LoginAttempt {
   /** What the account is counted as: the player's id, where there is a player. */
   subject: string;
-  /** What the address is counted as: an IPv6 client as its /64. */
+  /** The client's address. */
   address: string;
-  /** This address logged the account in recently, so failures elsewhere do not lock it out. */
+  /** This address logged the account in recently, so failures on others, or of others, do not lock it out. */
   spared: boolean;
 }
 
@@ -65,13 +66,15 @@ export class LoginThrottle {
       labelNames: ['scope'],
       registers: [metrics.registry],
     });
+    for (const scope of Object.keys(this.failures) as Scope[]) this.locks.inc({ scope }, 0);
   }
 
   /**
    * Refuses a locked attempt, even with the right password. Right and wrong attempts go through the same counters in
    * the same steps, so timing tells nothing, and of many parallel guesses only as many as the limit get an answer.
+   * Gives what this attempt has locked.
    */
-  async admit(attempt: LoginAttempt, right: boolean): Promise<void> {
+  async admit(attempt: LoginAttempt, right: boolean): Promise<Scope[]> {
     const points = right ? 0 : 1;
     const passed: Array<Step & { count: number }> = [];
     for (const step of this.steps(attempt)) {
@@ -88,8 +91,14 @@ export class LoginThrottle {
       }
       passed.push({ ...step, count });
     }
-    if (right) await this.forgive(passed[0]!);
-    else await this.lockWhatIsFull(passed);
+    if (!right) return this.lockWhatIsFull(passed);
+    await this.forgive(passed[0]!);
+    return [];
+  }
+
+  /** Ends the account's lock for one address. */
+  async unlock(subject: string, address: string): Promise<void> {
+    await this.failures.account_and_address.clear(pairOf(subject, address));
   }
 
   /** What an attempt would meet: every count that has begun. */
@@ -118,13 +127,22 @@ export class LoginThrottle {
 
   private steps({ subject, address, spared }: LoginAttempt): Step[] {
     const limits = this.settings.current.login_throttle;
-    const pair = `${subject}@${address}`;
-    const steps: Step[] = [
-      { scope: 'account_and_address', key: pair, limit: limits.account_and_address },
-      { scope: 'address', key: address, limit: limits.address },
+    const pair: Step = {
+      scope: 'account_and_address',
+      key: pairOf(subject, address),
+      limit: limits.account_and_address,
+    };
+    if (spared) return [pair];
+    const { failures, window, lock } = limits.address;
+    return [
+      pair,
+      ...countedGroups(address).map(({ group, times }) => ({
+        scope: 'address' as const,
+        key: group,
+        limit: { failures: failures * times, window, lock },
+      })),
       { scope: 'account', key: subject, limit: limits.account },
     ];
-    return spared ? steps.slice(0, 2) : steps;
   }
 
   private takeBack({ scope, key, limit }: Step, points: number): Promise<void> {
@@ -136,14 +154,17 @@ export class LoginThrottle {
     if (count > 0) await this.failures[scope].clear(key);
   }
 
-  private async lockWhatIsFull(steps: Array<Step & { count: number }>): Promise<void> {
+  private async lockWhatIsFull(steps: Array<Step & { count: number }>): Promise<Scope[]> {
+    const locked: Scope[] = [];
     for (const { scope, key, limit, count } of steps) {
       // Exactly one attempt reaches the limit, so the lock is set once.
       if (count !== limit.failures) continue;
       const seconds = scope === 'account_and_address' ? await this.doubled(key) : limit.lock;
       await this.failures[scope].lock(key, seconds);
       this.locks.inc({ scope });
+      locked.push(scope);
     }
+    return locked;
   }
 
   private async doubled(key: string): Promise<number> {
@@ -151,4 +172,8 @@ export class LoginThrottle {
     const { count } = await this.earlierLocks.add(key, 1, DAY);
     return Math.min(lock * 2 ** (count - 1), max_lock);
   }
+}
+
+function pairOf(subject: string, address: string): string {
+  return `${subject}@${addressGroup(address)}`;
 }

@@ -6,7 +6,7 @@ import { AppError } from '../http/errors/app-error.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { requestLog } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
-import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { type CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
@@ -16,7 +16,11 @@ import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
 import { PlayerEdits } from './player-edits.js';
+import { SiegeAlarm } from './siege-alarm.js';
 import { UnknownNames } from './unknown-names.js';
+
+/** Counted from the start, so that the first of each shows as a rise. */
+const OUTCOMES = ['ok', 'bad_credentials', 'login_throttled', 'account_disabled', 'failed'];
 
 export interface LoginForm {
   account: string;
@@ -36,6 +40,7 @@ export class LoginService {
     private readonly sessions: SessionsService,
     private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNames: UnknownNames,
+    private readonly sieges: SiegeAlarm,
     private readonly edits: PlayerEdits,
     metrics: Metrics,
   ) {
@@ -45,6 +50,7 @@ export class LoginService {
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
+    for (const outcome of OUTCOMES) this.logins.inc({ outcome }, 0);
   }
 
   async login(
@@ -52,13 +58,14 @@ export class LoginService {
     context: RequestContext,
   ): Promise<CookieAnswer<LoginView>> {
     const player = await this.authenticate(account, password, context);
+    if (!player.fresh) await this.rememberAddress(player, context);
     const { token, cookie } = await this.sessions.start(player, { context, remember });
     if (player.isNewAddress) this.newDeviceMail.announce(player.id, context);
     const { account: name, serverId } = player;
-    return new CookieAnswer(toLoginView(name, token, serverId), cookie);
+    return signedIn(toLoginView(name, token, serverId), cookie);
   }
 
-  /** A login without its session. */
+  /** A login without its session. Alone it makes no address known: whoever has a token could do that unseen. */
   async authenticate(
     account: string,
     password: string,
@@ -79,30 +86,32 @@ export class LoginService {
     password: string,
     context: RequestContext,
   ): Promise<LoginCredentials> {
-    const address = addressGroup(context.address);
-    const found = await this.credentials.findForLogin(account, address);
+    const { address } = context;
+    const found = await this.credentials.findForLogin(account, addressGroup(address));
     context.playerId = found?.id;
     const right = this.passwords.matches(password, found?.password);
     // Also for a player: an unknown name must not take longer.
     const bucket = this.unknownNames.bucketOf(account);
     const subject = found ? subjectOf(found.id) : bucket;
-    await this.throttle.admit({ subject, address, spared: Boolean(found?.known) }, right);
+    const locked = await this.throttle.admit(
+      { subject, address, spared: Boolean(found?.known) },
+      right,
+    );
+    if (found && locked.includes('account')) this.sieges.tell(found);
     if (!found || !right) throw new BadCredentials();
     if (found.disabledAt) {
       this.edits.see(found.id, found.disabledAt);
       throw new AccountDisabled();
     }
-    if (!found.fresh) await this.rememberAddress(found, address, context);
     return found;
   }
 
   private async rememberAddress(
     { id }: LoginCredentials,
-    address: string,
-    { requestId }: RequestContext,
+    { address, requestId }: RequestContext,
   ): Promise<void> {
     try {
-      await this.addresses.remember(id, address);
+      await this.addresses.remember(id, addressGroup(address));
     } catch (error) {
       // Two first logins may collide here; one of them is enough.
       requestLog(requestId, LoginService.name).warn(

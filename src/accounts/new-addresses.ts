@@ -5,7 +5,7 @@ import { requestLog } from '../log/log.js';
 import { KnownAddresses } from './known-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 
-/** For sign-ins by ticket or code: remembers an address that is new, and tells the owner of the account. */
+/** For sign-ins by ticket or code: remembers the address, and tells the owner of the account where it is new. */
 @Injectable()
 export class NewAddresses {
   constructor(
@@ -13,11 +13,9 @@ export class NewAddresses {
     private readonly newDeviceMail: NewDeviceMail,
   ) {}
 
-  /** `isNew`: where the caller knows already, and has remembered the address. */
-  async note(playerId: number, context: RequestContext, isNew?: boolean): Promise<void> {
-    const address = addressGroup(context.address);
+  async note(playerId: number, context: RequestContext): Promise<void> {
     try {
-      if (isNew ?? (await this.remember(playerId, address)))
+      if (await this.addresses.see(playerId, addressGroup(context.address)))
         this.newDeviceMail.announce(playerId, context);
     } catch (error) {
       // The person is signed in already.
@@ -25,11 +23,5 @@ export class NewAddresses {
         `a login address was not written down: ${(error as Error).message}`,
       );
     }
-  }
-
-  private async remember(playerId: number, address: string): Promise<boolean> {
-    if (await this.addresses.isKnown(playerId, address)) return false;
-    await this.addresses.remember(playerId, address);
-    return true;
   }
 }

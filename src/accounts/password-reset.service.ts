@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
-import type { RequestContext } from '../http/request/request-context.js';
 import { InvalidRequest } from '../http/errors/http.errors.js';
+import type { RequestContext } from '../http/request/request-context.js';
+import { LinksService } from '../links/links.service.js';
+import type { PlayerLink } from '../links/player-link.entity.js';
+import { requestLog } from '../log/log.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { type CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { type Credentials, CredentialsLookup } from './credentials-lookup.js';
+import { LoginThrottle, subjectOf } from './login-throttle.js';
 import { NewAddresses } from './new-addresses.js';
 import { Passwords } from './passwords.js';
+import { ResetNotice } from './reset-notice.js';
+import { type ResetView, toResetView } from './reset.view.js';
+
+export interface Reset {
+  account: string;
+  email: string;
+  code: string;
+  password: string;
+  dropLinks?: boolean;
+}
 
 @Injectable()
 export class PasswordResetService {
@@ -17,37 +32,41 @@ export class PasswordResetService {
     private readonly verify: VerifyService,
     private readonly credentials: CredentialsLookup,
     private readonly passwords: Passwords,
+    private readonly throttle: LoginThrottle,
+    private readonly links: LinksService,
     private readonly sessions: SessionsService,
     private readonly newAddresses: NewAddresses,
+    private readonly notice: ResetNotice,
   ) {}
 
-  async reset(
-    account: string,
-    email: string,
-    code: string,
-    password: string,
-    context: RequestContext,
-  ): Promise<TokenView> {
-    const found = await this.credentials.find(account);
+  async reset(form: Reset, context: RequestContext): Promise<CookieAnswer<ResetView>> {
+    const { email, code } = form;
+    const found = await this.credentials.find(form.account);
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
     context.playerId = owner?.id;
-    const token = await this.verify.redeem(email, code, async (manager) => {
-      const ver = await this.replace(manager, owner, password);
-      await this.sessions.endOthers(owner!.id, undefined, manager);
-      return (await this.sessions.start({ ...owner!, ver }, { context }, manager)).token;
-    });
-    await this.newAddresses.note(owner!.id, context);
-    return toTokenView(owner!.account, token);
+    const { player, links, token } = await this.verify.redeem(
+      email,
+      code,
+      context.address,
+      (manager) => this.replace(manager, owner, form, context),
+    );
+    // Known from now on, so strangers' failures do not keep the owner out.
+    await this.newAddresses.note(player.id, context);
+    await this.unlock(player, context);
+    this.notice.send(player, links, context);
+    return signedIn(toResetView(player.account, token, links));
   }
 
   private async replace(
     manager: EntityManager,
     owner: Credentials | undefined,
-    password: string,
-  ): Promise<number> {
+    { password, dropLinks }: Reset,
+    context: RequestContext,
+  ): Promise<{ player: Player; links: PlayerLink[]; token: string }> {
     // Answered and counted like a wrong code, so that a code cannot be used to ask which accounts exist.
     if (!owner) throw new CodeInvalid();
+    if (owner.disabledAt) throw new AccountDisabled();
     // The old-format token is the password's hash: it only ends when the password really changes.
     if (this.passwords.matches(password, owner.password))
       throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
@@ -57,7 +76,22 @@ export class PasswordResetService {
       { password: this.passwords.hash(password), ver: () => 'ver + 1' },
     );
     if (affected !== 1) throw new CodeInvalid();
-    const { ver } = await manager.findOneByOrFail(Player, { id: owner.id });
-    return ver;
+    if (dropLinks) await this.links.dropAll(manager, owner.id);
+    const links = await this.links.ofPlayer(owner.id, manager);
+    const player = await manager.findOneByOrFail(Player, { id: owner.id });
+    await this.sessions.endOthers(player.id, undefined, manager);
+    const { token } = await this.sessions.start(player, { context }, manager);
+    return { player, links, token };
+  }
+
+  /** Whoever proved the mailbox need not wait for the lock that his own tries have earned. */
+  private async unlock({ id }: Player, { address, requestId }: RequestContext): Promise<void> {
+    try {
+      await this.throttle.unlock(subjectOf(id), address);
+    } catch (error) {
+      requestLog(requestId, PasswordResetService.name).warn(
+        `a lock was not ended by a reset: ${(error as Error).message}`,
+      );
+    }
   }
 }

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 
-/** Of an account that came from the forum. As long as an MD5 in hex, but never equal to one. */
+/** Of an account that came from the forum, or that operators have secured. As long as an MD5 in hex, but never equal to one. */
 export const NO_PASSWORD = '!'.repeat(32);
 
 const NOBODYS_HASH = Buffer.alloc(32);

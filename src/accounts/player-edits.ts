@@ -47,5 +47,5 @@ export class PlayerEdits {
 export function toIso(time: unknown): string | null {
   if (time instanceof Date) return time.toISOString();
   if (typeof time !== 'string') return null;
-  return new Date(`${time.replace(' ', 'T').replace(/Z?$/, 'Z')}`).toISOString();
+  return new Date(time.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString();
 }

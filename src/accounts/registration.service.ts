@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { isNameInGame } from '../auth/game-name.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { addressGroup } from '../http/request/address.js';
@@ -8,7 +9,7 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { ZoneUnavailable } from '../zones/zones.errors.js';
 import { ZonesService } from '../zones/zones.service.js';
 import { VerifyService } from '../verify/verify.service.js';
-import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { type CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
@@ -16,6 +17,7 @@ import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
 
 export interface Registration {
   account: string;
@@ -36,6 +38,7 @@ export class RegistrationService {
     private readonly promoters: Promoters,
     private readonly verify: VerifyService,
     private readonly cap: RegistrationCap,
+    private readonly limit: RegistrationLimit,
     private readonly passwords: Passwords,
     private readonly addresses: KnownAddresses,
     private readonly sessions: SessionsService,
@@ -50,14 +53,23 @@ export class RegistrationService {
     await this.requireZoneToRegisterInto(form.serverId);
     const agent = await this.promoters.resolve(agentId, context);
     const { account, email, code } = form;
-    const { token, cookie } = await this.verify
-      .redeem(email, code, (manager) => this.insert(manager, form, agent, context))
+    const { address } = context;
+    const { token, cookie } = await this.limit
+      .within(address, () =>
+        this.verify.redeem(
+          email,
+          code,
+          address,
+          (manager) => this.insert(manager, form, agent, context),
+          (error) => error instanceof AccountTaken || isDuplicate(error),
+        ),
+      )
       .catch((error: unknown) => {
         // Rolled back: there is no such player.
         context.playerId = undefined;
         return this.explain(error, account);
       });
-    return new CookieAnswer(toTokenView(account, token), cookie);
+    return signedIn(toTokenView(account, token), cookie);
   }
 
   private async requireZoneToRegisterInto(serverId: number): Promise<void> {
@@ -72,6 +84,7 @@ export class RegistrationService {
     context: RequestContext,
   ): Promise<StartedSession> {
     const { address } = context;
+    if (await isNameInGame(manager, account)) throw new AccountTaken();
     const player = manager.create(Player, {
       account,
       password: this.passwords.hash(password),

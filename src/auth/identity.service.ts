@@ -13,6 +13,8 @@ export interface PlayerIdentity {
   /** The exact name in the game's tables. Null: `account`. */
   gameAccount: string | null;
   token: string;
+  /** That of the account and of the token. */
+  ver: number;
   /** The session of the token; undefined for a token of an earlier release. */
   sid?: number;
   /** When the token was signed, in milliseconds. */
@@ -69,8 +71,8 @@ export class IdentityService {
     if (!player || !isOwner || player.ver !== owner.ver) throw new Unauthorized();
     if (sid !== undefined && player.stale === null) throw new Unauthorized();
     if (player.disabledAt) throw new AccountDisabled();
-    const { id, account, gameAccount } = player;
+    const { id, account, gameAccount, ver } = player;
     if (sid !== undefined && Number(player.stale) === 1) this.sessions.note(id, sid);
-    return { id, account, gameAccount, token, sid, issuedAt };
+    return { id, account, gameAccount, token, ver, sid, issuedAt };
   }
 }

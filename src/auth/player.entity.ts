@@ -3,7 +3,8 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Entity('player')
 @Index('player_account', ['account'], { unique: true })
 @Index('player_email', ['email'], { unique: true })
-@Index('player_game_account', ['gameAccount'])
+@Index('player_game_name', ['gameAccount'], { unique: true })
+@Index('player_game_folded', ['gameAccountFolded'])
 export class Player {
   @PrimaryGeneratedColumn()
   id: number;
@@ -55,6 +56,20 @@ export class Player {
   /** The exact name in the game's tables. Null: the same as `account`. */
   @Column({ type: 'varchar', length: 64, name: 'game_account', nullable: true })
   gameAccount: string | null;
+
+  /** For comparing `game_account` without regard to case. */
+  @Column({
+    type: 'varchar',
+    length: 64,
+    name: 'game_account_folded',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'VIRTUAL',
+    asExpression: 'game_account',
+  })
+  gameAccountFolded: string | null;
 
   /** See `lockPlayer`. */
   @Column({ type: 'int', name: 'lock_version', default: 0, select: false })

@@ -26,6 +26,7 @@ export class ChatService {
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
+    for (const outcome of ['accepted', 'duplicate', 'rejected']) this.records.inc({ outcome }, 0);
   }
 
   /** Takes one record, or `{ records }`. In a batch, a bad record is reported and the others are stored. */

@@ -110,6 +110,10 @@ export class CountsOfPrimary implements OwnCounts {
     return this.ask('clear', args);
   }
 
+  findAhead(...args: Parameters<OwnCounts['findAhead']>): Promise<Standing | undefined> {
+    return this.ask('findAhead', args) as Promise<Standing | undefined>;
+  }
+
   release(...args: Parameters<OwnCounts['release']>): Promise<unknown> {
     return this.ask('release', args);
   }

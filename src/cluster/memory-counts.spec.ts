@@ -4,6 +4,8 @@ import { isLocked, LOCKED, MemoryCounts } from './memory-counts.js';
 
 const WINDOW = 60;
 
+const look = (counts: MemoryCounts, key: string) => counts.findAhead(key, Infinity);
+
 afterEach(() => vi.useRealTimers());
 
 const pass = (seconds: number) =>
@@ -62,20 +64,20 @@ describe('a flood of keys', () => {
 
   it('takes the room of the oldest counts, not of the newest', () => {
     const counts = flooded();
-    expect(counts.find('old')).toBeUndefined();
-    expect(counts.find(`fresh ${20 * MOST - 1}`)?.count).toBe(1);
-    expect(counts.find(`fresh ${20 * MOST - MOST / 2}`)?.count).toBe(1);
+    expect(look(counts, 'old')).toBeUndefined();
+    expect(look(counts, `fresh ${20 * MOST - 1}`)?.count).toBe(1);
+    expect(look(counts, `fresh ${20 * MOST - MOST / 2}`)?.count).toBe(1);
   });
 
   it('frees no locked key', () => {
-    expect(flooded().find('locked')?.count).toBe(LOCKED);
+    expect(look(flooded(), 'locked')?.count).toBe(LOCKED);
   });
 
   it('frees no locked key by locking others', () => {
     const counts = flooded();
     for (let key = 0; key < 20 * MOST; key++) counts.lock(`fresh ${key}`, 900);
     for (const key of ['locked', 'fresh 0', `fresh ${20 * MOST - 1}`])
-      expect(isLocked(counts.find(key)?.count ?? 0), key).toBe(true);
+      expect(isLocked(look(counts, key)?.count ?? 0), key).toBe(true);
     // One for each bucket, beside the table.
     expect(counts.size).toBeLessThanOrEqual(2 * MOST + 4096);
     pass(901);
@@ -104,25 +106,40 @@ describe('a flood of keys', () => {
 describe('what the shared counts stand at', () => {
   it('is noted, for the time they stand', () => {
     const counts = new MemoryCounts();
-    counts.note('key', 1, { count: 4, msLeft: 10_000 });
+    counts.note('key', 1, { count: 4, msLeft: 10_000 }, Date.now());
     expect(counts.add('key', 1, 300)).toMatchObject({ count: 5 });
     pass(11);
-    expect(counts.find('key')).toBeUndefined();
+    expect(look(counts, 'key')).toBeUndefined();
   });
 
   it('never lowers what was counted here', () => {
     const counts = new MemoryCounts();
     counts.add('key', 4, WINDOW);
-    counts.note('key', 1, { count: 1, msLeft: 60_000 });
-    expect(counts.find('key')?.count).toBe(4);
+    counts.note('key', 1, { count: 1, msLeft: 60_000 }, Date.now());
+    expect(look(counts, 'key')?.count).toBe(4);
   });
 
   it('goes down with what is taken back', () => {
     const counts = new MemoryCounts();
-    counts.note('key', 1, { count: 3, msLeft: 60_000 });
-    counts.note('key', -1, { count: 2, msLeft: 60_000 });
-    expect(counts.find('key')?.count).toBe(2);
-    counts.note('other', -1, { count: -1, msLeft: 60_000 });
-    expect(counts.find('other')).toBeUndefined();
+    counts.note('key', 1, { count: 3, msLeft: 60_000 }, Date.now());
+    counts.note('key', -1, { count: 2, msLeft: 60_000 }, Date.now());
+    expect(look(counts, 'key')?.count).toBe(2);
+    counts.note('other', -1, { count: -1, msLeft: 60_000 }, Date.now());
+    expect(look(counts, 'other')).toBeUndefined();
+  });
+
+  it('is ahead of them only if they lost it since, or it was counted here alone', () => {
+    const counts = new MemoryCounts();
+    const now = Date.now();
+    counts.note('noted', 1, { count: 4, msLeft: 60_000 }, now);
+    counts.lock('locked', 60, now);
+    for (const key of ['noted', 'locked']) {
+      expect(counts.findAhead(key, now)).toBeUndefined();
+      expect(counts.findAhead(key, now + 1)).toBeDefined();
+    }
+    counts.add('noted', 1, WINDOW);
+    counts.lock('locked', 60);
+    expect(counts.findAhead('noted', now)).toMatchObject({ count: 5 });
+    expect(counts.findAhead('locked', now)).toMatchObject({ count: LOCKED });
   });
 });

@@ -22,15 +22,21 @@ export interface Counts {
   find(key: string): Maybe<Standing | undefined>;
 }
 
-/** Counts of this instance alone, which also note what the shared counts stand at. */
+/** Counts of this instance alone, which also note what the shared counts stood at, and when. */
 export interface OwnCounts extends Counts {
+  /** With `notedAt`, the shared counts have the lock too. */
+  lock(key: string, seconds: number, notedAt?: number): Maybe<unknown>;
+  /** What the shared counts may lack, if they lost everything before `since`. */
+  findAhead(key: string, since: number): Maybe<Standing | undefined>;
   /** `points` were added elsewhere, which made it `standing`. */
-  note(key: string, points: number, standing: Standing): Maybe<unknown>;
+  note(key: string, points: number, standing: Standing, notedAt: number): Maybe<unknown>;
 }
 
 interface Entry {
   count: number;
   until: number;
+  /** When the shared counts stood at it; undefined for what was counted here alone. */
+  notedAt?: number;
 }
 
 // Of open keys, and as many locked ones. Each table takes 13 MB when it is full.
@@ -62,6 +68,7 @@ export class MemoryCounts implements OwnCounts {
     const entry = this.current(key);
     if (entry) {
       entry.count += points;
+      if (points !== 0) entry.notedAt = undefined;
       return standing(entry);
     }
     // Reading must not create a key.
@@ -69,8 +76,8 @@ export class MemoryCounts implements OwnCounts {
     return standing(this.begin(key, points, window * 1000));
   }
 
-  lock(key: string, seconds: number): void {
-    this.begin(key, LOCKED, seconds * 1000);
+  lock(key: string, seconds: number, notedAt?: number): void {
+    this.begin(key, LOCKED, seconds * 1000, notedAt);
   }
 
   clear(key: string): void {
@@ -87,11 +94,16 @@ export class MemoryCounts implements OwnCounts {
     return entry && standing(entry);
   }
 
+  findAhead(key: string, since: number): Standing | undefined {
+    const entry = this.current(key);
+    return entry && (entry.notedAt ?? 0) < since ? standing(entry) : undefined;
+  }
+
   /** Never below what was counted here: the shared counts may have missed that. */
-  note(key: string, points: number, { count, msLeft }: Standing): void {
+  note(key: string, points: number, { count, msLeft }: Standing, notedAt: number): void {
     const entry = this.current(key);
     if (entry && points < 0) entry.count = Math.max(entry.count + points, count);
-    else if (count > (entry?.count ?? 0)) this.begin(key, count, msLeft);
+    else if (count > (entry?.count ?? 0)) this.begin(key, count, msLeft, notedAt);
   }
 
   private current(key: string): Entry | undefined {
@@ -103,9 +115,9 @@ export class MemoryCounts implements OwnCounts {
     return shared && shared.until > now ? shared : undefined;
   }
 
-  private begin(key: string, count: number, ms: number): Entry {
+  private begin(key: string, count: number, ms: number, notedAt?: number): Entry {
     this.clear(key);
-    const entry = { count, until: Date.now() + ms };
+    const entry = { count, until: Date.now() + ms, notedAt };
     if (isLocked(count)) this.keepLocked(key, entry);
     else {
       this.makeRoom();

@@ -71,6 +71,11 @@ class VerifySettings {
   @Whole(1) per_hour: number;
   @Whole(1) per_day: number;
   @Whole(1) per_address_hour: number;
+  @Whole(1) per_minute_all: number;
+}
+
+class RegistrationSettings {
+  @OrNull() @Whole(1) per_address_day: number | null;
 }
 
 class WithdrawSettings {
@@ -113,6 +118,7 @@ class SessionSettings {
 
 class MailSettings {
   @Switch() new_device: boolean;
+  @Switch() siege: boolean;
 }
 
 class LegacySettings {
@@ -130,6 +136,7 @@ export class SettingsValues {
   @Group(() => RateLimitSettings) rate_limit: RateLimitSettings;
   @Group(() => LoginThrottleSettings) login_throttle: LoginThrottleSettings;
   @Group(() => VerifySettings) verify: VerifySettings;
+  @Group(() => RegistrationSettings) registration: RegistrationSettings;
   @Group(() => WithdrawSettings) withdraw: WithdrawSettings;
   @Group(() => GameDatabaseSettings) game_database: GameDatabaseSettings;
   @Group(() => ChatSettings) chat: ChatSettings;
@@ -155,7 +162,8 @@ export const DEFAULT_SETTINGS: SettingsValues = {
     address: { failures: 30, window: 600, lock: 600 },
     account: { failures: 30, window: 3600, lock: 900 },
   },
-  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20 },
+  verify: { cooldown: 60, per_hour: 5, per_day: 10, per_address_hour: 20, per_minute_all: 600 },
+  registration: { per_address_day: 100 },
   withdraw: {
     enabled: true,
     min: 100,
@@ -179,7 +187,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
   chat: { retention_days: 180, open: false },
   login_events: { retention_days: 90 },
   session: { remember_days: 30 },
-  mail: { new_device: true },
+  mail: { new_device: true, siege: true },
   notices: [],
   support_url: null,
   privacy_url: null,

@@ -12,8 +12,9 @@ const RELEASED = ':released';
  *
  * A fail-over may lose counts, and Redis knows nothing of what was counted here meanwhile. So this instance keeps
  * what it last saw of each key: it goes on from there when Redis is lost, and raises Redis to it once Redis is back.
- * A count is never below the number of points that came through this instance: over n instances and any number of
- * fail-overs a guesser gets at most n times the limit.
+ * Then a count is not below the number of points that came through this instance: over n instances and any number of
+ * fail-overs a guesser gets at most n times the limit. What it saw since Redis is back is in Redis, unless another
+ * instance has cleared it: Redis is not raised to that.
  */
 export class SharedCounts implements Counts {
   private readonly limiter: RateLimiterRedis;
@@ -29,10 +30,13 @@ export class SharedCounts implements Counts {
 
   async add(key: string, points: number, window: number): Promise<Standing> {
     if (this.redis.state === 'up') {
-      const kept = this.mayBeAhead(window) ? await this.own.find(key) : undefined;
+      const now = Date.now();
+      const kept = this.mayBeAhead(window)
+        ? await this.own.findAhead(key, now - this.redis.upForMs)
+        : undefined;
       const standing = await this.inRedis(() => this.addAbove(kept, key, points, window));
       if (standing) {
-        if (this.carried && points !== 0) this.note(key, points, window, standing);
+        if (this.carried && points !== 0) this.note(key, points, window, standing, now);
         return standing;
       }
     }
@@ -40,10 +44,12 @@ export class SharedCounts implements Counts {
   }
 
   async lock(key: string, seconds: number): Promise<void> {
+    const now = Date.now();
     const done = await this.inRedis(() =>
       this.redis.set(this.limiter.getKey(key), LOCKED, seconds * 1000),
     );
-    if (!done || this.carried) await this.own.lock(key, seconds);
+    if (!done) await this.own.lock(key, seconds);
+    else if (this.carried) await this.own.lock(key, seconds, now);
   }
 
   async clear(key: string): Promise<void> {
@@ -95,11 +101,11 @@ export class SharedCounts implements Counts {
     return this.carried && this.redis.upForMs < Math.max(window * 1000, LONGEST_LOCK_MS);
   }
 
-  private note(key: string, points: number, window: number, standing: Standing): void {
+  private note(key: string, points: number, window: number, standing: Standing, now: number): void {
     // Redis was lost with this answer: others have gone on counting here without this one.
     const noted =
       this.redis.state === 'up'
-        ? this.own.note(key, points, standing)
+        ? this.own.note(key, points, standing, now)
         : this.own.add(key, points, window);
     // Nobody waits for it. A primary that does not answer refuses the next guess, when it is needed.
     Promise.resolve(noted).catch(() => undefined);

@@ -6,13 +6,14 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
+import type { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AccountServers } from './account-servers.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
-import { observePool } from './pool-metrics.js';
+import { databaseUpGauge, observePool } from './pool-metrics.js';
 import { nameOf } from './primary-host.js';
 import { whyNotWritable } from './writability.js';
 
@@ -30,6 +31,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private watch?: NodeJS.Timeout;
   private looked?: { at: number; isUp: Promise<boolean> };
   private problem?: string;
+  private readonly up: Gauge;
 
   constructor(
     private readonly environment: Environment,
@@ -39,6 +41,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     @Optional() @Inject(MIGRATES) private readonly migrates = true,
   ) {
     observePool(dataSource, metrics);
+    this.up = databaseUpGauge(metrics);
   }
 
   async onModuleInit(): Promise<void> {
@@ -69,6 +72,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     if (problem !== this.problem)
       this.logger.warn(problem ?? 'the account database takes writes again');
     this.problem = problem;
+    this.up.set(Number(problem === undefined));
     return problem === undefined;
   }
 
@@ -105,6 +109,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       const done = this.migrates ? await migrate(this.environment, host) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       await this.dataSource.initialize();
+      this.up.set(1);
     } catch (error) {
       if (!isDatabaseNotThere(error)) throw error;
       const { code, message } = error as NodeJS.ErrnoException;

@@ -9,7 +9,7 @@ describe('a lookup', () => {
         account === 'nobody' ? [] : [{ place: kind === 'text' ? String(place) : place, account }],
       );
     const lookup = new Lookup<{ account: string }>(
-      { query } as unknown as DataSource,
+      { query, options: { type: 'better-sqlite3' } } as unknown as DataSource,
       'account',
       'FROM player WHERE account = ?',
     );

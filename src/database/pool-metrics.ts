@@ -28,3 +28,14 @@ export function observePool(dataSource: DataSource, metrics: Metrics): void {
     },
   });
 }
+
+/** What the last look found; 0 before the first connection. Setting it keeps a scrape from waiting for a hung server. */
+export function databaseUpGauge({ registry }: Metrics): Gauge {
+  return new Gauge({
+    name: 'gatehouse_database_up',
+    help: '1 while the account database can be read and written',
+    registers: [registry],
+    // Not up while one of the workers cannot reach it.
+    aggregator: 'min',
+  });
+}

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AccountTaken } from '../accounts/accounts.errors.js';
 import { NO_PASSWORD } from '../accounts/passwords.js';
 import { RegistrationCap } from '../accounts/registration-cap.js';
+import { isNameInGame } from '../auth/game-name.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
 import type { Identity } from '../links/identity.js';
@@ -38,10 +40,12 @@ export class AutomaticRegistration {
     for (let attempt = 1; ; attempt++) {
       const player = { account: this.freshName(), password: NO_PASSWORD, ip };
       try {
+        if (await isNameInGame(manager, player.account)) throw new AccountTaken();
         const { identifiers } = await manager.insert(Player, player);
         return (identifiers[0] as { id: number }).id;
       } catch (error) {
-        if (attempt === ATTEMPTS || !isDuplicate(error)) throw error;
+        const isTaken = error instanceof AccountTaken || isDuplicate(error);
+        if (attempt === ATTEMPTS || !isTaken) throw error;
       }
     }
   }

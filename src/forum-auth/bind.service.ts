@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { RegistrationLimit } from '../accounts/registration-limit.js';
 import { LoginService } from '../accounts/login.service.js';
 import { NewAddresses } from '../accounts/new-addresses.js';
+import { Unauthorized } from '../auth/auth.errors.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
-import { TokenService } from '../auth/token.service.js';
+import { lockPlayer } from '../database/player-lock.js';
 import { inTransaction } from '../database/transaction.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
-import { CookieAnswer } from '../sessions/cookie-answer.js';
+import { CookieAnswer, signedIn } from '../sessions/cookie-answer.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { type BindView, toBindView } from './bind.view.js';
@@ -38,16 +40,16 @@ export class BindService {
     private readonly logins: LoginService,
     private readonly links: LinksService,
     private readonly registration: AutomaticRegistration,
+    private readonly limit: RegistrationLimit,
     private readonly sessions: SessionsService,
     private readonly newAddresses: NewAddresses,
-    private readonly tokens: TokenService,
   ) {}
 
   async bind(request: BindRequest): Promise<CookieAnswer<BindView>> {
     const { credentials, player } = request;
     const ticket = this.tickets.read(request.ticket, request.nonce);
     if (credentials) return this.linkByPassword(ticket, credentials, request);
-    if (player) return this.linkSignedIn(ticket, player);
+    if (player) return this.linkSignedIn(ticket, player, request);
 
     const known = await this.logIn(ticket, request);
     if (known) return this.answer(known, request);
@@ -69,21 +71,35 @@ export class BindService {
     const { account, password } = credentials;
     const login = await this.logins.authenticate(account, password, request.context);
     const bound = await this.useUp(ticket, async (manager) => {
-      const player = await this.links.link(manager, login.id, ticket.identity);
-      return this.start(manager, player, request);
+      return this.start(manager, await this.link(manager, login, ticket), request);
     });
-    return this.answer(bound, request, login.isNewAddress);
+    return this.answer(bound, request);
   }
 
   /** A link is a way in for good, so a token alone does not make one. */
-  private async linkSignedIn(ticket: Ticket, identity: PlayerIdentity) {
-    const { id, sid } = identity;
+  private async linkSignedIn(ticket: Ticket, identity: PlayerIdentity, request: BindRequest) {
+    const { sid } = identity;
     await this.sessions.requireRecentSignIn(identity);
-    const player = await this.useUp(ticket, (manager) =>
-      this.links.link(manager, id, ticket.identity),
-    );
-    const token = this.tokens.sign({ id, account: player.account, ver: player.ver, sid });
-    return new CookieAnswer(toBindView(player.account, token, false), undefined);
+    return this.useUp(ticket, async (manager) => {
+      const player = await this.link(manager, identity, ticket);
+      const token =
+        sid === undefined
+          ? (await this.start(manager, player, { ...request, remember: false })).token
+          : await this.sessions.nextToken(player, sid, manager);
+      return new CookieAnswer(toBindView(player.account, token, false), undefined);
+    });
+  }
+
+  /** Refused where a reset came between: it may have dropped all links, and this one would stay. */
+  private async link(
+    manager: EntityManager,
+    { id, ver }: { id: number; ver: number },
+    { identity }: Ticket,
+  ): Promise<LinkedPlayer> {
+    await lockPlayer(manager, id);
+    const player = await this.links.link(manager, id, identity);
+    if (player.ver !== ver) throw new Unauthorized();
+    return player;
   }
 
   private logIn(ticket: Ticket, request: BindRequest): Promise<Bound | undefined> {
@@ -96,11 +112,13 @@ export class BindService {
   }
 
   private register(ticket: Ticket, request: BindRequest): Promise<Bound> {
-    return this.useUp(ticket, async (manager) => {
-      const { address } = request.context;
-      const player = await this.registration.register(manager, ticket.identity, address);
-      return { ...(await this.start(manager, player, request)), created: true };
-    });
+    const { address } = request.context;
+    return this.limit.within(address, () =>
+      this.useUp(ticket, async (manager) => {
+        const player = await this.registration.register(manager, ticket.identity, address);
+        return { ...(await this.start(manager, player, request)), created: true };
+      }),
+    );
   }
 
   private useUp<T>(ticket: Ticket, work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -123,9 +141,8 @@ export class BindService {
   private async answer(
     { player, token, cookie, created }: Bound,
     { context }: BindRequest,
-    isNewAddress?: boolean,
   ): Promise<CookieAnswer<BindView>> {
-    await this.newAddresses.note(player.id, context, isNewAddress);
-    return new CookieAnswer(toBindView(player.account, token, created), cookie);
+    await this.newAddresses.note(player.id, context);
+    return signedIn(toBindView(player.account, token, created), cookie);
   }
 }

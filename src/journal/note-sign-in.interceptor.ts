@@ -41,13 +41,16 @@ export class NoteSignInInterceptor implements NestInterceptor {
   private note(way: SignInWay, outcome: string, { context, body, headers }: Request): void {
     // Nobody was asked for: not a sign-in.
     if (outcome === 'invalid_request') return;
+    const { account } = Object(body) as { account?: unknown };
+    // A name that nobody has may be a password, typed into the wrong field.
+    const isName = way === 'register' || context.playerId !== undefined;
     this.journal.note({
       time: Date.now(),
       way,
       outcome,
       tries: 1,
       playerId: context.playerId ?? null,
-      account: shortName((body as { account?: unknown } | undefined)?.account),
+      account: isName ? shortName(account) : null,
       address: context.address,
       device: deviceOf(body, headers['user-agent']),
       // One that was refused may have begun it in a transaction that was rolled back.

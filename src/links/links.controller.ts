@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { nameInGame } from '../auth/account-name.js';
 import { CurrentPlayer } from '../auth/current-player.decorator.js';
 import { GameServer } from '../auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../auth/identity.service.js';
@@ -31,8 +32,8 @@ export class LinksController {
     'service_unavailable',
   )
   async bindAccount(@Body() dto: BindAccountDto): Promise<BoundAccountView> {
-    const { account } = await this.links.linkAccount(dto.account, toIdentity(dto));
-    return { account, connect_id: dto.connectId };
+    const player = await this.links.linkAccount(dto.account, toIdentity(dto));
+    return { account: nameInGame(player), connect_id: dto.connectId };
   }
 
   @GameServer()
@@ -45,7 +46,6 @@ export class LinksController {
     'service_unavailable',
   )
   async link(@Query() dto: FindLinkDto): Promise<LinkedAccountView> {
-    const { account } = await this.links.getPlayer(toIdentity(dto));
-    return { account };
+    return { account: nameInGame(await this.links.getPlayer(toIdentity(dto))) };
   }
 }

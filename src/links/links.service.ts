@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { isSameAccount } from '../auth/account-name.js';
+import { ALIASED, aliasKeys, isSameAccount, typedName } from '../auth/account-name.js';
 import { AccountDisabled } from '../auth/auth.errors.js';
 import { Player } from '../auth/player.entity.js';
 import { isDuplicate } from '../database/database-errors.js';
@@ -12,13 +12,18 @@ import type { Identity } from './identity.js';
 import { AccountLinked, AccountNotFound, ConnectIdTaken, LinkNotFound } from './links.errors.js';
 import { PlayerLink } from './player-link.entity.js';
 
-export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver'>;
+export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver' | 'gameAccount'>;
 
 type StoredLink = LinkedPlayer & { disabledAt: unknown };
 
-const COLUMNS = 'p.id, p.account, p.ver, p.disabled_at AS disabledAt';
+const COLUMNS =
+  'p.id, p.account, p.ver, p.game_account AS gameAccount, p.disabled_at AS disabledAt';
 const LINKED = `FROM player p INNER JOIN player_connect_threeparty l ON l.player_id = p.id
   WHERE l.provider = ? AND l.connect_id = ?`;
+
+const NAMED = `SELECT p.id, p.account, f.aliasId
+  FROM (SELECT ${ALIASED} AS aliasId, (SELECT n.id FROM player n WHERE n.account = ?) AS namedId) f
+  INNER JOIN player p ON p.id = COALESCE(f.aliasId, f.namedId)`;
 
 /** Links between local accounts and third-party identities. */
 @Injectable()
@@ -28,13 +33,16 @@ export class LinksService {
   constructor(
     private readonly dataSource: DataSource,
     @InjectRepository(PlayerLink) private readonly links: Repository<PlayerLink>,
-    @InjectRepository(Player) private readonly players: Repository<Player>,
   ) {
     this.byIdentity = new Lookup(dataSource, COLUMNS, LINKED);
   }
 
-  ofPlayer(playerId: number): Promise<PlayerLink[]> {
-    return this.links.find({ where: { playerId }, order: { provider: 'ASC' } });
+  ofPlayer(playerId: number, manager = this.dataSource.manager): Promise<PlayerLink[]> {
+    return manager.find(PlayerLink, { where: { playerId }, order: { provider: 'ASC' } });
+  }
+
+  async dropAll(manager: EntityManager, playerId: number): Promise<void> {
+    await manager.delete(PlayerLink, { playerId });
   }
 
   exists(identity: Identity): Promise<boolean> {
@@ -61,11 +69,10 @@ export class LinksService {
   }
 
   async linkAccount(account: string, identity: Identity): Promise<LinkedPlayer> {
-    const player = await this.players.findOne({
-      select: { id: true, account: true },
-      where: { account },
-    });
-    if (!player || !isSameAccount(player.account, account)) throw new AccountNotFound();
+    const [player]: Array<{ id: number; account: string; aliasId: number | null }> =
+      await this.dataSource.query(NAMED, [...aliasKeys(account), typedName(account)]);
+    if (!player || (player.aliasId === null && !isSameAccount(player.account, account)))
+      throw new AccountNotFound();
     return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
   }
 
@@ -81,7 +88,7 @@ export class LinksService {
     { provider, connectId }: Identity,
   ): Promise<LinkedPlayer> {
     const player = await manager.findOne(Player, {
-      select: { id: true, account: true, ver: true, disabledAt: true },
+      select: { id: true, account: true, ver: true, gameAccount: true, disabledAt: true },
       where: { id: playerId },
     });
     if (!player) throw new AccountNotFound();

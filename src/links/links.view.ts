@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PlayerLink } from './player-link.entity.js';
 
-class BindingView {
+export class BindingView {
   @ApiProperty({ example: 'forum' }) provider: string;
   @ApiProperty({ example: '10293' }) connect_id: string;
   @ApiProperty({ type: String, format: 'date-time' }) bound_at: string;

@@ -9,3 +9,10 @@ export class MailUnavailable extends AppError {
     this.mayArrive = mayArrive;
   }
 }
+
+/** The ceiling of the whole service is reached. */
+export class TooManyMails extends Error {
+  constructor(readonly secondsLeft: number) {
+    super('too many mails within a minute');
+  }
+}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
 import { Environment } from '../config/environment.js';
+import { MailCeiling } from './mail-ceiling.js';
 import { MailQueue } from './mail-queue.js';
 import { MailService } from './mail.service.js';
 import { MailTemplates } from './mail-templates.js';
@@ -21,7 +22,7 @@ import { SmtpTransport } from './smtp-transport.js';
       }),
     }),
   ],
-  providers: [MailQueue, MailService],
+  providers: [MailCeiling, MailQueue, MailService],
   exports: [MailQueue, MailService, MailTemplatesModule],
 })
 export class MailModule {}

@@ -1,9 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { MailerService } from '@nestjs-modules/mailer';
 import { Environment } from '../config/environment.js';
+import { MailCeiling } from './mail-ceiling.js';
+import { MailUnavailable } from './mail.errors.js';
 import type { MailKind, MailValues } from './mail-kind.js';
 
-/** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. */
+/** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the ceiling it throws `TooManyMails`. */
 @Injectable()
 export class MailService implements OnModuleInit {
   private readonly logger = new Logger(MailService.name);
@@ -11,6 +13,7 @@ export class MailService implements OnModuleInit {
   constructor(
     private readonly environment: Environment,
     private readonly mailer: MailerService,
+    private readonly ceiling: MailCeiling,
   ) {}
 
   onModuleInit(): void {
@@ -25,6 +28,13 @@ export class MailService implements OnModuleInit {
     values: Values,
   ): Promise<void> {
     const from = this.environment.MAIL_FROM;
-    await this.mailer.sendMail({ from, to, template: name, context: values });
+    const giveBack = await this.ceiling.take();
+    try {
+      await this.mailer.sendMail({ from, to, template: name, context: values });
+    } catch (error) {
+      // A mail that may still arrive counts.
+      if (!(error instanceof MailUnavailable && error.mayArrive)) await giveBack();
+      throw error;
+    }
   }
 }

@@ -5,6 +5,7 @@ import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Player } from '../auth/player.entity.js';
 import { Environment } from '../config/environment.js';
 import { isDuplicate } from '../database/database-errors.js';
+import { lockPlayer } from '../database/player-lock.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { MailKind } from '../mail/mail-kind.js';
 import { MailQueue } from '../mail/mail-queue.js';
@@ -54,32 +55,28 @@ export class EmailChangeService {
     if (password === undefined) await this.sessions.requireRecentSignIn(me);
     else await this.ownAccount.requirePassword(me, password, context);
     const before = await this.verify
-      .redeem(email, code, (manager) => this.replace(manager, me.id, email))
+      .redeem(email, code, context.address, (manager) => this.replace(manager, me.id, email))
       .catch((error: unknown) => {
         throw isDuplicate(error) ? new EmailTaken() : error;
       });
     if (before !== null && before.toLowerCase() !== email)
-      this.queue.add(() => this.tell(before, me.account, email, context));
+      this.tell(before, me.account, email, context);
     return { email };
   }
 
-  /** Gives the mailbox before. */
+  /** Gives the mailbox before. Locked, so that of many changes at once each tells the one before it. */
   private async replace(manager: EntityManager, id: number, email: string): Promise<string | null> {
+    await lockPlayer(manager, id);
     const { email: before } = await manager.findOneByOrFail(Player, { id });
     await manager.update(Player, { id }, { email });
     return before;
   }
 
-  private async tell(
-    before: string,
-    account: string,
-    email: string,
-    { address }: RequestContext,
-  ): Promise<void> {
+  private tell(before: string, account: string, email: string, { address }: RequestContext): void {
     const url = `${this.environment.FRONTEND_URL}/signin`;
     const time = mailTime(new Date());
     const values = { account, email: masked(email), address, time, url };
-    await this.mail.send(before, EMAIL_CHANGED_MAIL, values);
+    this.queue.add(() => this.mail.send(before, EMAIL_CHANGED_MAIL, values), { again: true });
   }
 }
 

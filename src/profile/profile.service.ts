@@ -33,7 +33,7 @@ export class ProfileService {
     return { confirmed_until: (await this.sessions.confirm(me)).toISOString() };
   }
 
-  /** A password, once set, is never taken away: checked before, it still holds when the link goes. */
+  /** The password still holds when the link goes: only operators take one away, and all links with it. */
   async unlink(me: PlayerIdentity, provider: string): Promise<void> {
     await this.sessions.requireRecentSignIn(me);
     if (!this.ownAccount.hasPassword(await this.ownAccount.get(me))) throw new LastWayIn();

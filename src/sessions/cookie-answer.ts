@@ -1,8 +1,16 @@
-/** An answer that gives the browser a new stay-signed-in cookie. `SessionCookieInterceptor` takes it apart. */
+/** An answer about the stay-signed-in cookie. `SessionCookieInterceptor` takes it apart. */
 export class CookieAnswer<View> {
   constructor(
     readonly view: View,
     /** Undefined: the browser keeps what it has. Null: the cookie is taken away. */
     readonly cookie: string | null | undefined,
   ) {}
+}
+
+/**
+ * The answer to a sign-in. Without a cookie of its own it takes away what an earlier one left: with that, the browser
+ * would later go on as whoever was signed in before.
+ */
+export function signedIn<View>(view: View, cookie?: string): CookieAnswer<View> {
+  return new CookieAnswer(view, cookie ?? null);
 }

@@ -21,9 +21,11 @@ describe('a device', () => {
   });
 
   it('fits its columns, and has nothing in it that could break a mail', () => {
-    expect(deviceOf('x'.repeat(20_000)).browse).toHaveLength(64);
-    expect(deviceOf('a\r\nBcc: b\u00e9').browse).toBe('aBcc: b');
-    expect(deviceOf('\u{1f47e}').browse).toBeUndefined();
+    expect(deviceOf(`${'x'.repeat(100)}/1`).browse).toHaveLength(64);
+    expect(deviceOf('curl/8.5.0 https://evil.example').browse).toBe('curl/8.5.0');
+    for (const text of ['evil.example/1', 'see evil.example', 'a\r\nBcc: b', '\u{1f47e}'])
+      expect(deviceOf(text).browse).toBeUndefined();
+    expect(deviceOf('x'.repeat(20_000)).browse).toBeUndefined();
   });
 
   it('is described for people', () => {

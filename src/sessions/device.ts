@@ -28,6 +28,9 @@ const BROWSERS: [RegExp, string][] = [
   [/Version\/([\d.]+).*Safari/, 'Safari'],
 ];
 
+// Without dots in the name: the mail about a new device must bear no address of a stranger's choice.
+const PRODUCT = /^[A-Za-z][\w-]*\/[\d.]+/;
+
 /** Device, system and browser by the `User-Agent`, in the words that the front end uses at a registration. */
 export function deviceOf(userAgent: string | undefined): Device {
   if (!userAgent) return {};
@@ -35,7 +38,7 @@ export function deviceOf(userAgent: string | undefined): Device {
   return {
     device: kindOf(text),
     os: firstMatch(SYSTEMS, text),
-    browse: firstMatch(BROWSERS, text) ?? short(text),
+    browse: firstMatch(BROWSERS, text) ?? short(PRODUCT.exec(text)?.[0] ?? ''),
   };
 }
 

@@ -29,8 +29,8 @@ export class SessionCookieInterceptor implements NestInterceptor {
   }
 
   private open({ view, cookie }: CookieAnswer<unknown>, response: Response): unknown {
-    if (cookie === null) this.cookies.clear(response);
-    else if (cookie !== undefined) this.cookies.set(response, cookie);
+    if (typeof cookie === 'string') this.cookies.set(response, cookie);
+    else if (cookie === null && this.cookies.isSent(response.req)) this.cookies.clear(response);
     return view;
   }
 }

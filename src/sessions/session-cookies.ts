@@ -23,6 +23,10 @@ export class SessionCookies {
     return parseCookie(cookie ?? '')[NAME];
   }
 
+  isSent(request: Request): boolean {
+    return parseCookie(request.headers.cookie ?? '')[NAME] !== undefined;
+  }
+
   set(response: Response, value: string): void {
     const maxAge = rememberDays(this.settings.current, this.environment) * DAY_MS;
     response.cookie(NAME, value, { ...this.options, maxAge });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
+import { type EntityManager, IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import type { PlayerIdentity } from '../auth/identity.service.js';
 import { Session } from '../auth/session.entity.js';
 import { TOKEN_LIFETIME_SECONDS, type TokenOwner, TokenService } from '../auth/token.service.js';
@@ -121,18 +121,16 @@ export class SessionsService {
 
   /** Goes on with a session after `ver` has grown, which ended all others. Gives its new token. */
   async renew(owner: Owner, sid: number, manager: EntityManager): Promise<string> {
-    const now = Date.now();
-    await manager
-      .createQueryBuilder()
-      .update(Session)
-      .set({ ver: owner.ver, confirmedAt: new Date(now) })
-      .where({ playerId: owner.id, id: sid })
-      .execute();
-    await manager.update(
-      Session,
-      { playerId: owner.id, id: sid, cookieHash: IsNull() },
-      { expiresAt: new Date(now + TOKEN_MS) },
-    );
+    const renewed = { ver: owner.ver, confirmedAt: new Date() };
+    await manager.update(Session, { playerId: owner.id, id: sid }, renewed);
+    return this.nextToken(owner, sid, manager);
+  }
+
+  /** Another token of a session, which outlasts it: one that has expired is not listed, and could not be ended. */
+  async nextToken(owner: Owner, sid: number, manager: EntityManager): Promise<string> {
+    const expiresAt = new Date(Date.now() + TOKEN_MS);
+    const tooShort = { playerId: owner.id, id: sid, expiresAt: LessThan(expiresAt) };
+    await manager.update(Session, tooShort, { expiresAt });
     return this.tokens.sign({ ...owner, sid });
   }
 }

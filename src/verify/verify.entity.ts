@@ -10,8 +10,16 @@ export class Verify {
   @Column({ type: 'varchar', length: 64 })
   code: string;
 
+  /** What counts as the address that asked for it. */
+  @Column({ type: 'varchar', length: 64, name: 'asked_by', default: '' })
+  askedBy: string;
+
+  /** Tries of that address, and of all others. */
   @Column({ type: 'int' })
   tries: number;
+
+  @Column({ type: 'int', name: 'tries_of_others', default: 0 })
+  triesOfOthers: number;
 
   @Column({ type: 'datetime', precision: 3, name: 'expires_at' })
   expiresAt: Date;

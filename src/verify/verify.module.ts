@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../mail/mail.module.js';
 import { SendLimits } from './send-limits.js';
+import { StoredCodes } from './stored-codes.js';
 import { VerifyController } from './verify.controller.js';
 import { Verify } from './verify.entity.js';
 import { VerifyService } from './verify.service.js';
@@ -9,7 +10,7 @@ import { VerifyService } from './verify.service.js';
 @Module({
   imports: [MailModule, TypeOrmModule.forFeature([Verify])],
   controllers: [VerifyController],
-  providers: [SendLimits, VerifyService],
+  providers: [SendLimits, StoredCodes, VerifyService],
   exports: [VerifyService],
 })
 export class VerifyModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nameInGame } from '../auth/account-name.js';
 import type { ErrorName } from '../http/errors/error-table.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { type DeductionOutcome, GmClient } from './game/gm-client.js';
@@ -8,7 +9,7 @@ import { WithdrawalBook } from './record/withdrawal-book.js';
 import type { Because, Order } from './record/withdrawal-statements.js';
 import { isFinal } from './record/withdrawal-states.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
-import { type GameOwner, nameInGame } from './game/game-account.js';
+import type { GameOwner } from './game/game-account.js';
 import { type Role, ZoneDatabase } from './game/zone-database.js';
 import type { WithdrawalZone } from './game/withdrawal-zones.js';
 

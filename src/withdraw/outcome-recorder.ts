@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ErrorName } from '../http/errors/error-table.js';
 import { requestLog } from '../log/log.js';
 import type { DeductionOutcome } from './game/gm-client.js';
+import { ZoneFailures } from './game/zone-failures.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
@@ -38,6 +39,7 @@ export class OutcomeRecorder {
     private readonly book: WithdrawalBook,
     private readonly orphans: WithdrawalOrphans,
     private readonly inFlight: InFlightWithdrawals,
+    private readonly failures: ZoneFailures,
   ) {}
 
   /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
@@ -48,17 +50,7 @@ export class OutcomeRecorder {
     requestId: string,
   ): Promise<Withdrawal> {
     const log = requestLog(requestId, OutcomeRecorder.name);
-    const { id, orderNo } = sent;
-    if (outcome.kind === 'unknown')
-      log.warn(
-        { zone: sent.zoneId },
-        `withdrawal ${id}, order ${orderNo}: unknown (${outcome.evidence})`,
-      );
-    if (outcome.kind === 'not_sent')
-      log.warn(
-        { zone: sent.zoneId },
-        `the game server of zone ${sent.zoneId}, ${order.gmHost}:${order.gmPort}, cannot be reached: ${outcome.evidence}`,
-      );
+    this.tellFailure(sent, order, outcome, log);
     const recorded = this.inFlight.track(this.keepTrying(sent, order, outcome, log));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
@@ -67,6 +59,25 @@ export class OutcomeRecorder {
     const stored = await Promise.race([recorded, late]);
     clearTimeout(timer);
     return stored ?? Object.assign(new Withdrawal(), sent, UNTOLD);
+  }
+
+  private tellFailure(
+    { id, orderNo, zoneId }: Withdrawal,
+    { gmHost, gmPort }: Order,
+    { kind, evidence }: DeductionOutcome,
+    log: Logger,
+  ): void {
+    if (kind === 'unknown') {
+      this.failures.count(zoneId, 'unknown');
+      log.warn({ zone: zoneId }, `withdrawal ${id}, order ${orderNo}: unknown (${evidence})`);
+    }
+    if (kind === 'not_sent') {
+      this.failures.count(zoneId, 'not_reached');
+      log.warn(
+        { zone: zoneId },
+        `the game server of zone ${zoneId}, ${gmHost}:${gmPort}, cannot be reached: ${evidence}`,
+      );
+    }
   }
 
   private async keepTrying(

@@ -10,6 +10,7 @@ import { WithdrawalOrphan } from './record/withdrawal-orphan.entity.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import { ZoneDatabase } from './game/zone-database.js';
+import { ZoneFailures } from './game/zone-failures.js';
 import { WithdrawalZones } from './game/withdrawal-zones.js';
 
 const PARTS = [
@@ -18,6 +19,7 @@ const PARTS = [
   WithdrawalBook,
   WithdrawalOrphans,
   ZoneDatabase,
+  ZoneFailures,
   WithdrawalZones,
 ];
 

@@ -1,10 +1,11 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 export const ZONE_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
 export type ZoneStatus = (typeof ZONE_STATUSES)[number];
 
 /** A game zone. Rows are written by operations; the migration explains each column to them. */
 @Entity('server')
+@Index('server_merged', ['mergedInto'])
 export class Zone {
   @PrimaryGeneratedColumn({ unsigned: true })
   id: number;

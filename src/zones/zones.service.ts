@@ -46,6 +46,11 @@ export class ZonesService {
     return (await this.current()).zones.get(id);
   }
 
+  /** The valid zones, closed ones too. */
+  async all(): Promise<Zone[]> {
+    return [...(await this.current()).zones.values()];
+  }
+
   /** A zone that is neither closed nor under maintenance; throws otherwise. */
   async getRunning(id: number): Promise<Zone> {
     const zone = await this.findOpen(id);

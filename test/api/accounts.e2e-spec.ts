@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
+import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Promoter } from '../../src/accounts/promoter.entity.js';
 import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { Environment } from '../../src/config/environment.js';
+import { PlayerLink } from '../../src/links/player-link.entity.js';
 import type { Zone } from '../../src/zones/zone.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, tokenOf, unique } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
 import { MailServer } from '../support/smtp.js';
+import { until } from '../support/until.js';
 
 const RELAXED = {
   rate_limit: { per_minute: 100_000 },
   verify: { per_address_hour: 100_000 },
+  registration: { per_address_day: null },
 };
 let mail: MailServer;
 let service: TestApp;
@@ -158,6 +162,44 @@ describe('POST /api/register', () => {
     expect((await register(form)).status).toBe(200);
   });
 
+  it('refuses the name of another in the game, in any case, and counts it as a try of the code', async () => {
+    const { id } = await createPlayer(service);
+    const gameAccount = unique('Game').slice(0, 20);
+    await players().update({ id }, { gameAccount });
+    const form = await newForm();
+    for (const name of [gameAccount, gameAccount.toLowerCase(), gameAccount.toUpperCase()])
+      expect((await register({ ...form, account: name })).body.error).toBe('account_taken');
+    expect((await register(form)).status).toBe(200);
+    const curious = await newForm();
+    for (let attempt = 0; attempt < 5; attempt++)
+      await register({ ...curious, account: gameAccount });
+    expect((await register(curious)).body.error).toBe('code_invalid');
+  });
+
+  it('counts a name that is taken as a try of the code, so that it serves to ask for five at most', async () => {
+    const taken = await createPlayer(service);
+    const form = await newForm();
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => register({ ...form, account: taken.account })),
+    );
+    const told = asked.filter(({ body }) => body.error === 'account_taken');
+    expect(told).toHaveLength(5);
+    expect((await register(form)).body.error).toBe('code_invalid');
+
+    const patient = await newForm();
+    for (let name = 0; name < 4; name++) await register({ ...patient, account: taken.account });
+    expect((await register(patient)).status).toBe(200);
+  });
+
+  it('counts a mailbox in use as a try of the code', async () => {
+    const form = await newForm();
+    const { id } = await createPlayer(service, { email: form.email });
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await register(form)).body.error).toBe('email_taken');
+    await players().update({ id }, { email: newMailbox() });
+    expect((await register(form)).body.error).toBe('code_invalid');
+  });
+
   it('tells of a mailbox in use only to one who proved that it is his', async () => {
     const form = await newForm();
     await createPlayer(service, { email: form.email });
@@ -279,7 +321,9 @@ describe('POST /api/reset_password', () => {
       account: player.account,
       token: expect.any(String),
       expires_in: 86_400,
+      bindings: [],
     });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
     expect((await service.client.get('/api/bind', { token: newToken })).status).toBe(200);
     expect((await login(player.account, 'a new one')).status).toBe(200);
     expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
@@ -334,6 +378,58 @@ describe('POST /api/reset_password', () => {
     expect(answer.body.details[0].field).toBe('password');
     expect((await reset(form)).status).toBe(200);
   });
+
+  it('names the identities that can still sign in, in its answer and in a mail, and unlinks them if asked to', async () => {
+    const { player, form } = await newReset();
+    const links = service.database.getRepository(PlayerLink);
+    const linked = { playerId: player.id, provider: 'forum', connectId: unique('f&') };
+    await links.insert(linked);
+    const { body } = await reset(form);
+    const { connectId: connect_id } = linked;
+    expect(body.data.bindings).toMatchObject([{ provider: 'forum', connect_id }]);
+    expect(await noticeTo(player.email!)).toContain(`forum ${connect_id} (20`);
+
+    const mailbox = newMailbox();
+    await players().update({ id: player.id }, { email: mailbox });
+    const again = { ...form, email: mailbox, code: await codeFor(mailbox), password: 'another' };
+    for (const given of ['true', 1, []])
+      expect((await reset({ ...again, drop_links: given })).body.details).toMatchObject([
+        { field: 'drop_links' },
+      ]);
+    expect((await reset({ ...again, drop_links: true })).body.data.bindings).toEqual([]);
+    expect(await links.countBy({ playerId: player.id })).toBe(0);
+    expect(await noticeTo(mailbox)).not.toContain('forum');
+  });
+
+  it('that is refused unlinks nothing', async () => {
+    const { player, form } = await newReset();
+    const links = service.database.getRepository(PlayerLink);
+    await links.insert({ playerId: player.id, provider: 'forum', connectId: unique('f') });
+    const refused = { ...form, password: PASSWORD, drop_links: true };
+    expect((await reset(refused)).body.error).toBe('invalid_request');
+    expect(await links.countBy({ playerId: player.id })).toBe(1);
+  });
+
+  it('does not let a disabled account in', async () => {
+    const { player, form } = await newReset();
+    await players().update({ id: player.id }, { disabledAt: new Date() });
+    expect((await reset(form)).body.error).toBe('account_disabled');
+    await players().update({ id: player.id }, { disabledAt: null });
+    expect((await reset(form)).status).toBe(200);
+  });
+
+  /** The text of the mail that tells of a reset. */
+  async function noticeTo(mailbox: string): Promise<string> {
+    let notice: Email | undefined;
+    await until(async () => {
+      const mails = await Promise.all(
+        mail.mailsTo(mailbox).map(({ raw }) => PostalMime.parse(raw)),
+      );
+      notice = mails.find(({ subject }) => subject?.includes('Your password was reset'));
+      return notice !== undefined;
+    });
+    return notice?.text ?? '';
+  }
 
   it('happens once for a code, however many ask', async () => {
     const { player, form } = await newReset();

@@ -100,6 +100,21 @@ describe('the schema', () => {
     expect(await players.findOneBy({ account: account.toUpperCase() })).toMatchObject({ account });
   });
 
+  it('gives a name in the game to one player, byte by byte, and finds it by an index in any case', async () => {
+    const players = database.getRepository(Player);
+    const [one, other] = [await createPlayer(service), await createPlayer(service)];
+    const name = unique('Dragon');
+    await players.update({ id: one.id }, { gameAccount: name });
+    const same = players.update({ id: other.id }, { gameAccount: name });
+    await expect(same).rejects.toSatisfy(isDuplicate);
+    await players.update({ id: other.id }, { gameAccount: name.toUpperCase() });
+    const search = 'SELECT id FROM player WHERE game_account_folded = ?';
+    expect(await database.query(search, [name.toLowerCase()])).toHaveLength(2);
+    const explain = inject('database').kind === 'embedded' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const plan = await database.query(`${explain} ${search}`, [name]);
+    expect(JSON.stringify(plan)).toContain('player_game_folded');
+  });
+
   it('explains itself to people who type SQL', async () => {
     if (inject('database').kind === 'embedded') {
       const [table] = await database.query("SELECT sql FROM sqlite_master WHERE name = 'server'");

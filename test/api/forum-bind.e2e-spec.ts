@@ -1,4 +1,6 @@
+import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LoginService } from '../../src/accounts/login.service.js';
 import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { AutomaticRegistration } from '../../src/forum-auth/automatic-registration.js';
@@ -8,6 +10,7 @@ import { SingleUse } from '../../src/forum-auth/single-use.js';
 import { Tickets } from '../../src/forum-auth/tickets.js';
 import { UsedOnce } from '../../src/forum-auth/used-once.entity.js';
 import { PlayerLink } from '../../src/links/player-link.entity.js';
+import { SessionsService } from '../../src/sessions/sessions.service.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
@@ -111,6 +114,17 @@ describe('POST /api/forumauth/bind with the ticket alone', () => {
     names.mockRestore();
   });
 
+  it('never takes the name of another in the game', async () => {
+    const { id } = await createPlayer(service);
+    const gameAccount = unique('FORUM');
+    await players().update({ id }, { gameAccount });
+    const names = vi.spyOn(service.app.get(AutomaticRegistration), 'freshName');
+    names.mockReturnValueOnce(gameAccount.toLowerCase());
+    const { data } = (await bind({ ticket: ticketFor(unique('person')) })).body;
+    expect(data).toMatchObject({ created: true, account: names.mock.results[1]!.value });
+    names.mockRestore();
+  });
+
   it('opens no disabled account, and keeps the ticket good', async () => {
     const connectId = unique('person');
     const { account } = (await bind({ ticket: ticketFor(connectId) })).body.data;
@@ -119,6 +133,23 @@ describe('POST /api/forumauth/bind with the ticket alone', () => {
     expect((await bind({ ticket })).body.error).toBe('account_disabled');
     await players().update({ account }, { disabledAt: null });
     expect((await bind({ ticket })).body.data).toMatchObject({ account });
+  });
+
+  it('registers no more than an address may in a day, and still logs in from there', async () => {
+    await service.changeSettings({ registration: { per_address_day: 2 } });
+    const from = '198.51.100.44';
+    const people = Array.from({ length: 6 }, () => unique('person'));
+    const answers = await Promise.all(
+      people.map((person) => bind({ ticket: ticketFor(person) }, { from })),
+    );
+    expect(outcomes(answers)).toEqual(['ok', 'ok', ...Array<string>(4).fill('too_many_requests')]);
+    const known = people[answers.findIndex(({ status }) => status === 200)]!;
+    const login = await bind({ ticket: ticketFor(known) }, { from });
+    expect(login.body.data).toMatchObject({ created: false });
+    const ticket = ticketFor(unique('person'));
+    expect((await bind({ ticket }, { from })).body.error).toBe('too_many_requests');
+    expect((await bind({ ticket }, { from: '198.51.100.45' })).status).toBe(200);
+    await service.changeSettings({});
   });
 
   it('makes one account of many tabs that finish at once', async () => {
@@ -296,6 +327,31 @@ describe('POST /api/forumauth/bind with a JWT', () => {
     );
     expect(answer.body.data).toMatchObject({ account: player.account, created: false });
     expect(await bindingsOf(answer.body.data.token)).toMatchObject([{ connect_id: connectId }]);
+    // The token of an earlier release had no session; one without could not be ended.
+    expect(decodeJwt(answer.body.data.token).sid).toEqual(expect.any(Number));
+  });
+
+  it('refuses one that was reset meanwhile, by JWT and by password, and links nothing', async () => {
+    const { id, account } = await createPlayer(service);
+    const reset = () => players().increment({ id }, 'ver', 1);
+    const token = tokenOf(service, { id, account, ver: 0 });
+    vi.spyOn(service.app.get(SessionsService), 'requireRecentSignIn').mockImplementationOnce(
+      async () => void (await reset()),
+    );
+    const byToken = await bind({ ticket: ticketFor(unique('person')) }, { token });
+    expect(byToken.body.error).toBe('unauthorized');
+    const logins = service.app.get(LoginService);
+    const authenticate = logins.authenticate.bind(logins);
+    vi.spyOn(logins, 'authenticate').mockImplementationOnce(async (...credentials) => {
+      const player = await authenticate(...credentials);
+      await reset();
+      return player;
+    });
+    const ticket = ticketFor(unique('person'));
+    const byPassword = await bind({ ticket, account, password: PASSWORD });
+    expect(byPassword.body.error).toBe('unauthorized');
+    expect(await service.database.getRepository(PlayerLink).countBy({ playerId: id })).toBe(0);
+    expect((await bind({ ticket, account, password: PASSWORD })).status).toBe(200);
   });
 
   it('refuses one that is not in force, and keeps the ticket good', async () => {

@@ -77,6 +77,8 @@ describe('login_event', () => {
       { way: 'login', outcome: 'bad_credentials', account, address: '192.0.2.2', tries: 1 },
       { way: 'login', outcome: 'account_disabled', address: '192.0.2.1' },
     ]);
+    expect(events[0]!.sessionId).toEqual(expect.any(Number));
+    expect(events[1]!.sessionId).toBeNull();
     expect(events[0]!.requestId).toBe(answer.headers.get('x-request-id'));
     expect(Date.now() - events[0]!.createdAt.getTime()).toBeLessThan(60_000);
     expect(await lineOf(events[0]!.requestId)).toMatchObject({ player_id: id, status: 200 });
@@ -88,12 +90,11 @@ describe('login_event', () => {
     expect(captured.text).not.toContain(PASSWORD);
   });
 
-  it('has names that nobody has, and nothing that was no sign-in', async () => {
-    const account = unique('nobody');
-    await login(account, 'x', '192.0.2.9');
+  it('has no name that nobody has, which may be a password, and nothing that was no sign-in', async () => {
+    await login(unique('nobody'), 'x', '192.0.2.9');
     await service.client.post('/api/login', { account: 7 }, { from: '192.0.2.9' });
     expect(await eventsOf({ address: '192.0.2.9' })).toMatchObject([
-      { playerId: null, account, outcome: 'bad_credentials', sessionId: null },
+      { playerId: null, account: null, outcome: 'bad_credentials', sessionId: null },
     ]);
     expect(captured.requests.at(-1)).toMatchObject({ error: 'invalid_request' });
   });

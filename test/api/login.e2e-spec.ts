@@ -181,6 +181,39 @@ describe('failed logins', () => {
     expect(answer.body.retry_after).toBeGreaterThan(590);
   });
 
+  it.each([
+    ['/56', 4, (n: number) => `2001:db8:56:${(0x100 + n).toString(16)}::1`, '2001:db8:56:1ff::1'],
+    ['/48', 16, (n: number) => `2001:db8:48:${(n << 8).toString(16)}::1`, '2001:db8:48:ffff::1'],
+  ])(
+    'from many networks of a %s lock it at %i times the limit, however many come at once',
+    async (_, times, from, fresh) => {
+      const guesses = Array.from({ length: times * 8 + 8 }, (_each, n) =>
+        login(unique('nobody'), 'wrong', from(n)),
+      );
+      const answers = await Promise.all(guesses);
+      const told = answers.filter(({ body }) => body.error === 'bad_credentials');
+      expect(told).toHaveLength(times * 8);
+      const { account } = await createPlayer(service);
+      expect((await login(account, PASSWORD, fresh)).body.error).toBe('login_throttled');
+      expect((await login(account, PASSWORD, '2001:db8:5::1')).status).toBe(200);
+    },
+  );
+
+  it('of others at a shared address spare the players who are known there, and not their guessers', async () => {
+    const [cafe, { account }] = [newAddress(), await createPlayer(service)];
+    expect((await login(account, PASSWORD, cafe)).status).toBe(200);
+    for (let time = 0; time < 8; time++) await login(unique('nobody'), 'wrong', cafe);
+    const stranger = await createPlayer(service);
+    expect((await login(stranger.account, PASSWORD, cafe)).body.error).toBe('login_throttled');
+    expect((await login(account, PASSWORD, cafe)).status).toBe(200);
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, () => login(account, 'wrong', cafe)),
+    );
+    const told = guesses.filter(({ body }) => body.error === 'bad_credentials');
+    expect(told).toHaveLength(3);
+    expect((await login(account, PASSWORD, cafe)).body.error).toBe('login_throttled');
+  });
+
   it('from many addresses lock the account, but not for an address that is known', async () => {
     const { account } = await createPlayer(service);
     const home = newAddress();

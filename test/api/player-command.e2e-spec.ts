@@ -3,9 +3,11 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerCommandModule } from '../../src/accounts/command/player-command.module.js';
 import { PlayerTerminal } from '../../src/accounts/command/player-terminal.js';
+import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { UsageError } from '../../src/command/command.js';
 import { Environment } from '../../src/config/environment.js';
+import { Counters } from '../../src/counters/counters.js';
 import { RedisConnection } from '../../src/counters/redis-connection.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { LoginJournal } from '../../src/journal/login-journal.js';
@@ -93,6 +95,17 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
   });
 
+  it('unlocks the networks of an IPv6 address too', async () => {
+    const { account } = await createPlayer(service);
+    const address = '2001:db8:5:601::1';
+    const tally = service.app.get(Counters).tally('login_address');
+    for (const network of ['2001:db8:5:600::/56', '2001:db8:5:0::/48'])
+      await tally.lock(network, 600);
+    expect((await login(account, PASSWORD, address)).body.error).toBe('login_throttled');
+    await act('unlock', account, '--address', address);
+    expect((await login(account, PASSWORD, address)).status).toBe(200);
+  });
+
   it('disables and enables', async () => {
     const { id, account } = await createPlayer(service);
     await act('disable', account);
@@ -116,13 +129,38 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.enable', operator: 'sql' });
   });
 
-  it('signs out', async () => {
+  it('shows where a player is signed in, and signs out', async () => {
     const player = await createPlayer(service);
-    const token = tokenOf(service, player);
+    const { body } = await login(player.account, PASSWORD, '192.0.2.40');
+    const { token } = body.data;
     expect((await me(token)).status).toBe(200);
+    const { data, text } = await run('sessions', player.account);
+    expect(data).toMatchObject([{ address: '192.0.2.40', remembered: false }]);
+    expect(text).toContain('192.0.2.40');
+    expect(JSON.stringify(data)).not.toMatch(/hash|salt/i);
     await act('sign-out', player.account);
     expect((await me(token)).status).toBe(401);
-    expect(await lastAct(player.id)).toMatchObject({ before: { ver: 0 }, after: { ver: 1 } });
+    const [before, after] = [
+      { ver: 0, sessions: 1 },
+      { ver: 1, sessions: 0 },
+    ];
+    expect(await lastAct(player.id)).toMatchObject({ before, after });
+    expect((await run('sessions', player.account)).data).toEqual([]);
+  });
+
+  it('sets a password, which ends what the old one gave', async () => {
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    const acts = context.get(PlayerActs);
+    const who = { by: 'anna', note: 'ticket 811' };
+    await expect(acts.setPassword(who, player.id, 'short')).rejects.toThrow('the password must');
+    await acts.setPassword(who, player.id, 'a new password');
+    expect((await me(token)).status).toBe(401);
+    expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
+    expect((await login(player.account, 'a new password')).status).toBe(200);
+    const event = await lastAct(player.id);
+    expect(event).toMatchObject({ act: 'player.set-password', after: { ver: 1 } });
+    expect(JSON.stringify(event)).not.toContain('a new password');
   });
 
   it('changes the mailbox, not to one that another has or that is none', async () => {
@@ -146,6 +184,12 @@ describe('gatehouse player', () => {
     await expect(createPlayer(service, { account })).rejects.toThrow();
     const other = await createPlayer(service);
     await expect(act('rename', other.account, '--to', to)).rejects.toThrow('another');
+    const loud = unique('GAME').slice(0, 20);
+    await service.database.getRepository(Player).update({ id }, { gameAccount: loud });
+    const theirs = act('rename', other.account, '--to', loud.toLowerCase());
+    await expect(theirs).rejects.toThrow('another player has roles');
+    await act('rename', to, '--to', loud);
+    expect(await stored(id)).toMatchObject({ account: loud, gameAccount: loud });
     await expect(act('rename', other.account, '--to', 'no name')).rejects.toThrow('letters');
   });
 

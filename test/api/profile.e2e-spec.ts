@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoginAddress } from '../../src/accounts/login-address.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { Tickets } from '../../src/forum-auth/tickets.js';
 import { type TestApp, startApp } from '../support/app.js';
@@ -26,6 +27,7 @@ const RELAXED = {
   login_throttle: { address: { failures: 100_000 } },
 };
 const MINUTES = 60;
+const HOURS = 60 * MINUTES;
 const NEW = 'a new password';
 let mail: MailServer;
 let service: TestApp;
@@ -66,6 +68,14 @@ async function fromTheForum(): Promise<{ token: string; name: string; connectId:
   const connectId = unique('person');
   const { token, account: name } = (await bind(connectId)).body.data;
   return { token, name, connectId };
+}
+
+async function expectToEnd(token: string): Promise<void> {
+  expect((await me(token)).status).toBe(200);
+  const { sid } = decodeJwt(token);
+  const answer = await service.client.send('DELETE', `/api/sessions/${String(sid)}`, { token });
+  expect(answer.body.data).toEqual({ ended: 1 });
+  expect((await me(token)).body.error).toBe('unauthorized');
 }
 
 describe('GET /api/account', () => {
@@ -124,6 +134,17 @@ describe('POST /api/account/password', () => {
     const { data } = (await post('account/password', form, tokenOf(service, player))).body;
     expect(decodeJwt(data.token).sid).toEqual(expect.any(Number));
     expect((await me(data.token)).status).toBe(200);
+  });
+
+  it('gives a token that its session outlasts, so that it can be ended', async () => {
+    await service.changeSettings({ ...RELAXED, session: { remember_days: 1 } });
+    const browser = BrowserSession.of(service);
+    await browser.signIn((await createPlayer(service)).account, PASSWORD);
+    await service.changeSettings(RELAXED);
+    const form = { old_password: PASSWORD, password: NEW };
+    const change = () => post('account/password', form, browser.token);
+    const { token } = (await later(23 * HOURS, change)).body.data;
+    await later(30 * HOURS, () => expectToEnd(token));
   });
 
   it.each([
@@ -249,6 +270,21 @@ describe('POST /api/account/email', () => {
     expect((await change({ email, code }, token)).body.error).toBe('code_invalid');
   });
 
+  it('tells every mailbox that was replaced, of several changes at once', async () => {
+    const { owner, token } = await ready();
+    const emails = Array.from({ length: 4 }, newMailbox);
+    const forms = await Promise.all(
+      emails.map(async (email) => ({ email, code: await codeFor(email) })),
+    );
+    const answers = await Promise.all(forms.map((form) => change(form, token)));
+    expect(answers.map(({ status }) => status)).toEqual(emails.map(() => 200));
+    const last = (await account(token)).data.email;
+    const isTold = (email: string) =>
+      mail.mailsTo(email).some(({ raw }) => raw.includes('m***@mail.example'));
+    await until(() => [owner.email!, ...emails].every((email) => isTold(email) || email === last));
+    expect(isTold(last)).toBe(false);
+  });
+
   it('makes an account from the forum one’s own, together with a password', async () => {
     const { token, name } = await fromTheForum();
     const email = newMailbox();
@@ -314,6 +350,15 @@ describe('POST /api/unbind', () => {
     expect(linked.body.data).toMatchObject({ account: player.account, created: false });
     expect(decodeJwt(linked.body.data.token).sid).toBe(decodeJwt(stale).sid);
     expect((await unbind(stale)).status).toBe(200);
+  });
+
+  it('lets a new link give a token that its session outlasts, so that it can be ended', async () => {
+    const old = await tokenFor(await createPlayer(service));
+    const { token } = await later(23 * HOURS, async () => {
+      await post('session/confirm', { password: PASSWORD }, old);
+      return (await bind(unique('person'), {}, old)).body.data;
+    });
+    await later(30 * HOURS, () => expectToEnd(token));
   });
 });
 
@@ -423,6 +468,32 @@ describe('a sign-in from a new address', () => {
     await tokenFor(other, { from: '198.51.100.23' });
     // They go out in turn: once this one is there, the one before would be.
     await until(() => mails(other.email!).length === 1);
+    expect(mails(player.email!)).toHaveLength(1);
+  });
+
+  it('is told even where somebody with a token has confirmed the password there', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    const token = await tokenFor(player, { from: '198.51.100.41' });
+    await until(() => mails(player.email!).length === 1);
+    await later(2 * HOURS, async () => {
+      const there = { from: '198.51.100.42' };
+      const confirm = post('session/confirm', { password: PASSWORD }, token, there);
+      expect((await confirm).status).toBe(200);
+      await tokenFor(player, there);
+    });
+    await until(() => mails(player.email!).length === 2);
+  });
+
+  it('by the forum is told once, for as long as it is used', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    const connectId = unique('person');
+    await bind(connectId, { account: player.account, password: PASSWORD });
+    await until(() => mails(player.email!).length === 1);
+    await later(20 * 24 * HOURS, () => bind(connectId));
+    const { seenAt } = await service.database
+      .getRepository(LoginAddress)
+      .findOneByOrFail({ playerId: player.id });
+    expect(seenAt.getTime()).toBeGreaterThan(Date.now() + 19 * 24 * HOURS * 1000);
     expect(mails(player.email!)).toHaveLength(1);
   });
 

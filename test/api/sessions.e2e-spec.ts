@@ -78,6 +78,15 @@ describe('a sign-in', () => {
     expect((await service.client.post('/api/login', body)).body.error).toBe('invalid_request');
   });
 
+  it('that was not asked to stay takes away the cookie of whoever was signed in before', async () => {
+    const { browser } = await signedIn();
+    const { account } = await createPlayer(service);
+    const headers = { Cookie: `gatehouse_session=${browser.cookie}` };
+    const body = { account, password: PASSWORD };
+    const answer = await service.client.post('/api/login', body, { headers });
+    expect(cookieOf(answer)).toBe('');
+  });
+
   it('of many players at once is one session each', async () => {
     const players = await Promise.all(Array.from({ length: 20 }, () => createPlayer(service)));
     const tokens = await Promise.all(players.map((player) => login(player)));

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ExpiredRows } from '../../src/database/expired-rows.js';
 import { Verify } from '../../src/verify/verify.entity.js';
 import { CodeInvalid } from '../../src/verify/verify.errors.js';
@@ -33,18 +33,23 @@ const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });
 const stored = (email: string) => service.database.getRepository(Verify).findOneBy({ email });
 
+/** Who asked for the code of a mailbox. */
+const askers = new Map<string, string>();
+const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
+
 /** Whether the code was taken; it is the registration and the reset that use codes over HTTP. */
-async function redeem(email: string, code: string): Promise<boolean> {
+async function redeem(email: string, code: string, from = askerOf(email)): Promise<boolean> {
   try {
-    return await service.app.get(VerifyService).redeem(email, code, async () => true);
+    return await service.app.get(VerifyService).redeem(email, code, from, async () => true);
   } catch (error) {
     if (error instanceof CodeInvalid) return false;
     throw error;
   }
 }
 
-async function codeFor(email: string): Promise<string> {
-  expect((await sendCode(email)).status).toBe(200);
+async function codeFor(email: string, from = newAddress()): Promise<string> {
+  askers.set(email, from);
+  expect((await sendCode(email, from)).status).toBe(200);
   return mail.codeFor(email);
 }
 
@@ -210,6 +215,16 @@ describe('the send limits', () => {
   afterAll(() => relaxed.stop());
 });
 
+describe('an account database', () => {
+  it('that fails before the mail goes out leaves nothing behind', async () => {
+    const email = newMailbox();
+    const lost = new Error('the connection is lost');
+    vi.spyOn(service.database.manager, 'findOneBy').mockRejectedValueOnce(lost);
+    expect((await sendCode(email)).status).toBe(500);
+    expect((await sendCode(email)).status).toBe(200);
+  });
+});
+
 describe('a mail server', () => {
   /** Counts against no limit: the next send goes through as soon as the server does its work. */
   async function expectNothingLeftBehind(app: TestApp, email: string): Promise<void> {
@@ -344,6 +359,28 @@ describe('a code', () => {
     expect(await redeem(email, code)).toBe(false);
   });
 
+  it('is void for strangers after five wrong tries of theirs, at once and from anywhere, and good for the address that asked', async () => {
+    const [email, asker] = [newMailbox(), '2001:db8:6:1::7'];
+    const code = await codeFor(email, asker);
+    const guesses = Array.from({ length: 40 }, (_, guess) =>
+      redeem(email, guess === 35 ? code : wrong(code), newAddress()),
+    );
+    expect(await Promise.all(guesses)).not.toContain(true);
+    expect(await stored(email)).toMatchObject({ tries: 0, triesOfOthers: 5 });
+    expect(await redeem(email, code, newAddress())).toBe(false);
+    // Another address of the same /64.
+    expect(await redeem(email, wrong(code), '2001:db8:6:1::8')).toBe(false);
+    expect(await redeem(email, code, '2001:db8:6:1::9')).toBe(true);
+  });
+
+  it('is good for others though the address that asked has used up its tries', async () => {
+    const email = newMailbox();
+    const code = await codeFor(email);
+    for (let attempt = 0; attempt < 5; attempt++) await redeem(email, wrong(code));
+    expect(await redeem(email, code)).toBe(false);
+    expect(await redeem(email, code, newAddress())).toBe(true);
+  });
+
   it('ends with the next one', async () => {
     const email = newMailbox();
     const old = await codeFor(email);
@@ -358,7 +395,7 @@ describe('a code', () => {
   it('stays when the work that it was given for fails', async () => {
     const email = newMailbox();
     const code = await codeFor(email);
-    const failing = service.app.get(VerifyService).redeem(email, code, async () => {
+    const failing = service.app.get(VerifyService).redeem(email, code, askerOf(email), async () => {
       throw new Error('something else');
     });
     await expect(failing).rejects.toThrow('something else');

@@ -84,10 +84,19 @@ describe('a game server that', () => {
     ['has no address', () => nowhere],
   ])('%s: nothing was sent, so it failed, and the role is free', async (_, zone) => {
     const rich = await w.createRich(1000, zone());
+    const captured = captureLog();
     for (let time = 0; time < 2; time++) {
       const answer = await w.withdraw(rich, 100);
       expect(answer.body).toMatchObject({ code: 50300, error: 'game_server_unavailable' });
     }
+    captured.release();
+    expect(captured.lines).toContainEqual(
+      expect.objectContaining({
+        zone: zone(),
+        request_id: expect.any(String),
+        msg: expect.stringContaining(`the game server of zone ${zone()}`),
+      }),
+    );
     const rows = await w.rows({ roleId: rich.role });
     expect(rows).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
   });
@@ -456,7 +465,7 @@ describe('a person', () => {
     const asked = vi.spyOn(gm, 'ask').mockImplementation(async (...question) => {
       if (question[2] === orderNo) {
         await w.game.release();
-        const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race'];
+        const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race', '--yes'];
         person = command.get(WithdrawalTerminal).run(words);
       }
       return ask(...question);

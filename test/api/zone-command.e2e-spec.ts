@@ -28,6 +28,14 @@ afterAll(async () => {
   await service.stop();
 });
 
+const CREATED = {
+  roleId: 1,
+  roleName: 'r',
+  amount: 100,
+  status: 'created',
+  notedStatus: 'created',
+} as const;
+
 const run = (...args: string[]) => context.get(ZoneTerminal).run(args);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
 const stored = (id: number) => service.database.getRepository(Zone).findOneByOrFail({ id });
@@ -43,20 +51,18 @@ const listed = async (id: number) => {
 
 describe('gatehouse zone', () => {
   it('adds a zone that is shut, opens it at a time, and writes down who and why', async () => {
-    const { data } = await act(
-      ...[
-        'add',
-        '--id',
-        '512',
-        '--name',
-        '龙谷',
-        '--address',
-        's12.game.example',
-        '--port',
-        '7012',
-      ],
-      ...['--gm-address', '10.0.0.12'],
-    );
+    const added = [
+      'add',
+      '--id',
+      '512',
+      '--name',
+      '龙谷',
+      '--address',
+      's12.game.example',
+      '--port',
+      '7012',
+    ];
+    const { data } = await act(...added, '--gm-address', '10.0.0.12');
     expect(data).toMatchObject({ id: 512, status: 'maintenance', gm_address: '10.0.0.12' });
     await act('open', '512', '--as', 'new', '--at', '2036-12-01 10:00');
     await until(async () => (await listed(512))?.status === 'new');
@@ -84,8 +90,11 @@ describe('gatehouse zone', () => {
     const lost = await newZone({ mergedInto: 999_999 });
     const player = await createPlayer(service);
     await service.database.getRepository(Withdrawal).insert({
-      ...{ playerId: player.id, serverId: zone.id, zoneId: zone.id, roleId: 1, roleName: 'r' },
-      ...{ amount: 100, status: 'created', notedStatus: 'created', createdAt: new Date() },
+      ...CREATED,
+      playerId: player.id,
+      serverId: zone.id,
+      zoneId: zone.id,
+      createdAt: new Date(),
     });
     const { text, data } = await run('list');
     expect(text).toMatch(new RegExp(`^ *${lost.id} .*there is no zone 999999`, 'm'));
@@ -131,8 +140,11 @@ describe('gatehouse zone', () => {
     const player = await createPlayer(service);
     const rows = service.database.getRepository(Withdrawal);
     const { identifiers } = await rows.insert({
-      ...{ playerId: player.id, serverId: from.id, zoneId: from.id, roleId: 1, roleName: 'r' },
-      ...{ amount: 100, status: 'created', notedStatus: 'created', createdAt: new Date() },
+      ...CREATED,
+      playerId: player.id,
+      serverId: from.id,
+      zoneId: from.id,
+      createdAt: new Date(),
     });
     const { id } = identifiers[0] as { id: number };
     await expect(merge(from, into)).rejects.toThrow(`settle these withdrawals first: ${id}`);

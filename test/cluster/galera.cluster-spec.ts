@@ -44,7 +44,11 @@ beforeAll(async () => {
   mail = await MailServer.start();
   await world.createZone(zone);
   const withdraw = { min: 1, max: 1000, daily_max: DAILY_MAX };
-  const SETTINGS_FILE = crowdSettings({ withdraw, verify: { per_address_hour: 1000 } });
+  const SETTINGS_FILE = crowdSettings({
+    withdraw,
+    verify: { per_address_hour: 1000 },
+    registration: { per_address_day: null },
+  });
   const env = { GAME_DATABASE_URL: world.urlAt(), SMTP_URL: mail.url, SETTINGS_FILE };
   instances = await startFleet(urls, env);
   clients = instances.map(({ url }) => new Client(url));

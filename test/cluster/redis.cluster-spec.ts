@@ -77,6 +77,20 @@ describe('a Redis that loses its counts', () => {
   });
 });
 
+describe('a success at one instance', () => {
+  it('is not undone by what another has seen before it', async () => {
+    const redis = await started();
+    const pair = instancesOn(redis.url, redis.url);
+    const [first, second] = instances as [(typeof instances)[0], (typeof instances)[0]];
+    await until(() => pair.all('up'));
+    for (let round = 0; round < 3; round++) {
+      for (let guess = 0; guess < LIMIT - 1; guess++)
+        expect(await second.guess('account', '198.51.100.9')).toBe(true);
+      await first.succeed('account', '198.51.100.9');
+    }
+  });
+});
+
 describe('a server that answers and takes no counts', () => {
   it('is never up as a replica', async () => {
     const master = await started();

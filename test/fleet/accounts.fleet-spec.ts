@@ -30,7 +30,11 @@ const secrets = new Set<string>([PASSWORD]);
 const writeSettings = (changes: object = {}) =>
   writeFileSync(
     join(folder, 'settings.yaml'),
-    stringify({ verify: { per_address_hour: 1000 }, ...changes }),
+    stringify({
+      verify: { per_address_hour: 1000 },
+      registration: { per_address_day: null },
+      ...changes,
+    }),
   );
 
 /** Comes back when both instances follow. */

@@ -24,7 +24,11 @@ function gatehouse(args: string[], input = '') {
   };
   const command = [inProject('dist/gatehouse.js'), ...args];
   const { status, stdout, stderr } = spawnSync('node', command, {
-    ...{ cwd: folder, env, input, encoding: 'utf8', timeout: 60_000 },
+    cwd: folder,
+    env,
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
   });
   return { status, stdout, stderr };
 }
@@ -33,15 +37,13 @@ const WHO = ['--by', 'anna', '--note', 'ticket 811'];
 
 describe('the program gatehouse', () => {
   it('exits with 0 for help, and with 2 for what it does not understand', () => {
-    expect(gatehouse(['--help'])).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('gatehouse player'),
-    });
     expect(gatehouse(['player', '--help'])).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('Examples'),
     });
-    expect(gatehouse(['explode'])).toMatchObject({ status: 2, stdout: '' });
+    const none = gatehouse(['explode']);
+    expect(none).toMatchObject({ status: 2, stdout: '' });
+    expect(none.stderr).toContain('gatehouse player');
     expect(gatehouse(['zone', 'explode', '1'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('gatehouse zone list'),
@@ -59,13 +61,10 @@ describe('the program gatehouse', () => {
     });
     expect(gatehouse([...shut, '--yes']).status).toBe(0);
     const story = gatehouse(['events', 'audit', '--subject', `zone ${zone!.id}`, '--json']);
-    expect(JSON.parse(story.stdout)).toMatchObject([{ operator: 'anna' }, { operator: 'sql' }]);
+    expect(JSON.parse(story.stdout)).toMatchObject([
+      { operator: 'anna', act: 'zone.maintenance', note: 'ticket 811' },
+    ]);
     expect(gatehouse(['player', 'show', 'nobody'])).toMatchObject({ status: 1, stdout: '' });
-  });
-
-  it('takes a password from standard input, where it is in no list of processes', async () => {
-    const add = gatehouse(['player', 'set-password', 'nobody', ...WHO, '--yes'], 'new password');
-    expect(add).toMatchObject({ status: 1, stderr: expect.stringContaining('no player') });
   });
 
   it('asks a running instance, and exits with 1 where one is missing', () => {
@@ -91,6 +90,6 @@ describe('the program gatehouse', () => {
       ).stdout.trim();
     expect(complete('gatehouse', 'pl')).toBe('player');
     expect(complete('gatehouse', 'player', 'se')).toBe('sessions set-email set-password secure');
-    expect(complete('gatehouse', 'zone', 'set', '--gm-p')).toBe('--gm-port --gm-path');
+    expect(complete('gatehouse', 'zone', 'set', '--gm-p')).toBe('--gm-path --gm-port');
   });
 });

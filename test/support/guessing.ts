@@ -20,6 +20,12 @@ interface Instance {
   guess(account: string, address: string): Promise<boolean>;
 }
 
+type CountingPart = Instance & {
+  /** The right password, which clears what was counted. */
+  succeed(account: string, address: string): Promise<void>;
+  stop(): void;
+};
+
 /** An instance as a process, which is guessed at over HTTP. */
 export function guessedByHttp({ url }: Gatehouse): Instance {
   const client = new Client(url);
@@ -36,7 +42,7 @@ export function guessedByHttp({ url }: Gatehouse): Instance {
 }
 
 /** The counting part of an instance, within this process: the throttle of logins and its connection to Redis. */
-export function countingPart(env: Partial<Environment>): Instance & { stop: () => void } {
+export function countingPart(env: Partial<Environment>): CountingPart {
   const metrics = new Metrics();
   const connection = new RedisConnection(Object.assign(new Environment(), env), metrics);
   const settings = { current: DEFAULT_SETTINGS } as Settings;
@@ -51,6 +57,9 @@ export function countingPart(env: Partial<Environment>): Instance & { stop: () =
         expect(error).toBeInstanceOf(LoginThrottled);
         return false;
       }
+    },
+    succeed: async (subject, address) => {
+      await throttle.admit({ subject, address, spared: false }, true);
     },
     stop: () => connection.onApplicationShutdown(),
   };

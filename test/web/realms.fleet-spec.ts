@@ -175,10 +175,10 @@ describe('every page', () => {
   const PATHS = ['/', '/withdraw', '/agree', '/signin', '/no-such-page'];
 
   it('shows what is announced, with its time, and where to turn to', async () => {
-    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const end = new Date(Date.now() + 3_600_000).toISOString();
     const text = { zh: '两点起维护', en: 'Maintenance from two' };
     await stage.changeSettings({
-      notices: [{ text, level: 'warning', until, link: 'https://forum.example/1' }],
+      notices: [{ text, level: 'warning', until: end, link: 'https://forum.example/1' }],
       support_url: 'mailto:help@example.com',
       privacy_url: 'https://example.com/privacy',
     });

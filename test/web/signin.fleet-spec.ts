@@ -208,4 +208,31 @@ describe('a player', () => {
     await signIn(page, account, 'a better password');
     await heading(page, 'Choose your realm').waitFor();
   });
+
+  it('is told which linked accounts can still sign in after a reset, and can remove them with it', async () => {
+    const account = await stage.createAccount(`${unique('mail')}@example.com`);
+    const [player] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
+    await stage.sql(
+      `INSERT INTO player_connect_threeparty (player_id, provider, connect_id) VALUES (?, 'forum', ?)`,
+      [player!.id, account],
+    );
+    const page = await open('/signin?mode=reset');
+    for (const password of ['a better password', 'the best password']) {
+      // Another mailbox each time: a code a minute goes to each.
+      const email = `${unique('mail')}@example.com`;
+      await stage.sql('UPDATE player SET email = ? WHERE account = ?', [email, account]);
+      await page.getByRole('link', { name: 'Reset password' }).click();
+      await page.getByLabel('Account').fill(account);
+      await page.getByLabel('E-mail', { exact: true }).fill(email);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByLabel('Code from the e-mail').fill(await stage.mail.codeFor(email));
+      await page.getByLabel('New password').fill(password);
+      if (password === 'the best password') await page.getByLabel('Also remove linked').check();
+      await page.getByRole('button', { name: 'Set new password' }).click();
+      const done = page.getByText(`The password of ${account} is set`);
+      await done.waitFor();
+      const names = (await done.textContent())!.includes(`forum ${account}`);
+      expect(names).toBe(password === 'a better password');
+    }
+  });
 });

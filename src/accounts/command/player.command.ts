@@ -7,10 +7,10 @@ import { OPTIONS, PlayerTerminal, USAGE } from './player-terminal.js';
 export const playerCommand: Command = {
   summary: 'shows players and their sign-ins; disables, unlocks, signs out, secures them and more',
   usage: USAGE,
-  words: [
-    ...['show', 'logins', 'withdrawals', 'sessions', 'disable', 'enable', 'unlock', 'sign-out'],
-    ...['set-email', 'set-password', 'unlink', 'rename', 'secure'],
-  ],
+  words:
+    'show logins withdrawals sessions disable enable unlock sign-out set-email set-password unlink rename secure'.split(
+      ' ',
+    ),
   options: OPTIONS,
   run: (args) =>
     inCommandContext(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
+import { isNameInGame } from '../../auth/game-name.js';
 import { Player } from '../../auth/player.entity.js';
 import { isDuplicate } from '../../database/database-errors.js';
 import { lockPlayer } from '../../database/player-lock.js';
@@ -13,11 +14,8 @@ import { PlayerLink } from '../../links/player-link.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { NEW_ACCOUNT_RULES, NEW_PASSWORD_RULES } from '../dto/account-field.decorator.js';
 import { LoginAddress } from '../login-address.entity.js';
-import { Passwords } from '../passwords.js';
+import { NO_PASSWORD, Passwords } from '../passwords.js';
 import { subjectOfPlayer } from '../player-edits.js';
-
-// As long as an MD5 in hex, but never equal to one: nobody's password.
-const NO_PASSWORD = '!'.repeat(32);
 
 type State = Record<string, unknown>;
 type Step = (manager: EntityManager, player: Player) => Promise<{ before: State; after: State }>;
@@ -56,7 +54,7 @@ export class PlayerActs {
     );
   }
 
-  setEmail(who: Operator, id: number, given: string): Promise<void> {
+  async setEmail(who: Operator, id: number, given: string): Promise<void> {
     const email = given.toLowerCase();
     refuse('the mailbox', textProblem(email, EMAIL_RULES));
     return this.act(who, 'player.set-email', id, async (manager, player) => {
@@ -65,7 +63,7 @@ export class PlayerActs {
     });
   }
 
-  setPassword(who: Operator, id: number, password: string): Promise<void> {
+  async setPassword(who: Operator, id: number, password: string): Promise<void> {
     refuse('the password', textProblem(password, NEW_PASSWORD_RULES));
     return this.act(who, 'player.set-password', id, async (manager, player) => {
       await manager.update(Player, { id }, { password: this.passwords.hash(password) });
@@ -86,12 +84,12 @@ export class PlayerActs {
    * A new name, under which the player keeps the roles of the old one. That stays taken, by an account that nobody can
    * use: whoever registered it would be taken for this player in the game. Ends every JWT, since they bear the name.
    */
-  rename(who: Operator, id: number, to: string): Promise<void> {
+  async rename(who: Operator, id: number, to: string): Promise<void> {
     refuse('the name', textProblem(to, NEW_ACCOUNT_RULES));
     return this.act(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActRefused(`it is called ${to} already`);
-      if (await manager.existsBy(Player, { gameAccount: to }))
+      if (await isNameInGame(manager, to, id))
         throw new ActRefused(`another player has roles under the name ${to}`);
       const gameAccount = player.gameAccount ?? from;
       await manager.update(Player, { id }, { account: to, gameAccount });
@@ -110,7 +108,7 @@ export class PlayerActs {
    * Somebody else has the account: ends every token of every kind, the password with them, all links and the trust in
    * addresses. The owner comes back by resetting the password, through the mailbox there is or the one given here.
    */
-  secure(who: Operator, id: number, given?: string): Promise<void> {
+  async secure(who: Operator, id: number, given?: string): Promise<void> {
     if (given !== undefined) refuse('the mailbox', textProblem(given.toLowerCase(), EMAIL_RULES));
     return this.act(who, 'player.secure', id, async (manager, player) => {
       const email = given?.toLowerCase() ?? player.email;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
 import { Player } from '../../auth/player.entity.js';
 import { LARGEST_INT } from '../../http/validation/field-rules.js';
@@ -38,7 +38,14 @@ export class PlayerFinder {
       const owners = email.includes('@') ? await players.findBy({ email }) : [];
       return owners.filter((owner) => owner.email?.toLowerCase() === email);
     }
-    const links = await this.dataSource.getRepository(PlayerLink).findBy({ connectId: text });
+    // The index begins with the provider, of which there are few.
+    const providers = await this.dataSource.query<Array<{ provider: string }>>(
+      'SELECT DISTINCT provider FROM player_connect_threeparty',
+    );
+    const links = await this.dataSource.getRepository(PlayerLink).findBy({
+      provider: In(providers.map(({ provider }) => provider)),
+      connectId: text,
+    });
     const linked = links.filter(({ connectId }) => connectId === text);
     return Promise.all(linked.map(({ playerId: id }) => players.findOneByOrFail({ id })));
   }

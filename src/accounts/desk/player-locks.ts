@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RedisConnection } from '../../counters/redis-connection.js';
 import { sqlTime } from '../../database/sql-time.js';
-import { addressGroup } from '../../http/request/address.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { type LoginLock, LoginThrottle, subjectOf } from '../login-throttle.js';
 import { subjectOfPlayer } from '../player-edits.js';
@@ -69,5 +68,5 @@ export class PlayerLocks {
 }
 
 function attemptOf(playerId: number, address: string) {
-  return { subject: subjectOf(playerId), address: addressGroup(address), spared: false };
+  return { subject: subjectOf(playerId), address, spared: false };
 }

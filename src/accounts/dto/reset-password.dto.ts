@@ -1,4 +1,5 @@
 import { EmailField } from '../../http/validation/email-field.decorator.js';
+import { FlagField } from '../../http/validation/field.decorator.js';
 import { AccountField, CodeField, NewPasswordField } from './account-field.decorator.js';
 
 export class ResetPasswordDto {
@@ -6,4 +7,5 @@ export class ResetPasswordDto {
   @EmailField() email: string;
   @CodeField() code: string;
   @NewPasswordField() password: string;
+  @FlagField('also unlinks every third-party identity of the account') dropLinks?: boolean;
 }

@@ -20,7 +20,7 @@ export class CreateLoginEvent1794713600000 implements MigrationInterface {
           player_id INT NULL
             COMMENT 'NULL: no player has that name',
           account VARCHAR(64) NULL
-            COMMENT 'the name as it was typed, up to 64 characters',
+            COMMENT 'the name as it was typed, up to 64 characters; NULL where nobody has it: it may be a password',
           address VARCHAR(45) CHARACTER SET ascii COLLATE ascii_bin NULL
             COMMENT 'NULL: several, in a flood',
           device VARCHAR(128) NULL

@@ -11,13 +11,22 @@ import { CreateUsedOnce1794706001000 } from './1794706001000-create-used-once.js
 import { ManyWriters1794710000000 } from './1794710000000-many-writers.js';
 import { WithdrawTarget1794711000000 } from './1794711000000-withdraw-target.js';
 import { AddChatReporter1794712000000 } from './1794712000000-add-chat-reporter.js';
+import { VerifyAsker1794713100000 } from './1794713100000-verify-asker.js';
 import { CreateSession1794713300000 } from './1794713300000-create-session.js';
 import { AddZoneGroup1794713400000 } from './1794713400000-add-zone-group.js';
 import { CreatePlayerZone1794713401000 } from './1794713401000-create-player-zone.js';
+import { CreatePlayerAlias1794713500000 } from './1794713500000-create-player-alias.js';
+import { CreateMoveoverPlayer1794713501000 } from './1794713501000-create-moveover-player.js';
+import { CreateMoveoverChunk1794713502000 } from './1794713502000-create-moveover-chunk.js';
+import { CreateMoveoverState1794713503000 } from './1794713503000-create-moveover-state.js';
 import { CreateLoginEvent1794713600000 } from './1794713600000-create-login-event.js';
 import { CreateAuditEvent1794713601000 } from './1794713601000-create-audit-event.js';
 import { IndexGameAccount1794713602000 } from './1794713602000-index-game-account.js';
 import { ServerRefusesNonsense1794713603000 } from './1794713603000-server-refuses-nonsense.js';
+import { UniqueGameAccount1794713700000 } from './1794713700000-unique-game-account.js';
+import { FoldGameAccount1794713701000 } from './1794713701000-fold-game-account.js';
+import { IndexFoldedGameAccount1794713702000 } from './1794713702000-index-folded-game-account.js';
+import { IndexMergedZones1794713703000 } from './1794713703000-index-merged-zones.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -33,11 +42,20 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   ManyWriters1794710000000,
   WithdrawTarget1794711000000,
   AddChatReporter1794712000000,
+  VerifyAsker1794713100000,
   CreateSession1794713300000,
   AddZoneGroup1794713400000,
   CreatePlayerZone1794713401000,
+  CreatePlayerAlias1794713500000,
+  CreateMoveoverPlayer1794713501000,
+  CreateMoveoverChunk1794713502000,
+  CreateMoveoverState1794713503000,
   CreateLoginEvent1794713600000,
   CreateAuditEvent1794713601000,
   IndexGameAccount1794713602000,
   ServerRefusesNonsense1794713603000,
+  UniqueGameAccount1794713700000,
+  FoldGameAccount1794713701000,
+  IndexFoldedGameAccount1794713702000,
+  IndexMergedZones1794713703000,
 ];

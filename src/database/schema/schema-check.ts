@@ -63,6 +63,8 @@ function describeStatement(sql: string) {
   const statement = readSchemaStatement(sql);
   if (statement)
     return { does: describe(statement), table: statement.table, cost: costOf(statement, sql) };
+  const [, trigger, on] = /^\s*CREATE TRIGGER\s+"(\w+)".*?\bON\s+"(\w+)"/is.exec(sql) ?? [];
+  if (on) return { does: `adds ${trigger}`, table: on, cost: 'at once' as const };
   const [, table] = /^\s*(?:UPDATE|DELETE FROM|INSERT INTO)\s+[`"]?(\w+)/i.exec(sql) ?? [];
   return table ? { does: 'changes rows', table, cost: 'reads it' as const } : undefined;
 }

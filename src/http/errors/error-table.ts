@@ -49,7 +49,10 @@ export const ERROR_TABLE = {
   ],
   withdrawal_refused: [42204, 'the game server refused explicitly; nothing was deducted'],
   withdrawal_disabled: [42205, 'withdrawals are switched off in the settings'],
-  too_many_requests: [42900, 'general rate limit'],
+  too_many_requests: [
+    42900,
+    'general rate limit, or too many registrations from an address (`registration.per_address_day`)',
+  ],
   login_throttled: [42901, 'too many failed logins'],
   registration_cap_reached: [
     42902,

@@ -11,7 +11,7 @@ import { requestLog } from '../../log/log.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { AppError } from './app-error.js';
 import { errorBody } from './error-body.js';
-import { statusOf } from './error-table.js';
+import { ERROR_TABLE, type ErrorName, statusOf } from './error-table.js';
 import {
   BodyTooLarge,
   InternalError,
@@ -37,6 +37,7 @@ export class AppExceptionFilter implements ExceptionFilter {
       labelNames: ['error'],
       registers: [metrics.registry],
     });
+    for (const error of Object.keys(ERROR_TABLE) as ErrorName[]) this.rejected.inc({ error }, 0);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -61,8 +62,8 @@ export class AppExceptionFilter implements ExceptionFilter {
     return error;
   }
 
-  count({ error }: AppError): void {
-    this.rejected.inc({ error });
+  count({ error }: AppError, times = 1): void {
+    this.rejected.inc({ error }, times);
   }
 
   private isOfAbsentDatabase(thrown: unknown): boolean {

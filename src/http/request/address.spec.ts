@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
-import { AddressList, addressGroup, clientAddress, plainAddress } from './address.js';
+import {
+  AddressList,
+  addressGroup,
+  clientAddress,
+  countedGroups,
+  plainAddress,
+} from './address.js';
 
 describe('plainAddress', () => {
   it.each([
@@ -63,6 +69,17 @@ describe('addressGroup', () => {
         expect(addressGroup(address).split(':')).toHaveLength(6);
       }),
     );
+  });
+});
+
+describe('countedGroups', () => {
+  it('widens an IPv6 client to its /56 and /48, with four and sixteen times the limit', () => {
+    expect(countedGroups('2001:db8:3:4567::8')).toEqual([
+      { group: '2001:db8:3:4567::/64', times: 1 },
+      { group: '2001:db8:3:4500::/56', times: 4 },
+      { group: '2001:db8:3:0::/48', times: 16 },
+    ]);
+    expect(countedGroups('203.0.113.7')).toEqual([{ group: '203.0.113.7', times: 1 }]);
   });
 });
 

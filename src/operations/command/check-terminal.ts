@@ -26,7 +26,6 @@ export class CheckTerminal {
     const { words, json } = understand(args, []);
     if (words.length > 0) throw new UsageError('check takes no arguments');
     const parts = await Promise.all([
-      this.machine.configuration(),
       tried('account database', () => this.database.run()),
       tried('Redis', () => this.machine.redisState()),
       tried('mail', () => this.machine.mail()),
@@ -34,7 +33,7 @@ export class CheckTerminal {
       tried('certificate', () => this.certificates.run()),
       tried('disk', () => this.machine.disk()),
     ]);
-    const data = parts.flat();
+    const data = [...this.machine.configuration(), ...parts.flat()];
     const ok = data.every(({ state }) => state !== 'wrong');
     return { text: report(data), data, ok, json };
   }

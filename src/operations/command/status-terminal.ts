@@ -34,8 +34,15 @@ export async function statusOfFleet(args: string[]): Promise<Report & { json: bo
     terminalTable(
       ['instance', 'ready', 'ms', 'version', 'redis', 'settings', 'agreement', 'mails', 'problem'],
       data.map((one) => [
-        ...[one.url, one.ready ? 'yes' : 'NO', one.ms, one.version, one.redis, one.settings],
-        ...[one.agreement, one.mail_templates, one.problem],
+        one.url,
+        one.ready ? 'yes' : 'NO',
+        one.ms,
+        one.version,
+        one.redis,
+        one.settings,
+        one.agreement,
+        one.mail_templates,
+        one.problem,
       ]),
     ),
     ...(versions.size > 1 ? ['They do not run the same version: finish the upgrade.'] : []),
@@ -77,7 +84,14 @@ async function statusOf(url: string): Promise<InstanceStatus> {
     const { redis = '', settings = '', agreement = '', mail_templates = '' } = data;
     const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ');
     return {
-      ...{ url, ready: true, ms, version, redis, settings, agreement, mail_templates },
+      url,
+      ready: true,
+      ms,
+      version,
+      redis,
+      settings,
+      agreement,
+      mail_templates,
       problem: problemOf(data),
     };
   } catch (error) {

@@ -5,10 +5,6 @@ export interface GameOwner {
   gameAccount: string | null;
 }
 
-export function nameInGame({ account, gameAccount }: GameOwner): string {
-  return gameAccount ?? account;
-}
-
 /**
  * Whether a name in the game's tables is this player's. The game's collation may find more than that: names that
  * differ by accents or trailing spaces.

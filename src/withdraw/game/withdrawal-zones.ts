@@ -6,6 +6,8 @@ import type { Withdrawal } from '../record/withdrawal.entity.js';
 import type { GmAddress } from './gm-exchange.js';
 
 const LONGEST_MERGE = 8;
+// Each has its own lines in the metrics.
+const MOST_WATCHED = 1000;
 
 /** Where a role of a zone lives: for a merged zone, the database and game server of the one it was merged into. */
 export interface WithdrawalZone {
@@ -28,6 +30,15 @@ export class WithdrawalZones {
       id = zone.mergedInto;
     }
     throw new ZoneUnavailable();
+  }
+
+  /** The zones that hold roles and are not closed: those that can fail. */
+  async watched(): Promise<number[]> {
+    const zones = await this.zones.all();
+    return zones
+      .filter(({ status, mergedInto }) => status !== 'closed' && mergedInto === null)
+      .slice(0, MOST_WATCHED)
+      .map(({ id }) => id);
   }
 
   /** The zone that holds the roles of an order, whatever its status now. None once it was merged. */

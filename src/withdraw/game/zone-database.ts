@@ -1,12 +1,14 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'mysql2';
+import { nameInGame } from '../../auth/account-name.js';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { BoundedMysql } from '../../database/bounded-mysql.js';
 import { GameServerUnavailable } from '../withdraw.errors.js';
-import { type GameOwner, isOneSpelling, isOwnName, nameInGame } from './game-account.js';
+import { type GameOwner, isOneSpelling, isOwnName } from './game-account.js';
 import { MOST_SPELLINGS, type RoleQueries, roleQueries, type RoleQuery } from './role-queries.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
+import { ZoneFailures } from './zone-failures.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
@@ -32,6 +34,7 @@ export class ZoneDatabase implements OnApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly settings: Settings,
+    private readonly failures: ZoneFailures,
   ) {}
 
   onApplicationShutdown(): void {
@@ -102,10 +105,11 @@ export class ZoneDatabase implements OnApplicationShutdown {
     );
   }
 
-  private async read<Row>(zone: WithdrawalZone, sql: string, values: Values): Promise<Row[]> {
+  private async read<T>(zone: WithdrawalZone, sql: string, values: Values): Promise<T[]> {
     try {
-      return (await this.query(this.poolOf(zone), sql, values)) as Row[];
+      return (await this.query(this.poolOf(zone), sql, values)) as T[];
     } catch (error) {
+      this.failures.count(zone.id, 'database');
       const { code, message } = error as NodeJS.ErrnoException;
       throw new GameServerUnavailable(
         `the database of zone ${zone.id} cannot be read: ${message || code}`,

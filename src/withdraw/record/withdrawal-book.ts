@@ -92,9 +92,11 @@ export class WithdrawalBook {
     { reason = null, order, also }: { reason?: Reason; order?: Order; also?: Also } = {},
   ): Promise<boolean> {
     if (!mayFollow(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
-    const { changed, ...update } = updateOf(withdrawal, from, to, reason, order);
+    const step = updateOf(withdrawal, from, to, reason, order);
     const event = eventOf(withdrawal.id, from, to, because);
-    if (await inOneTrip(this.dataSource, [update, event])) return this.changed(withdrawal, changed);
+    // What else belongs to the step needs a transaction of several statements.
+    if (!also && (await inOneTrip(this.dataSource, [step, event])))
+      return this.adopt(withdrawal, step.changed);
     return this.change(withdrawal, async (manager) => {
       const update = () => updateRow(manager, withdrawal, from, to, reason, order);
       let changed = await update();
@@ -171,10 +173,10 @@ export class WithdrawalBook {
     step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
   ): Promise<boolean> {
     const changed = await inTransaction(this.dataSource, step);
-    return changed !== undefined && this.changed(withdrawal, changed);
+    return changed !== undefined && this.adopt(withdrawal, changed);
   }
 
-  private changed(withdrawal: Withdrawal, changed: Partial<Withdrawal>): true {
+  private adopt(withdrawal: Withdrawal, changed: Partial<Withdrawal>): true {
     Object.assign(withdrawal, changed);
     this.count.entered(withdrawal.status);
     return true;

@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { Repository } from 'typeorm';
 import { Metrics } from '../../metrics/metrics.js';
+import { WithdrawalZones } from '../game/withdrawal-zones.js';
+import { ZoneFailures } from '../game/zone-failures.js';
 import { byZone } from '../record/by-zone.js';
 import { WithdrawalOrphans } from '../record/withdrawal-orphans.js';
 import { Withdrawal } from '../record/withdrawal.entity.js';
@@ -24,6 +26,8 @@ export class UnknownAlarm {
   constructor(
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
     private readonly orphans: WithdrawalOrphans,
+    private readonly zones: WithdrawalZones,
+    private readonly failures: ZoneFailures,
     metrics: Metrics,
   ) {
     // Every worker counts the same rows, so an instance shows the largest count, not their sum.
@@ -55,8 +59,14 @@ export class UnknownAlarm {
       select: { id: true, zoneId: true, sentAt: true },
       where: { status: 'unknown' },
     });
+    const watched = await this.zones.watched();
+    this.failures.know(watched);
     this.unknown.reset();
     this.oldest.reset();
+    for (const zone of watched) {
+      this.unknown.set({ zone }, 0);
+      this.oldest.set({ zone }, 0);
+    }
     const overdue = new Map<number, number>();
     for (const [zone, orders] of byZone(unknown)) {
       const ages = orders.map(ageOf);

@@ -51,7 +51,7 @@ export function zoneReport(
     ['zone', String(zone.id)],
     Object.entries(zoneState(zone))
       .filter(([column]) => column !== 'id')
-      .map(([column, value]) => [column, value === null ? null : String(value)]),
+      .map(([column, value]) => [column, value === null ? null : `${value as string | number}`]),
   );
   const work =
     open.length === 0

@@ -41,7 +41,7 @@ export class ZoneActs {
       if (zones.some(({ id }) => id === zone.id))
         throw new ActRefused(`there is a zone ${zone.id} already`);
       // An id of the table's own choice makes sense.
-      const problem = changeProblem({ ...zone, id: zone.id ?? 1 }, zones);
+      const problem = changeProblem(Object.assign(new Zone(), zone, { id: zone.id ?? 1 }), zones);
       if (problem) throw new ActRefused(`the zone is not added: ${problem}`);
       await manager.insert(Zone, zone);
       await this.write(manager, who, 'zone.add', undefined, zone);

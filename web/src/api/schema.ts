@@ -684,7 +684,10 @@ export interface components {
       server_id: number;
     };
     EnterGameView: {
-      /** @example alice */
+      /**
+       * @description the name under which the game knows the player
+       * @example alice
+       */
       account: string;
       server: components['schemas']['EnteredZoneView'];
       /** @description the caller's own token, for the game client to show */
@@ -878,9 +881,24 @@ export interface components {
        * @example 123456
        */
       code: string;
+      /** @description also unlinks every third-party identity of the account */
+      drop_links?: boolean;
       /** @example player@example.com */
       email: string;
       password: string;
+    };
+    ResetView: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description the third-party identities that can still sign in to the account */
+      bindings: components['schemas']['BindingView'][];
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
     };
     RoleListView: {
       roles: components['schemas']['RoleView'][];
@@ -1069,7 +1087,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1254,7 +1272,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1414,7 +1432,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1521,7 +1539,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1698,7 +1716,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1820,7 +1838,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1975,7 +1993,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2061,7 +2079,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2223,7 +2241,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2334,7 +2352,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2509,7 +2527,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        *
@@ -2624,7 +2642,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2757,7 +2775,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2884,7 +2902,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3119,7 +3137,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3257,7 +3275,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3513,7 +3531,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3664,7 +3682,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -3771,7 +3789,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3910,7 +3928,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4094,7 +4112,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
        */
@@ -4287,7 +4305,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4357,7 +4375,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['TokenView'];
+            data: components['schemas']['ResetView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -4377,7 +4395,11 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /**
+       * @description `ip_denied`: address on the deny list
+       *
+       *     `account_disabled`: the account was disabled by operations
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4385,9 +4407,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300;
+            code?: 40300 | 40301;
             /** @enum {unknown} */
-            error?: 'ip_denied';
+            error?: 'ip_denied' | 'account_disabled';
           };
         };
       };
@@ -4433,7 +4455,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4566,7 +4588,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -4666,7 +4688,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4770,7 +4792,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4927,7 +4949,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit
+       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -5034,7 +5056,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5138,7 +5160,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5242,7 +5264,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5376,7 +5398,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5558,7 +5580,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */

@@ -94,6 +94,9 @@ export const en = {
     chooseZone: 'Choose a realm',
     resetDone:
       'The password of {account} is set. Sign in with it now; every older session has ended.',
+    resetDoneLinked:
+      'The password of {account} is set; every older session has ended. Linked accounts can still sign in without it: {links}. If one is not yours, reset once more and remove the linked sign-ins.',
+    dropLinks: 'Also remove linked sign-ins, such as the forum: somebody else may have added one',
     or: 'or',
     forum: 'Continue with the forum',
   },

@@ -91,6 +91,9 @@ export const zh: Words = {
     noZones: '目前没有区服接收新玩家，请稍后再来。',
     chooseZone: '请选择区服',
     resetDone: '账号 {account} 的密码已更新，请用新密码登录；此前的登录均已失效。',
+    resetDoneLinked:
+      '账号 {account} 的密码已更新，此前的登录均已失效。以下关联身份仍可直接登录：{links}。如果其中有不是你的，请再重设一次并解除第三方登录。',
+    dropLinks: '同时解除第三方登录（如论坛账号），以防他人私自关联',
     or: '或',
     forum: '使用论坛账号登录',
   },

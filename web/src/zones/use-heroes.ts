@@ -14,7 +14,6 @@ export function useHeroes(mine: Readonly<Ref<MyZone[]>>) {
   const asked = new Set<number>();
   const waiting: number[] = [];
   let underWay = 0;
-  let gone = false;
 
   async function ask(server_id: number): Promise<void> {
     underWay++;
@@ -29,7 +28,7 @@ export function useHeroes(mine: Readonly<Ref<MyZone[]>>) {
   }
 
   function askSome(): void {
-    while (!gone && underWay < AT_ONCE && waiting.length > 0) void ask(waiting.shift()!);
+    while (underWay < AT_ONCE && waiting.length > 0) void ask(waiting.shift()!);
   }
 
   watch(
@@ -44,6 +43,6 @@ export function useHeroes(mine: Readonly<Ref<MyZone[]>>) {
     },
     { immediate: true },
   );
-  onScopeDispose(() => (gone = true));
+  onScopeDispose(() => waiting.splice(0));
   return heroes;
 }

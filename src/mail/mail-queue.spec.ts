@@ -1,0 +1,42 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MailUnavailable, TooManyMails } from './mail.errors.js';
+import { MailQueue } from './mail-queue.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** How often a mail is sent that fails with these, one after the other, and then succeeds. */
+async function triesOf(failures: Error[], options?: { again: boolean }): Promise<number> {
+  let tries = 0;
+  new MailQueue().add(async () => {
+    const failure = failures[tries++];
+    if (failure) throw failure;
+  }, options);
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  return tries;
+}
+
+describe('a mail that fails', () => {
+  const held = new TooManyMails(30);
+  const refused = new MailUnavailable('refused');
+
+  it('is tried again where its owner has to get it, and not for ever', async () => {
+    expect(await triesOf([held, refused], { again: true })).toBe(3);
+    expect(await triesOf(Array<Error>(9).fill(refused), { again: true })).toBe(4);
+  });
+
+  it('is not tried again where it may have arrived, or is of less weight', async () => {
+    const cut = new MailUnavailable('cut off', { mayArrive: true });
+    expect(await triesOf([cut], { again: true })).toBe(1);
+    expect(await triesOf([refused])).toBe(1);
+  });
+});

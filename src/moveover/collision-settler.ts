@@ -1,0 +1,132 @@
+import { crc32 } from 'node:zlib';
+import type { EntityManager } from 'typeorm';
+import { runStatement } from '../database/statement.js';
+import { aliasOf, isFirst, type KeepRule, whyTheSame } from './collision.js';
+import type { OldPlayer } from './old-player.js';
+import { BANNED, type PlayerDraft } from './player-draft.js';
+import { findPlayer, oldOf } from './present-player.js';
+import { type Session, tell } from './session.js';
+import { AlreadyMoved } from './target.js';
+
+const LONGEST_NAME = 64;
+
+/** Decides who keeps a name or an id that two players want. */
+export class CollisionSettler {
+  constructor(private readonly session: Session) {}
+
+  async settle(
+    manager: EntityManager,
+    draft: PlayerDraft,
+  ): Promise<{ draft: PlayerDraft; alias?: string }> {
+    const key = draft.old.key.toString('hex');
+    const moved = await manager.query<unknown[]>(
+      `SELECT 1 AS one FROM moveover_player WHERE old_key = x'${key}'`,
+    );
+    if (moved.length > 0) throw new AlreadyMoved();
+    const settled = { ...draft };
+    if (draft.id !== undefined && (await findPlayer(this.session, manager, 'id', draft.id))) {
+      settled.id = undefined;
+      tell(this.session, draft.old, {
+        class: 'another id',
+        detail: `id ${draft.id} is taken here`,
+        rule: 'gets a new one',
+      });
+    }
+    const alias = await this.settleName(manager, settled);
+    return { draft: settled, alias };
+  }
+
+  async addAlias(manager: EntityManager, name: string, playerId: number): Promise<void> {
+    const { target } = this.session;
+    await this.removeAlias(manager, name);
+    const values = `${target.literal(name)}, ${playerId}`;
+    await runStatement(
+      manager,
+      `INSERT INTO player_alias (name, player_id) VALUES (${values})`,
+      [],
+    );
+  }
+
+  /** Changes the draft, or renames the one who is there. Gives the draft's alias, if it is the one renamed. */
+  private async settleName(
+    manager: EntityManager,
+    draft: PlayerDraft,
+  ): Promise<string | undefined> {
+    const { map, game } = this.session;
+    const present = await findPlayer(this.session, manager, 'account', draft.account);
+    if (!present) return undefined;
+    const rule = map.on_name_collision === 'suffix' ? undefined : map.on_name_collision;
+    const before = await oldOf(this.session, manager, present.id);
+    const { old } = draft;
+    const ownName = (player: OldPlayer) => game.exactSpellingOf(player.name) ?? player.name;
+    draft.gameAccount = ownName(old);
+    const detail = `${whyTheSame(old.name, before?.name ?? present.account)}: ${before?.name ?? present.account}`;
+    if (before) await this.setGameAccount(manager, present.id, ownName(before));
+    if (before && isFirst(old, before, rule ?? 'keep_most_recent_login')) {
+      const name = await this.freeName(manager, before);
+      await this.rename(manager, present.id, name, rule !== undefined);
+      const alias = rule ? undefined : aliasOf(before.account, draft.account);
+      if (alias) await this.addAlias(manager, alias, present.id);
+      await this.removeAlias(manager, `=${draft.account}`);
+      this.tellRenamed(before, name, alias, detail.replace(/: .*$/s, `: ${old.name}`), rule);
+      return undefined;
+    }
+    draft.account = await this.freeName(manager, old);
+    if (rule && before) draft.banned = draft.banned || BANNED.byRule;
+    const alias = rule ? undefined : aliasOf(old.account, present.account);
+    this.tellRenamed(old, draft.account, alias, detail, rule);
+    return alias;
+  }
+
+  private tellRenamed(
+    loser: OldPlayer,
+    name: string,
+    alias: string | undefined,
+    why: string,
+    rule: KeepRule | undefined,
+  ): void {
+    const way = rule
+      ? 'closed'
+      : alias
+        ? 'still found by the old name'
+        : 'must be told the new name';
+    tell(this.session, loser, {
+      class: alias || rule ? 'renamed' : 'renamed, must be told',
+      detail: `${why}; now ${name}, ${way}`,
+      rule: `on_name_collision: ${this.session.map.on_name_collision}`,
+    });
+  }
+
+  private async freeName(manager: EntityManager, { account, id, key }: OldPlayer): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const tag = `~${id ?? crc32(key)}${attempt > 1 ? `~${attempt}` : ''}`;
+      const name =
+        Array.from(account)
+          .slice(0, LONGEST_NAME - tag.length)
+          .join('') + tag;
+      if (!(await findPlayer(this.session, manager, 'account', name))) return name;
+    }
+  }
+
+  private async rename(manager: EntityManager, id: number, name: string, close: boolean) {
+    const { target } = this.session;
+    const closed = close
+      ? `, disabled_at = COALESCE(disabled_at, ${target.literal(new Date())})`
+      : '';
+    const set = `account = ${target.literal(name)}${closed}`;
+    await runStatement(manager, `UPDATE player SET ${set} WHERE id = ${id}`, []);
+    if (!close) return;
+    const banned = `UPDATE moveover_player SET banned = ${BANNED.byRule} WHERE player_id = ${id} AND banned = 0`;
+    await runStatement(manager, banned, []);
+  }
+
+  private async setGameAccount(manager: EntityManager, id: number, name: string): Promise<void> {
+    const set = `game_account = ${this.session.target.literal(name)}`;
+    await runStatement(manager, `UPDATE player SET ${set} WHERE id = ${id}`, []);
+  }
+
+  private async removeAlias(manager: EntityManager, name: string): Promise<void> {
+    const condition = `name = ${this.session.target.literal(name)}`;
+    await runStatement(manager, `DELETE FROM player_alias WHERE ${condition}`, []);
+  }
+}

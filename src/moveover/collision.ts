@@ -1,0 +1,38 @@
+import type { OldPlayer } from './old-player.js';
+
+export type KeepRule = 'keep_most_recent_login' | 'keep_lowest_id';
+
+/** Whether the first one keeps what both of them want. */
+export function isFirst(one: OldPlayer, other: OldPlayer, rule: KeepRule): boolean {
+  if (rule === 'keep_most_recent_login') {
+    const [a, b] = [lastSeen(one), lastSeen(other)];
+    if (a !== b) return a > b;
+  }
+  return Buffer.compare(one.key, other.key) < 0;
+}
+
+/** Why the database takes two names for one. */
+export function whyTheSame(one: string, other: string): string {
+  if (one === other) return 'the same name twice';
+  if (one.trimEnd() === other.trimEnd()) return 'spaces at the end';
+  if (one.trimEnd().toLowerCase() === other.trimEnd().toLowerCase()) return 'case';
+  return bare(one) === bare(other) ? 'accents' : 'signs that a database does not tell apart';
+}
+
+/**
+ * How a renamed player is still found by his old name: in any case, or where only case tells him from the one who
+ * kept the name, exactly as it was. Undefined: by nothing, since the two names are one.
+ */
+export function aliasOf(renamed: string, kept: string): string | undefined {
+  if (renamed === kept) return undefined;
+  const lower = renamed.toLowerCase();
+  return lower === kept.toLowerCase() ? `=${renamed}` : `~${lower}`;
+}
+
+function lastSeen({ lastLogin, createdAt }: OldPlayer): number {
+  return (lastLogin ?? createdAt)?.getTime() ?? 0;
+}
+
+function bare(name: string): string {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
+}

@@ -1,0 +1,107 @@
+import { createConnection, escapeId, type RowDataPacket } from 'mysql2/promise';
+import type { DatabaseServers } from '../config/database-url.js';
+import type { SettingsValues } from '../config/settings-rules.js';
+import { decodeText } from './old-text.js';
+
+interface Spelling {
+  /** As the service reads it, and compares it with `game_account`. */
+  seen: string;
+  /** What its bytes say in the old character set. */
+  decoded: string;
+}
+
+/** The account names that the game's tables know, each in its own spelling. About 100 MB for a million. */
+export class GameNames {
+  /** A plain string where there is one spelling and nothing odd about it. */
+  private readonly names = new Map<string, string | Spelling[]>();
+  readonly databases: string[] = [];
+
+  static async read(
+    servers: DatabaseServers | undefined,
+    { pattern, table, columns }: SettingsValues['game_database'],
+    charset: string,
+  ): Promise<GameNames> {
+    const game = new GameNames();
+    if (!servers) return game;
+    const { user, password, ssl } = servers;
+    const connection = await createConnection({
+      ...servers.hosts[0],
+      user,
+      password,
+      ssl,
+      charset: 'utf8mb4',
+      connectTimeout: 10_000,
+    });
+    try {
+      const [rows] = await connection.query<RowDataPacket[]>('SHOW DATABASES');
+      const isZone = new RegExp(`^${escapeRegex(pattern).replace('\\{server_id\\}', '\\d+')}$`);
+      for (const database of rows.map(({ Database }) => String(Database)).filter(isZoneName)) {
+        const account = escapeId(columns.account);
+        const [names] = await connection.query<RowDataPacket[]>({
+          sql: `SELECT DISTINCT CAST(${account} AS BINARY), CONVERT(${account} USING utf8mb4)
+                  FROM ${escapeId(database)}.${escapeId(table)}`,
+          rowsAsArray: true,
+        });
+        for (const [raw, seen] of names as unknown as Array<[Buffer | null, string | null]>)
+          if (raw && seen !== null) game.add(seen, decodeText(raw, charset)?.text ?? seen);
+        game.databases.push(database);
+      }
+
+      function isZoneName(name: string): boolean {
+        return isZone.test(name);
+      }
+    } finally {
+      await connection.end();
+    }
+    return game;
+  }
+
+  get size(): number {
+    return this.names.size;
+  }
+
+  /** Every spelling that may be this name: any case, with or without spaces at the end. */
+  spellingsOf(name: string): Spelling[] {
+    if (this.names.size === 0) return [];
+    const found = this.names.get(fold(name)) ?? [];
+    return typeof found === 'string' ? [{ seen: found, decoded: found }] : found;
+  }
+
+  /** The spelling that is this player's: exactly his old name, or the only one there is. */
+  spellingOf(name: string): string | undefined {
+    const all = this.spellingsOf(name);
+    const exact = all.find(({ seen, decoded }) => seen === name || decoded === name);
+    return exact?.seen ?? (all.length === 1 ? all[0]?.seen : undefined);
+  }
+
+  /** Only what is exactly this name. */
+  exactSpellingOf(name: string): string | undefined {
+    return this.spellingsOf(name).find(({ seen, decoded }) => seen === name || decoded === name)
+      ?.seen;
+  }
+
+  add(seen: string, decoded: string): void {
+    this.addUnder(fold(seen), seen, decoded);
+    if (decoded !== seen && fold(decoded) !== fold(seen))
+      this.addUnder(fold(decoded), seen, decoded);
+  }
+
+  private addUnder(key: string, seen: string, decoded: string): void {
+    const known = this.names.get(key);
+    if (known === undefined) this.names.set(key, seen === decoded ? seen : [{ seen, decoded }]);
+    else if (known === seen) return;
+    else {
+      const all = typeof known === 'string' ? [{ seen: known, decoded: known }] : known;
+      if (all.some((each) => each.seen === seen)) return;
+      this.names.set(key, [...all, { seen, decoded }]);
+    }
+  }
+}
+
+export function fold(name: string): string {
+  return name.toLowerCase().replace(/ +$/, '');
+}
+
+function escapeRegex(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,56 @@
+import { crc32 } from 'node:zlib';
+import type { GameNames } from './game-names.js';
+import type { OldPlayer } from './old-player.js';
+import type { Target } from './target.js';
+
+/** 0: no. 1: he was banned before. 2: closed by `on_name_collision`. */
+export const BANNED = { no: 0, before: 1, byRule: 2 } as const;
+
+/** A row of `player` as it is about to be written. */
+export interface PlayerDraft {
+  old: OldPlayer;
+  id: number | undefined;
+  account: string;
+  email: string | null;
+  gameAccount: string | null;
+  banned: number;
+}
+
+const COLUMNS =
+  'id, account, password, email, server_id, ip, device, os, browse, agent_id, disabled_at, created_at, entered_at, game_account';
+
+export function toDraft(old: OldPlayer, game: GameNames): PlayerDraft {
+  const spelling = game.size > 0 ? game.spellingOf(old.name) : undefined;
+  const twins = spelling !== undefined && game.spellingsOf(old.name).length > 1;
+  return {
+    old,
+    id: old.id,
+    account: old.account,
+    email: old.email,
+    gameAccount: spelling === undefined || (spelling === old.account && !twins) ? null : spelling,
+    banned: old.banned ? BANNED.before : BANNED.no,
+  };
+}
+
+export function insertPlayers(drafts: PlayerDraft[], now: Date, target: Target): string {
+  const rows = drafts.map(({ old, id, account, email, gameAccount, banned }) => {
+    const { password, serverId, ip, device, os, browse, agentId, createdAt, lastLogin } = old;
+    const values = [id, account, password, email, serverId, ip, device, os, browse, agentId];
+    values.push(banned ? (now as never) : null, (createdAt ?? now) as never, lastLogin as never);
+    return `(${[...values, gameAccount].map((value) => target.literal(value)).join(',')})`;
+  });
+  return `INSERT INTO player (${COLUMNS}) VALUES ${rows.join(',')}`;
+}
+
+/** Who was moved, under which id, and what was written: a later run sees by it what has changed where. */
+export function insertMoved(drafts: PlayerDraft[]): string {
+  const rows = drafts.map(
+    ({ old, id, email, banned }) =>
+      `(x'${old.key.toString('hex')}',${id ?? 'NULL'},${old.sum},${sumOf(old.password)},${sumOf(email)},${banned})`,
+  );
+  return `INSERT INTO moveover_player (old_key, player_id, row_sum, password_sum, email_sum, banned) VALUES ${rows.join(',')}`;
+}
+
+export function sumOf(value: string | null): number {
+  return crc32(value ?? '');
+}

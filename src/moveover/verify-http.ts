@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Proof } from './verify.js';
+
+const MOST_WAITS = 10;
+
+/** Shows the tokens of a sample to a running instance. Gives what it did not accept. */
+export async function refusedOverHttp(url: string, sample: Proof['sample']): Promise<string[]> {
+  const refused: string[] = [];
+  for (const { name, password, banned } of sample) {
+    const error = await check(url, name, password);
+    if (error !== (banned ? 'account_disabled' : undefined))
+      refused.push(`${name}: ${error ?? 'a banned player is let in'}`);
+  }
+  return refused;
+}
+
+/** The name of the error; undefined where the token was accepted. */
+async function check(url: string, account: string, token: string): Promise<string | undefined> {
+  for (let waits = 0; ; waits++) {
+    const answer = await fetch(new URL('/api/check', url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ account, token }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const body = (await answer.json()) as { error?: string; retry_after?: number };
+    if (answer.status !== 429 || waits === MOST_WAITS) return body.error;
+    await pause((body.retry_after ?? 1) * 1000);
+  }
+}

@@ -1,0 +1,221 @@
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
+import { StoredCodes } from '../../src/verify/stored-codes.js';
+import type { Zone } from '../../src/zones/zone.entity.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { captureLog } from '../support/captured-log.js';
+import type { Answer } from '../support/client.js';
+import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
+import { later } from '../support/later.js';
+import { MailServer } from '../support/smtp.js';
+import { until } from '../support/until.js';
+
+// Small numbers, so that a limit is reached with a few requests.
+const SETTINGS = {
+  rate_limit: { per_minute: 100_000 },
+  verify: { per_address_hour: 2 },
+  registration: { per_address_day: 2 },
+  login_throttle: {
+    account_and_address: { failures: 2, window: 300, lock: 60, max_lock: 200 },
+    address: { failures: 4, window: 600, lock: 600 },
+    account: { failures: 4, window: 3600, lock: 900 },
+  },
+};
+const CODE = '123456';
+let mail: MailServer;
+let service: TestApp;
+let zone: Zone;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startApp({ env: { SMTP_URL: mail.url }, settings: SETTINGS });
+  zone = await createZone(service.database);
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+const newMailbox = () => `${unique('m')}@mail.example`;
+const newAddress = () => `198.18.5.${++lastAddress}`;
+const hex = (number: number) => number.toString(16);
+const times = <T>(length: number, make: (number: number) => T) =>
+  Array.from({ length }, (_, number) => make(number));
+const outcome = ({ body }: Answer) => (body.error as string | undefined) ?? 'ok';
+const count = (answers: Answer[], wanted: string) =>
+  answers.filter((answer) => outcome(answer) === wanted).length;
+const sendCode = (email: string, from: string) =>
+  service.client.post('/api/send_code', { email }, { from });
+
+/** A mailbox that is proved with the right code, without waiting for its mail. */
+async function newForm(changes: object = {}) {
+  const email = newMailbox();
+  await service.app.get(StoredCodes).store(email, CODE, 'somewhere');
+  const account = unique('a').slice(0, 20);
+  return { account, password: PASSWORD, email, code: CODE, server_id: zone.id, ...changes };
+}
+const register = (form: object, from: string) =>
+  service.client.post('/api/register', form, { from });
+const registerNew = async (from: string) => register(await newForm(), from);
+const login = (account: string, password: string, from: string) =>
+  service.client.post('/api/login', { account, password }, { from });
+
+describe('codes are sent', () => {
+  it.each([
+    ['/56', 4, (n: number) => `2001:db8:56:${hex(n)}::1`],
+    ['/48', 16, (n: number) => `2001:db8:48:${hex(n << 8)}::1`],
+  ])('to a %s up to %i times the limit of an address', async (_, wider, from) => {
+    const answers = await Promise.all(times(wider * 2 + 4, (n) => sendCode(newMailbox(), from(n))));
+    expect(count(answers, 'ok')).toBe(wider * 2);
+    expect(count(answers, 'code_throttled')).toBe(4);
+  });
+
+  it('to a mailbox once a minute, whatever tags and dots stand in its name', async () => {
+    const name = unique('tagged').replace('_', '');
+    const spellings = [name, `${name}+1`, `${name}+a.b`, `${name[0]}.${name.slice(1)}`];
+    const answers = await Promise.all(
+      spellings.map((spelling) => sendCode(`${spelling}@mail.example`, newAddress())),
+    );
+    expect(count(answers, 'ok')).toBe(1);
+    expect(count(answers, 'code_throttled')).toBe(3);
+    expect(outcome(await sendCode(`${name}@other.example`, newAddress()))).toBe('ok');
+  });
+
+  it('up to so many a minute by the whole service; operations are told once, and nobody else is charged', async () => {
+    await service.changeSettings({ ...SETTINGS, verify: { per_minute_all: 3 } });
+    const log = captureLog();
+    // The window that the other mails began is over.
+    const held = await later(61, async () => {
+      const mailboxes = times(9, newMailbox);
+      const answers = await Promise.all(mailboxes.map((email) => sendCode(email, newAddress())));
+      expect(count(answers, 'ok')).toBe(3);
+      const refused = answers.filter((answer) => outcome(answer) === 'code_throttled');
+      expect(refused).toHaveLength(6);
+      for (const { body } of refused) {
+        expect(body.retry_after).toBeGreaterThan(50);
+        expect(body.retry_after).toBeLessThanOrEqual(60);
+      }
+      return mailboxes[answers.indexOf(refused[0]!)]!;
+    });
+    const alarms = log.lines.filter(({ level }) => level === 'error');
+    log.release();
+    expect(alarms).toMatchObject([{ msg: expect.stringContaining('verify.per_minute_all') }]);
+    const { text } = await service.client.get('/api/metrics');
+    expect(text).toMatch(/^gatehouse_mails_held_back_total 6$/m);
+    await later(122, async () => expect(outcome(await sendCode(held, newAddress()))).toBe('ok'));
+    await service.changeSettings(SETTINGS);
+  });
+});
+
+describe('accounts are registered', () => {
+  it('from an address up to its limit of a day, however many ask at once', async () => {
+    const days = service.database.getRepository(RegistrationDay);
+    const taken = async () => (await days.find()).reduce((sum, day) => sum + day.taken, 0);
+    const [from, before] = [newAddress(), await taken()];
+    const forms = await Promise.all(times(10, () => newForm()));
+    const answers = await Promise.all(forms.map((form) => register(form, from)));
+    expect(count(answers, 'ok')).toBe(2);
+    expect(count(answers, 'too_many_requests')).toBe(8);
+    expect(await taken()).toBe(before + 2);
+    const refused = answers.findIndex((answer) => outcome(answer) !== 'ok');
+    expect(answers[refused]!.status).toBe(429);
+    expect(answers[refused]!.body.retry_after).toBeGreaterThan(86_000);
+    // It cost the code nothing.
+    expect(outcome(await register(forms[refused]!, newAddress()))).toBe('ok');
+    await later(86_401, async () => expect(outcome(await registerNew(from))).toBe('ok'));
+  });
+
+  it('and one that is refused does not count', async () => {
+    const [from, { account }] = [newAddress(), await createPlayer(service)];
+    for (let time = 0; time < 3; time++) {
+      expect(outcome(await register(await newForm({ code: '000000' }), from))).toBe('code_invalid');
+      expect(outcome(await register(await newForm({ account }), from))).toBe('account_taken');
+    }
+    expect(count([await registerNew(from), await registerNew(from)], 'ok')).toBe(2);
+    expect(outcome(await registerNew(from))).toBe('too_many_requests');
+  });
+
+  it.each([
+    ['/56', 2, (n: number) => `2001:db8:57:${hex(n)}::1`],
+    ['/48', 32, (n: number) => `2001:db8:49:${hex(n << 8)}::1`],
+  ])('from a %s up to %i', async (_, most, from) => {
+    const answers = await Promise.all(times(most + 3, (n) => registerNew(from(n))));
+    expect(count(answers, 'ok')).toBe(most);
+    expect(count(answers, 'too_many_requests')).toBe(3);
+  });
+
+  it('without a limit where it is null', async () => {
+    await service.changeSettings({ ...SETTINGS, registration: { per_address_day: null } });
+    const from = newAddress();
+    const answers = await Promise.all(times(5, () => registerNew(from)));
+    expect(count(answers, 'ok')).toBe(5);
+    await service.changeSettings(SETTINGS);
+  });
+});
+
+describe('an account that strangers lock', () => {
+  const besiege = (account: string) =>
+    Promise.all(times(8, () => login(account, 'a guess', newAddress())));
+  const mailsTo = (email: string) =>
+    Promise.all(mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)));
+  const newOwner = () => createPlayer(service, { email: newMailbox() });
+  const siegesIn = (text: string) => Number(/^gatehouse_sieges_total (\d+)$/m.exec(text)?.[1] ?? 0);
+  const sieges = async () => siegesIn((await service.client.get('/api/metrics')).text);
+
+  it('is told to the owner once a day, to operations once an hour, and counted each time', async () => {
+    const { id, account, email } = await newOwner();
+    const log = captureLog();
+    const told = () =>
+      log.lines.filter(({ msg }) => String(msg).startsWith(`player ${id} is under siege`)).length;
+    const before = await sieges();
+    // The lock lasts 15 minutes, so there are two sieges in the first hour.
+    for (const [passed, lines, mails] of [
+      [0, 1, 1],
+      [1000, 1, 1],
+      [5000, 2, 1],
+      [88_000, 3, 2],
+    ] as const)
+      await later(passed, async () => {
+        expect(count(await besiege(account), 'bad_credentials')).toBe(4);
+        await until(() => told() === lines && mail.mailsTo(email!).length === mails);
+      });
+    log.release();
+    expect(await sieges()).toBe(before + 4);
+    const [{ subject, text, html }] = (await mailsTo(email!)) as [never];
+    expect(subject).toContain('Somebody is guessing your password');
+    for (const part of [text, html]) {
+      expect(part).toContain(account);
+      expect(part).toContain('/signin?mode');
+    }
+  });
+
+  it('is not told by mail where the settings say so, nor for a name that nobody has', async () => {
+    await service.changeSettings({ ...SETTINGS, mail: { siege: false } });
+    const [{ account, email }, before] = [await newOwner(), await sieges()];
+    await besiege(account);
+    await besiege(unique('nobody'));
+    await service.changeSettings(SETTINGS);
+    const other = await newOwner();
+    await besiege(other.account);
+    await until(() => mail.mailsTo(other.email!).length === 1);
+    expect(mail.mailsTo(email!)).toEqual([]);
+    expect(await sieges()).toBe(before + 2);
+  });
+
+  it('lets its owner in after a reset, from an address that it never saw, though that is locked as well', async () => {
+    const { account, email } = await newOwner();
+    const here = newAddress();
+    for (let time = 0; time < 2; time++) await login(account, 'forgotten', here);
+    for (let time = 0; time < 2; time++) await login(unique('nobody'), 'wrong', here);
+    await besiege(account);
+    expect(outcome(await login(account, PASSWORD, here))).toBe('login_throttled');
+    expect(outcome(await sendCode(email!, here))).toBe('ok');
+    const form = { account, email, code: await mail.codeFor(email!), password: 'a new one' };
+    const reset = await service.client.post('/api/reset_password', form, { from: here });
+    expect(outcome(reset)).toBe('ok');
+    expect(outcome(await login(account, 'a new one', here))).toBe('ok');
+    expect(outcome(await login(account, 'a new one', newAddress()))).toBe('login_throttled');
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Player } from '../../src/auth/player.entity.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { createPlayer, createZone, PASSWORD, tokenOf } from '../support/factories.js';
+
+let service: TestApp;
+let kept: Player;
+let renamed: Player;
+
+beforeAll(async () => {
+  service = await startApp();
+  kept = await createPlayer(service, { account: 'Twin', gameAccount: 'Twin' });
+  renamed = await createPlayer(service, { account: 'twin~7', gameAccount: 'twin' });
+  await alias('=twin', renamed);
+});
+afterAll(() => service.stop());
+
+async function alias(name: string, { id }: Player): Promise<void> {
+  const sql = `INSERT INTO player_alias (name, player_id) VALUES ('${name}', ${id})`;
+  await service.database.query(sql);
+}
+
+async function loggedIn(account: string): Promise<string> {
+  const { body } = await service.client.post('/api/login', { account, password: PASSWORD });
+  return body.data?.account ?? body.error;
+}
+
+describe('an account name', () => {
+  it('is found with spaces at its end, and in any case', async () => {
+    await createPlayer(service, { account: 'Padded' });
+    await createPlayer(service, { account: '李四' });
+    for (const name of ['Padded', 'Padded  ', 'PADDED '])
+      expect(await loggedIn(name)).toBe('Padded');
+    expect(await loggedIn('李四 ')).toBe('李四');
+    expect(await loggedIn(' Padded')).toBe('bad_credentials');
+  });
+
+  it('that two accounts had finds the one who was renamed by his exact spelling, else the other', async () => {
+    expect(await loggedIn('twin')).toBe('twin~7');
+    expect(await loggedIn('twin ')).toBe('twin~7');
+    for (const name of ['Twin', 'TWIN']) expect(await loggedIn(name)).toBe('Twin');
+    expect(await loggedIn('twin~7')).toBe('twin~7');
+  });
+
+  it('that differed by more than case is found in any case', async () => {
+    await alias('~josé', await createPlayer(service, { account: 'josé~9' }));
+    expect(await loggedIn('JOSÉ')).toBe('josé~9');
+    expect(await loggedIn('jose')).toBe('bad_credentials');
+  });
+});
+
+describe('the name in the game', () => {
+  it('is what the game client gets, and what it may show with its token', async () => {
+    const { id } = await createZone(service.database);
+    const token = tokenOf(service, renamed);
+    const entered = await service.client.post('/api/enter_game', { server_id: id }, { token });
+    expect(entered.body.data).toMatchObject({ account: 'twin', token });
+    for (const account of ['twin', 'twin ', 'twin~7']) {
+      const { body } = await service.client.post('/api/check', { account, token });
+      expect(body.data).toEqual({ account: 'twin', format: 'jwt' });
+    }
+    const { body } = await service.client.post('/api/check', { account: 'Twin', token });
+    expect(body.error).toBe('token_invalid');
+  });
+
+  it('is what game servers link and find', async () => {
+    const body = { account: 'twin ', connect_id: '77' };
+    const bound = await service.client.post('/api/bind_account', body);
+    expect(bound.body.data).toEqual({ account: 'twin', connect_id: '77' });
+    const found = await service.client.get('/api/link?connect_id=77');
+    expect(found.body.data).toEqual({ account: 'twin' });
+    const links = await service.database.query('SELECT player_id FROM player_connect_threeparty');
+    expect(links).toEqual([{ player_id: renamed.id }]);
+    expect(kept.id).not.toBe(renamed.id);
+  });
+});
