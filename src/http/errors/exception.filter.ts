@@ -62,8 +62,8 @@ export class AppExceptionFilter implements ExceptionFilter {
     return error;
   }
 
-  count({ error }: AppError): void {
-    this.rejected.inc({ error });
+  count({ error }: AppError, times = 1): void {
+    this.rejected.inc({ error }, times);
   }
 
   private isOfAbsentDatabase(thrown: unknown): boolean {

@@ -15,8 +15,9 @@ import { WorkBound } from './work-bound.js';
 const TICK_MS = 20;
 const QUIET_MS = 2000;
 
-// Made once, since making an error costs more than sending it. Two, so that not all come back at the same moment.
-const [SOON, LATER] = [overloaded(1), overloaded(2)];
+const BUSY = overloaded();
+// Two, so that not all come back at the same moment.
+const [SOON, LATER] = [prepared(1), prepared(2)];
 
 /**
  * Turns requests away while more come in than can be served, before Express sees them: a refusal has to cost a small
@@ -28,6 +29,8 @@ export class LoadShedding implements OnModuleDestroy {
   private readonly underWay = { here: 0, outside: 0 };
   private readonly turnedAway: Counter<'class'>;
   private readonly headers: string[];
+  private readonly corsHeaders: string[];
+  private readonly uncounted = { begun: 0, game: 0, login: 0, other: 0 };
   private readonly timer: NodeJS.Timeout;
   private lastTick = performance.now();
   private lastTurnedAway = 0;
@@ -44,9 +47,11 @@ export class LoadShedding implements OnModuleDestroy {
       help: 'Requests turned away because of overload, by what they were about',
       labelNames: ['class'],
       registers: [metrics.registry],
+      collect: () => this.count(),
     });
     for (const each of CLASSES) this.turnedAway.inc({ class: each }, 0);
-    this.headers = fixedHeaders(environment);
+    this.headers = fixedHeaders();
+    this.corsHeaders = corsHeaders(environment);
     this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();
   }
 
@@ -74,22 +79,33 @@ export class LoadShedding implements OnModuleDestroy {
 
   private turnAway(of: RequestClass, request: IncomingMessage, response: ServerResponse): void {
     const requestId = requestIdOf(request.headers);
-    const error = Math.random() < 0.5 ? SOON : LATER;
-    const body = JSON.stringify(errorBody(error, requestId));
+    const { start, end, retryAfter } = Math.random() < 0.5 ? SOON : LATER;
+    const body = start + requestId + end;
     if (this.gracefulStop.stopping) response.shouldKeepAlive = false;
     response.writeHead(503, [
       ...this.headers,
+      ...(request.headers.origin === undefined ? [] : this.corsHeaders),
       'Content-Length',
       String(body.length),
       'Retry-After',
-      String(error.retryAfter),
+      retryAfter,
       'X-Request-Id',
       requestId,
     ]);
     response.end(body);
-    this.filter.count(error);
-    this.turnedAway.inc({ class: of });
+    this.uncounted[of]++;
     this.remember(of);
+  }
+
+  /** Not for each: it costs as much as a third of the answer. */
+  private count(): void {
+    for (const each of CLASSES) {
+      const times = this.uncounted[each];
+      this.uncounted[each] = 0;
+      if (times === 0) continue;
+      this.turnedAway.inc({ class: each }, times);
+      this.filter.count(BUSY, times);
+    }
   }
 
   private remember(of: RequestClass): void {
@@ -107,6 +123,7 @@ export class LoadShedding implements OnModuleDestroy {
     const { here, outside } = this.underWay;
     this.bound.observe(now - this.lastTick - TICK_MS, Math.max(here, outside), now);
     this.lastTick = now;
+    this.count();
     if (!this.episode || now - this.lastTurnedAway < QUIET_MS) return;
     const seconds = Math.round((this.lastTurnedAway - this.episode.began) / 100) / 10;
     log.warn({ seconds, turned_away: this.episode.byClass }, 'overload: over');
@@ -114,9 +131,15 @@ export class LoadShedding implements OnModuleDestroy {
   }
 }
 
-function overloaded(retryAfter: number): AppError {
+function overloaded(retryAfter = 1): AppError {
   const message = 'The service is busy right now. Please try again in a moment.';
   return new AppError('service_unavailable', message, { retryAfter });
+}
+
+/** The body before and after its request id. */
+function prepared(retryAfter: number) {
+  const [start, end] = JSON.stringify(errorBody(overloaded(retryAfter), '\n')).split('\\n');
+  return { start: start!, end: end!, retryAfter: String(retryAfter) };
 }
 
 /** A refusal may have cost nothing, and a call to the outside takes as long as it takes. */
@@ -124,14 +147,20 @@ function tellsOfTheQueue({ class: of, waitsOutside }: Kind, { statusCode }: Serv
   return statusCode === 200 && !waitsOutside && of !== 'other';
 }
 
-/** What Helmet, CORS and the exception filter would set. */
-function fixedHeaders({ FRONTEND_URL, frontEndIsSameSite }: Environment): string[] {
+/** What Helmet and the exception filter would set. */
+function fixedHeaders(): string[] {
   return Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
+  }).flat();
+}
+
+/** So that a front end of another origin can read it. */
+function corsHeaders({ FRONTEND_URL, frontEndIsSameSite }: Environment): string[] {
+  return Object.entries({
     'Access-Control-Allow-Origin': new URL(FRONTEND_URL).origin,
     'Access-Control-Expose-Headers': 'X-Request-Id,Retry-After',
     ...(frontEndIsSameSite && { 'Access-Control-Allow-Credentials': 'true' }),
