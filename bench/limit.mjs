@@ -52,8 +52,8 @@ const ENTER = `UPDATE player p STRAIGHT_JOIN player_zone z ON z.player_id = p.id
   SET p.server_id = z.server_id, p.ip = ?, p.entered_at = ?, p.enter_count = p.enter_count + 1,
     z.entered_at = ?, z.enter_count = z.enter_count + 1 WHERE p.id = ?`;
 
-let events = [];
-setInterval(async () => {
+const events = [];
+async function writeEvents() {
   while (events.length > 0) {
     const some = events.splice(0, EVENTS_A_STATEMENT);
     const rows = some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join();
@@ -63,7 +63,8 @@ setInterval(async () => {
       some.flat(),
     );
   }
-}, EVENTS_EVERY_MS);
+}
+setInterval(() => void writeEvents(), EVENTS_EVERY_MS);
 
 const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
 const base64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -139,7 +140,7 @@ const ROUTES = new Map([
   ['/api/link', link],
 ]);
 
-createServer(async (request, response) => {
+async function serve(request, response) {
   const url = new URL(request.url, 'http://limit');
   const send = (status, body) => {
     const text = JSON.stringify(body);
@@ -152,4 +153,10 @@ createServer(async (request, response) => {
   } catch {
     send(500, { code: 50000, error: 'internal_error', message: 'wrong' });
   }
-}).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));
+}
+
+createServer((request, response) => void serve(request, response)).listen(
+  Number(PORT),
+  '127.0.0.1',
+  () => console.log('listening'),
+);

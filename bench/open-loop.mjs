@@ -95,8 +95,9 @@ look(0);
 if (rate > 0) {
   const pump = setInterval(() => {
     const elapsed = Math.min(performance.now() - began, lasts);
-    while (sent - first < (elapsed / 1000) * rate)
-      send({ kind: 'load', at: began + ((sent - first) / rate) * 1000, bytes: next() });
+    const last = first + Math.ceil((elapsed / 1000) * rate);
+    for (let number = sent; number < last; number++)
+      send({ kind: 'load', at: began + ((number - first) / rate) * 1000, bytes: next() });
     if (elapsed === lasts) clearInterval(pump);
   }, 1);
 } else {

@@ -79,7 +79,7 @@ const refused = ({ load }) => load.filter(([, status]) => status === 503);
 const goodput = (outcomes, seconds) => served(outcomes).length / seconds;
 
 function percentile(outcomes, share) {
-  const sorted = outcomes.map(([, , ms]) => ms).sort((one, other) => one - other);
+  const sorted = outcomes.map(([, , ms]) => ms).toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 

@@ -29,7 +29,7 @@ it.each([
   refusal('too_many_requests', 1),
   refusal('network'),
 ])('passes anything else on at once: %s', async (error) => {
-  const ask = vi.fn(() => Promise.reject(error));
+  const ask = vi.fn().mockRejectedValue(error);
   await expect(patiently(ask)).rejects.toBe(error);
   expect(ask).toHaveBeenCalledOnce();
 });
