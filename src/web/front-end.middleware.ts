@@ -5,7 +5,7 @@ import { Environment } from '../config/environment.js';
 import { type BuiltFile, readBuiltFiles, withAddresses } from './built-files.js';
 
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const PAGES = ['/', '/signin', '/agree', '/withdraw'];
+const PAGES = ['/', '/signin', '/agree', '/withdraw', '/account'];
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -19,7 +19,15 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
   rawRequest(service.url, path, { method, headers });
 
 describe('the page', () => {
-  it.each(['/', '/signin', '/agree', '/withdraw', '/signin?mode=register', '/withdraw/'])(
+  it.each([
+    '/',
+    '/signin',
+    '/agree',
+    '/withdraw',
+    '/account',
+    '/signin?mode=register',
+    '/withdraw/',
+  ])(
     'is served at %s, asked for anew each time, under a policy that lets nothing foreign in',
     async (path) => {
       const answer = await service.client.get(path);
