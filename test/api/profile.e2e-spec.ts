@@ -480,8 +480,8 @@ describe('a sign-in from a new address', () => {
       const confirm = post('session/confirm', { password: PASSWORD }, token, there);
       expect((await confirm).status).toBe(200);
       await tokenFor(player, there);
+      await until(() => mails(player.email!).length === 2);
     });
-    await until(() => mails(player.email!).length === 2);
   });
 
   it('by the forum is told once, for as long as it is used', async () => {

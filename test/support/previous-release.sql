@@ -113,7 +113,6 @@ UPDATE player SET server_id = 3, ip = '127.0.0.1', entered_at = '2026-11-15 16:3
 UPDATE server SET name = 'after' WHERE id = 1;
 UPDATE server SET status = 'closed' WHERE id = 1;
 UPDATE server SET sort = 1 WHERE name = 'good';
-UPDATE server SET address = 'other/path' WHERE id = 2;
 UPDATE server SET name = 'still good' WHERE name = 'good';
 DELETE FROM withdraw_event WHERE withdraw_id = 91 AND from_status = to_status;
 DELETE FROM withdraw_event WHERE withdraw_id = 93;
