@@ -66,7 +66,7 @@ export class Player {
     select: false,
     insert: false,
     update: false,
-    generatedType: 'VIRTUAL',
+    generatedType: 'STORED',
     asExpression: 'game_account',
   })
   gameAccountFolded: string | null;
@@ -79,7 +79,7 @@ export class Player {
     select: false,
     insert: false,
     update: false,
-    generatedType: 'VIRTUAL',
+    generatedType: 'STORED',
     asExpression: 'LENGTH(game_account)',
   })
   gameAccountLength: number | null;

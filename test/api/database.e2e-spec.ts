@@ -49,8 +49,12 @@ async function takeExpressionsAsGiven(): Promise<void> {
 function sayItInSqlite(): void {
   if (inject('database').kind !== 'embedded') return;
   for (const { ownColumns } of database.entityMetadatas)
-    for (const column of ownColumns)
+    for (const column of ownColumns) {
       if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
+      // SQLite adds no stored column to a table that exists.
+      if (column.generatedType && column.propertyName.startsWith('gameAccount'))
+        column.generatedType = 'VIRTUAL';
+    }
   const { ownColumns } = database.getMetadata(ChatMessage);
   for (const column of ownColumns) {
     if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
