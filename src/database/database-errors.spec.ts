@@ -39,6 +39,11 @@ describe('an error by which the server says that another was first, or that it t
     expect(isConflict(Object.assign(new Error(), { errno }))).toBe(true);
   });
 
+  it('is a conflict, where COMMIT lost against another member of the group', () => {
+    const message = "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT";
+    expect(isConflict(Object.assign(new Error(message), { errno: 1180 }))).toBe(true);
+  });
+
   it.each([1047, 1062, 1180, 1290, 1836])('is none: %i', (errno) => {
     expect(isConflict(Object.assign(new Error(), { errno }))).toBe(false);
   });

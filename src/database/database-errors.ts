@@ -43,6 +43,9 @@ const CONFLICTS = new Set<unknown>([
   3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
 ]);
 
+/** Of ER_ERROR_DURING_COMMIT: InnoDB's deadlock, which is how group replication undoes a transaction that came second. */
+const LOST_AT_COMMIT = /Got error 149\b/;
+
 /** The server takes no writes, or cannot tell whether one was committed. */
 const REFUSALS = new Set<unknown>([
   1047, // ER_UNKNOWN_COM_ERROR: a Galera node without quorum
@@ -125,7 +128,8 @@ export function isDuplicate(error: unknown): boolean {
 
 /** The transaction or lone statement was rolled back in favour of another; retry it. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(driverError(error).errno);
+  const { errno, message } = driverError(error);
+  return CONFLICTS.has(errno) || (errno === 1180 && LOST_AT_COMMIT.test(String(message)));
 }
 
 /** The state of the connection's transaction is uncertain, or further writes on it would fail as well. */
@@ -133,7 +137,12 @@ export function leavesConnectionUnusable(error: unknown): boolean {
   return REFUSALS.has(driverError(error).errno);
 }
 
-function driverError(error: unknown): { code?: unknown; errno?: unknown; fatal?: unknown } {
+function driverError(error: unknown): {
+  code?: unknown;
+  errno?: unknown;
+  fatal?: unknown;
+  message?: unknown;
+} {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof cause === 'object' && cause !== null ? cause : {};
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { sqlTime } from '../database/sql-time.js';
 import { runStatement } from '../database/statement.js';
-import { inTransaction } from '../database/transaction.js';
+import { retryConflicts } from '../database/transaction.js';
 import { PlayerZone } from './player-zone.entity.js';
 
 const MOST_LISTED = 20;
@@ -32,15 +32,27 @@ export class Entries {
   }
 
   /** One statement for a zone that the player has entered before: this is the busiest write. */
-  async add(playerId: number, serverId: number, address: string): Promise<void> {
-    const now = sqlTime(new Date());
-    if (!this.isEmbedded) {
-      const again = [serverId, address, now, now, playerId];
-      const { affected } = await runStatement(this.dataSource.manager, AGAIN, again);
-      if (affected > 0) return;
-    }
+  add(playerId: number, serverId: number, address: string): Promise<void> {
+    // From the start after a conflict: who met another first entry goes on with the one statement.
+    return retryConflicts(async () => {
+      const now = sqlTime(new Date());
+      if (!this.isEmbedded) {
+        const again = [serverId, address, now, now, playerId];
+        const { affected } = await runStatement(this.dataSource.manager, AGAIN, again);
+        if (affected > 0) return;
+      }
+      await this.addFirst(playerId, serverId, address, now);
+    });
+  }
+
+  private addFirst(
+    playerId: number,
+    serverId: number,
+    address: string,
+    now: string,
+  ): Promise<void> {
     const conflict = this.isEmbedded ? 'ON CONFLICT DO UPDATE SET' : 'ON DUPLICATE KEY UPDATE';
-    await inTransaction(this.dataSource, async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       await runStatement(manager, PLAYER, [serverId, address, now, playerId]);
       const zone = [playerId, serverId, now, now];
       await runStatement(manager, `${ZONE} ${conflict} ${ZONE_AGAIN}`, zone);
