@@ -160,7 +160,7 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).status).toBe(200);
     service.database.subscribers.splice(service.database.subscribers.indexOf(listener), 1);
     const [[asked]] = lookups.mock.calls as unknown as [[[unknown[]]]];
-    const { columns, from } = lookups.mock.contexts[0] as unknown as Record<string, string>;
+    const { columns, from } = lookups.mock.contexts[0] as Record<string, string>;
     expect(lookups).toHaveBeenCalledTimes(1);
     expect(statements).toHaveLength(inject('database').kind === 'embedded' ? 1 : 0);
     lookups.mockRestore();
