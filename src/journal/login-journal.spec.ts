@@ -6,7 +6,7 @@ import { DatabaseWaitTimeout } from '../database/database-errors.js';
 import type { ExpiredRows } from '../database/expired-rows.js';
 import { Metrics } from '../metrics/metrics.js';
 import { LoginJournal } from './login-journal.js';
-import { deviceOf, shortName } from './login-note.js';
+import { deviceText, shortName } from './login-note.js';
 
 const NOTE = {
   time: Date.now(),
@@ -59,8 +59,10 @@ describe('the journal of logins', () => {
     expect(shortName('😀'.repeat(100))).toBe('😀'.repeat(64));
     expect(shortName('a\u001b[31m\u202eb\ud800')).toBe('a·[31m·b·');
     expect(shortName(undefined)).toBeNull();
-    expect(deviceOf({ device: 'Phone', os: '', browse: 'Safari' }, 'agent')).toBe('Phone, Safari');
-    expect(deviceOf({}, 'x'.repeat(200))).toBe('x'.repeat(128));
-    expect(deviceOf(undefined, undefined)).toBeNull();
+    expect(deviceText({ device: 'Phone', os: '', browse: 'Safari' }, 'agent')).toBe(
+      'Phone, Safari',
+    );
+    expect(deviceText({}, 'x'.repeat(200))).toBe('x'.repeat(128));
+    expect(deviceText(undefined, undefined)).toBeNull();
   });
 });

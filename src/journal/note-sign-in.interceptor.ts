@@ -15,7 +15,7 @@ import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { AppError } from '../http/errors/app-error.js';
 import type { SignInWay } from './login-event.entity.js';
 import { LoginJournal } from './login-journal.js';
-import { deviceOf, shortName } from './login-note.js';
+import { deviceText, shortName } from './login-note.js';
 
 const WAY = 'journal:way';
 
@@ -52,7 +52,7 @@ export class NoteSignInInterceptor implements NestInterceptor {
       playerId: context.playerId ?? null,
       account: isName ? shortName(account) : null,
       address: context.address,
-      device: deviceOf(body, headers['user-agent']),
+      device: deviceText(body, headers['user-agent']),
       // One that was refused may have begun it in a transaction that was rolled back.
       sessionId: (outcome === 'ok' && context.sessionId) || null,
       requestId: context.requestId,

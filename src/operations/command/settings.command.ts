@@ -10,7 +10,7 @@ export const settingsCommand: Command = {
 Exit code 1 if the service would refuse it. --json prints JSON.
 
 Example
-  gatehouse settings check /tmp/settings.yaml && mv /tmp/settings.yaml config/settings.yaml`,
+  gatehouse settings check settings.new.yaml && mv settings.new.yaml config/settings.yaml`,
   words: ['check'],
   // oxlint-disable-next-line typescript/require-await -- a command gives a promise
   async run(args) {
