@@ -4,7 +4,7 @@ import { findMysqld } from './test/support/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
 const fleet = ['test/**/*.fleet-spec.ts'];
-/** They measure how soon something happens, or count what happens in a second: the machine is theirs alone. */
+/** They measure how soon something happens, or count what happens in a second: a core is theirs alone. */
 const alone = [
   'database-hosts',
   'faults',
@@ -16,6 +16,7 @@ const alone = [
   'torture',
   'workers',
 ].map((name) => `test/fleet/${name}.fleet-spec.ts`);
+const afterAllOthers = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 const withMariaDb = './test/support/mariadb-for-the-run.ts';
 const withMySql = './test/support/mysql-for-the-run.ts';
 
@@ -81,9 +82,7 @@ export default defineConfig({
           include: alone,
           globalSetup: withMariaDb,
           testTimeout: 120_000,
-          // After all others, and one at a time.
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          ...afterAllOthers,
         },
       },
       {
@@ -95,9 +94,8 @@ export default defineConfig({
           exclude: findMysqld() ? [] : ['test/cluster/mysql-*'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          // One at a time and after all others: each starts several servers and measures seconds.
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          // Each starts several servers and measures seconds.
+          ...afterAllOthers,
         },
       },
     ],

@@ -479,12 +479,12 @@ describe('a person', () => {
       if (question[2] === orderNo) {
         await w.game.release();
         const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race', '--yes'];
-        person = command.get(WithdrawalTerminal).run(words);
+        person = Promise.allSettled([command.get(WithdrawalTerminal).run(words)]);
       }
       return ask(...question);
     });
     await until(() => w.sweep().then(() => person !== undefined));
-    await Promise.allSettled([person, answer]);
+    await Promise.all([person, answer]);
     asked.mockRestore();
 
     const events = await eventsOf(id);

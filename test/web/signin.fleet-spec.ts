@@ -190,6 +190,8 @@ describe('a player', () => {
     await page.getByLabel('Account').fill(account);
     await page.getByLabel('E-mail', { exact: true }).fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
+    // The mail may be there before the page says so, and moves its buttons.
+    await page.getByText(`A code is on its way to ${email}.`).waitFor();
     const code = await stage.mail.codeFor(email);
     await page.getByLabel('New password').fill('a better password');
     await page.getByLabel('Code from the e-mail').fill(code === '000000' ? '000001' : '000000');
