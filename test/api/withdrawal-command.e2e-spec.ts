@@ -79,7 +79,12 @@ describe('npm run withdrawal', () => {
     expect(await ids(`list --account ${player.account} --since 2036-01-01`)).toEqual([]);
     expect(await ids(`list --account ${player.account} --before ${id}`)).toEqual([]);
     expect(await ids('list --account nobody_at_all')).toEqual([]);
-    expect((await run(`show ${id}`)).text).toMatch(/balance now +900/);
+    expect((await run(`list --account ${player.account}`)).text).toContain(player.account);
+    const { text, data } = await run(`show ${id}`);
+    expect(text).toMatch(/balance now +900/);
+    const { orderNo } = (data as { withdrawal: { orderNo: string } }).withdrawal;
+    expect((await run(`show ${orderNo}`)).text).toBe(text);
+    await expect(run('show W1-000000000000')).rejects.toThrow('W1-000000000000');
   });
 
   it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {

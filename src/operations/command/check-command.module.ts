@@ -12,6 +12,7 @@ import { CheckTerminal } from './check-terminal.js';
 import { CertificateChecks } from './checks/certificate-checks.js';
 import { DatabaseChecks } from './checks/database-checks.js';
 import { MachineChecks } from './checks/machine-checks.js';
+import { WithdrawalChecks } from './checks/withdrawal-checks.js';
 import { ZoneChecks } from './checks/zone-checks.js';
 
 @Module({})
@@ -28,7 +29,14 @@ export class CheckCommandModule {
         WithdrawalCoreModule,
         TypeOrmModule.forFeature([Zone]),
       ],
-      providers: [CertificateChecks, CheckTerminal, DatabaseChecks, MachineChecks, ZoneChecks],
+      providers: [
+        CertificateChecks,
+        CheckTerminal,
+        DatabaseChecks,
+        MachineChecks,
+        WithdrawalChecks,
+        ZoneChecks,
+      ],
     };
   }
 }

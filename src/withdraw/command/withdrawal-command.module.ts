@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Player } from '../../auth/player.entity.js';
 import { ConfigModule } from '../../config/config.module.js';
 import type { Environment } from '../../config/environment.js';
 import { DatabaseModule } from '../../database/database.module.js';
@@ -22,6 +24,7 @@ export class WithdrawalCommandModule {
         DatabaseModule.withoutMigrations(),
         JournalModule,
         WithdrawalCoreModule,
+        TypeOrmModule.forFeature([Player]),
       ],
       providers: [Reconciliation, WithdrawalActs, WithdrawalSearch, WithdrawalTerminal],
     };
