@@ -87,7 +87,7 @@ export class ZoneTerminal {
     const zone = await this.find(id);
     const others = (await this.zones.find()).filter((other) => other.id !== id);
     const problem = changeProblem(zone, others);
-    const open = await this.work.openIn([id]);
+    const open = await this.work.openIn(this.zones.manager, [id]);
     const acts = await this.audit.of(subjectOfZone(id), FEW);
     const data = { zone: zoneState(zone), problem, open, acts };
     return { text: zoneReport(zone, problem, open, acts), data };
