@@ -77,7 +77,7 @@ export class PlayerActing {
         return {
           will: ({ account }) =>
             `renames ${account} to ${to}, with its roles in the game, and ends every session; nobody can take the old name`,
-          do: (who, { id }) => this.acts.rename(who, id, to),
+          do: (who, { id }) => this.acts.rename(who, id, to, texts['game-account']),
         };
       }
       case 'secure': {

@@ -10,6 +10,7 @@ import { MetricsModule } from '../../metrics/metrics.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
+import { GameSpelling } from '../desk/game-spelling.js';
 import { PlayerActs } from '../desk/player-acts.js';
 import { PlayerFinder } from '../desk/player-finder.js';
 import { PlayerLocks } from '../desk/player-locks.js';
@@ -40,6 +41,7 @@ export class PlayerCommandModule {
         TypeOrmModule.forFeature([LoginAddress]),
       ],
       providers: [
+        GameSpelling,
         LoginThrottle,
         Passwords,
         PlayerActing,
