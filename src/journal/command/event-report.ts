@@ -88,6 +88,8 @@ export function registrationsReport(hours: HourOfRegistrations[]): string {
 export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): string {
   if (before === null) return 'added';
   if (after === null) return 'removed';
+  // Counts of failed logins, of `player unlock`.
+  if (Array.isArray(before)) return `${before.length} counts ended`;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
   const changed = Object.keys(then!).filter((name) => inWords(then![name]) !== inWords(now![name]));
   return changed

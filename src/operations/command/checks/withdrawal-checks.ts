@@ -24,7 +24,7 @@ export class WithdrawalChecks {
       const since = oldest!.createdAt.toISOString().slice(0, 16).replace('T', ' ');
       return wrong(
         `zone ${zone}`,
-        `${length} withdrawals are unknown, the oldest since ${since} UTC: gatehouse withdrawal list --status unknown --zone ${zone}`,
+        `unknown withdrawals: ${length}, the oldest since ${since} UTC: gatehouse withdrawal list --status unknown --zone ${zone}`,
       );
     });
     const gone = only === undefined ? await this.orphans.unhandled() : [];
