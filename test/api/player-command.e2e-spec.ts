@@ -109,7 +109,9 @@ describe('gatehouse player', () => {
     expect((await act('unlock', account)).text).toContain('locked for 192.0.2.20');
     expect((await login(account, PASSWORD, from)).status).toBe(200);
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
-    expect((await run('show', account)).text).toMatch(/player\.unlock +player \d+ +\d+ counts ended/);
+    expect((await run('show', account)).text).toMatch(
+      /player\.unlock +player \d+ +\d+ counts ended/,
+    );
   });
 
   it('unlocks the networks of an IPv6 address too', async () => {

@@ -1,12 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConfigModule } from '../../config/config.module.js';
+import { commandModules } from '../../command/command-modules.js';
 import type { Environment } from '../../config/environment.js';
 import { CountersModule } from '../../counters/counters.module.js';
-import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
 import { LinksModule } from '../../links/links.module.js';
-import { MetricsModule } from '../../metrics/metrics.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
@@ -29,9 +27,7 @@ export class PlayerCommandModule {
     return {
       module: PlayerCommandModule,
       imports: [
-        ConfigModule.forRoot(environment),
-        MetricsModule,
-        DatabaseModule.withoutMigrations(),
+        ...commandModules(environment),
         CountersModule,
         JournalModule,
         AuthModule,
