@@ -11,14 +11,14 @@ export class MailTimes {
   private times: Array<{ at: number; seconds: number }> = [];
 
   constructor({ registry }: Metrics) {
-    const times = this;
+    const slowest = () => this.slowest();
     new Gauge({
       name: 'gatehouse_mail_slowest_seconds',
       help: 'How long the slowest mail of the last ten minutes took, until it was taken or given up; 0: there was none',
       registers: [registry],
       aggregator: 'max',
       collect() {
-        this.set(times.slowest());
+        this.set(slowest());
       },
     });
   }

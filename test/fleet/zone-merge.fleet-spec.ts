@@ -103,7 +103,7 @@ describe('a merge of zones', () => {
       const { id } = await insertRow(manager, opening);
       await appendEvent(manager, id, null, 'created', { cause: 'request', evidence: 'player' });
       merging = (async () => {
-        for (const id of [from, into]) await acts.setStatus(WHO, id, 'maintenance');
+        for (const zone of [from, into]) await acts.setStatus(WHO, zone, 'maintenance');
         await acts.merge(WHO, from, into);
       })();
       void merging.catch(() => undefined).finally(() => (ended.yes = true));
