@@ -42,6 +42,14 @@ export function insertPlayers(drafts: PlayerDraft[], now: Date, target: Target):
   return `INSERT INTO player (${COLUMNS}) VALUES ${rows.join(',')}`;
 }
 
+/** The same, except that rows are left out whose id, name or mailbox is another's. All other errors stay errors. */
+export function insertFreePlayers(drafts: PlayerDraft[], now: Date, target: Target): string {
+  const otherwise = target.embedded
+    ? 'ON CONFLICT DO NOTHING'
+    : 'ON DUPLICATE KEY UPDATE id = player.id';
+  return `${insertPlayers(drafts, now, target)} ${otherwise}`;
+}
+
 /** Who was moved, under which id, and what was written: a later run sees by it what has changed where. */
 export function insertMoved(drafts: PlayerDraft[]): string {
   const rows = drafts.map(
