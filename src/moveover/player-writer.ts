@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { runStatement, selectRows } from '../database/statement.js';
 import { CollisionSettler } from './collision-settler.js';
-import { MailboxSettler } from './mailbox-settler.js';
+import { type Keepers, MailboxSettler } from './mailbox-settler.js';
 import type { OldPlayer } from './old-player.js';
 import {
   insertFreePlayers,
@@ -23,7 +23,7 @@ export class PlayerWriter {
 
   constructor(
     private readonly session: Session,
-    keepers: Map<string, OldPlayer>,
+    keepers: Keepers,
     /** Ids for those whose own does not fit. */
     private readonly freeId: () => number | undefined,
   ) {
@@ -40,14 +40,22 @@ export class PlayerWriter {
         const draft = toDraft(old, this.session.game);
         return this.mailboxes.withoutLost({ ...draft, id: draft.id ?? this.freeId() });
       });
+    const refused = await this.insertFree(manager, drafts);
+    if (refused.length === 0) return;
+    // A shared mailbox is by far the commonest reason; who is refused again is looked at alone.
+    const settled = await this.mailboxes.settleMany(manager, refused);
+    for (const draft of await this.insertFree(manager, settled)) await this.place(manager, draft);
+  }
+
+  /** Gives those whose id, name or mailbox is another's, or who have no id. */
+  private async insertFree(manager: EntityManager, drafts: PlayerDraft[]): Promise<PlayerDraft[]> {
     const numbered = drafts.filter(({ id }) => id !== undefined) as Numbered[];
     const refused: PlayerDraft[] = drafts.filter(({ id }) => id === undefined);
     for (let at = 0; at < numbered.length; at += ROWS_IN_A_STATEMENT)
       refused.push(...(await this.insert(manager, numbered.slice(at, at + ROWS_IN_A_STATEMENT))));
-    for (const draft of refused) await this.place(manager, this.mailboxes.withoutLost(draft));
+    return refused;
   }
 
-  /** Gives those whose id, name or mailbox is another's. */
   private async insert(manager: EntityManager, drafts: Numbered[]): Promise<Numbered[]> {
     const taken = await this.presentIds(manager, drafts);
     const wanted = drafts.filter(({ id }) => !taken.has(id));
