@@ -92,7 +92,9 @@ async function moveover(step, args) {
 
 function processorSeconds(pid) {
   // The name of the program, in brackets, may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 

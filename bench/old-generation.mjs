@@ -67,12 +67,16 @@ export async function fillOldGeneration(rootUrl, players) {
   await run(`CREATE TABLE ban (account VARCHAR(64), end_time DATETIME) ${latin1}`);
   await run(`INSERT INTO ban SELECT ${name('(seq * 200)')}, IF(seq % 2, NULL, '2020-01-01 00:00:00')
     FROM mysql.seq_1_to_${Math.floor(players / 200)} s`);
-  await run(`CREATE TABLE player_connect_threeparty (account VARCHAR(64), connect_id VARCHAR(64)) ${latin1}`);
+  await run(
+    `CREATE TABLE player_connect_threeparty (account VARCHAR(64), connect_id VARCHAR(64)) ${latin1}`,
+  );
   await run(`INSERT INTO player_connect_threeparty SELECT ${name('(seq * 20)')}, CONCAT('forum-', seq)
     FROM mysql.seq_1_to_${Math.floor(players / 20)} s`);
   await run(`CREATE TABLE agent (id INT PRIMARY KEY, name VARCHAR(32)) ${latin1}`);
   await run(`INSERT INTO agent SELECT seq, CONCAT('promoter ', seq) FROM mysql.seq_1_to_50 s`);
-  await run(`CREATE TABLE server (id INT PRIMARY KEY, name VARCHAR(32), address VARCHAR(64), port INT) ${latin1}`);
+  await run(
+    `CREATE TABLE server (id INT PRIMARY KEY, name VARCHAR(32), address VARCHAR(64), port INT) ${latin1}`,
+  );
   await run(`INSERT INTO server SELECT seq, CONCAT('zone ', seq), 'zone.example', 7000 + seq
     FROM mysql.seq_1_to_${ZONES} s`);
   for (let zone = 1; zone <= ZONES; zone++) await fillZone(run, zone, players);

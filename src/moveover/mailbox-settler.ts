@@ -2,12 +2,12 @@ import type { EntityManager } from 'typeorm';
 import { runStatement, selectRows } from '../database/statement.js';
 import { type Claimant, isFirst } from './collision.js';
 import { type OldPlayer, toOldPlayer } from './old-player.js';
+import { NO_KEY } from './old-players.js';
 import { type PlayerDraft, sumOf } from './player-draft.js';
 import { findPlayer, oldOf } from './present-player.js';
 import { type Session, tell } from './session.js';
 
 const MOST_IN_MIND = 100_000;
-const NOBODY = Buffer.alloc(8);
 
 /** Who keeps a mailbox that was found shared: thousands may have the same one. */
 export type Keepers = Map<string, Claimant>;
@@ -46,7 +46,7 @@ export class MailboxSettler {
     const newHere = new Set<string>();
     for (const [email, { account, oldKey }] of owners) {
       const claimant = oldKey && before.get(Buffer.from(oldKey).toString('hex'));
-      best.set(email, claimant ?? { key: NOBODY, name: account, lastLogin: null, createdAt: null });
+      best.set(email, claimant ?? { key: NO_KEY, name: account, lastLogin: null, createdAt: null });
       if (!claimant) newHere.add(email);
     }
     for (const { email, old } of drafts) {

@@ -40,7 +40,8 @@ export function proofProblems(
   // A shared mailbox stays with one of them, by rule; whoever changed it here has another.
   if (arrived.email !== old.email && mailboxAsWritten && arrived.email !== null)
     problems.push(`mailbox ${arrived.email} instead of ${old.email}`);
-  if (!changedHere && old.password !== NO_PASSWORD) problems.push(...tokenProblems(arrived, answer));
+  if (!changedHere && old.password !== NO_PASSWORD)
+    problems.push(...tokenProblems(arrived, answer));
   const spelling = game.spellingOf(old.name);
   if (spelling !== undefined) {
     const twins = gameAccount === null && game.spellingsOf(old.name).length > 1;

@@ -53,8 +53,9 @@ export class Report {
   }
 }
 
-/** The id, or the name where the old table has no id. */
+/** The id; where the old table has none, the bytes of the name. Nothing where nobody is meant. */
 export function readableKey(key: Buffer, numeric: boolean): string {
+  if (key.length === 0) return '';
   return numeric ? String(key.readBigUInt64BE()) : key.toString('hex');
 }
 

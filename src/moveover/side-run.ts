@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { runStatement } from '../database/statement.js';
 import { CONNECT_ID, LONGEST_CONNECT_ID } from '../links/identity.js';
 import { escapeId } from './old-database.js';
+import { NO_KEY } from './old-players.js';
 import { decodeText } from './old-text.js';
 import { BANNED } from './player-draft.js';
 import { PlayerUpdater } from './player-updater.js';
@@ -135,7 +136,7 @@ export class SideRun {
     const name = decodeText(player, this.session.map.charset)?.text ?? player.toString('hex');
     tell(
       this.session,
-      { key: key ?? Buffer.alloc(8), name },
+      { key: key ?? NO_KEY, name },
       { class: 'link lost', detail, rule: RULE },
     );
   }
