@@ -13,7 +13,7 @@ import { PlayersRun } from './players-run.js';
 import { duration, grouped } from './progress.js';
 import { Report } from './report.js';
 import type { Session } from './session.js';
-import { type Reference, readBans } from './side-tables.js';
+import { type Reference, readBans, requireSideTables } from './side-tables.js';
 import { SideRun } from './side-run.js';
 import { Target } from './target.js';
 import { refusedOverHttp } from './verify-http.js';
@@ -41,10 +41,11 @@ export class Moveover {
     });
   }
 
-  async run(): Promise<number> {
-    const done = await migrate(this.environment);
-    if (done.length > 0) console.log(`migrated: ${done.join(', ')}`);
+  run(): Promise<number> {
     return this.inSession('run', async (session) => {
+      // Not before everything can be read: whoever mistyped a name has changed nothing.
+      const done = await migrate(this.environment);
+      if (done.length > 0) console.log(`${done.length} migrations of the account database`);
       await this.requireSameSource(session);
       const begun = performance.now();
       const side = new SideRun(session);
@@ -120,6 +121,7 @@ export class Moveover {
         this.given.mode === 'adopt' || this.given.from === this.environment.DATABASE_URL;
       const tableOf = adopts ? await new Adoption(target).names() : (table: string) => table;
       const players = await OldPlayers.open(old, map, tableOf(map.players.table));
+      await requireSideTables(old, map, tableOf);
       const { banned, lost } = await readBans(old, players, map, tableOf);
       const { gameServers } = this.environment;
       const game = await GameNames.read(gameServers, settings.game_database, map.charset);

@@ -34,13 +34,9 @@ export class OldPlayers {
   }
 
   static async open(database: OldDatabase, map: MoveoverMap, table: string): Promise<OldPlayers> {
-    const columns = await database.columnsOf(table);
-    if (!columns) throw new CommandRefused(`the old database has no table ${table}`);
     const { players } = map;
     const named = [...Object.values(players.columns), players.banned?.column ?? null];
-    const missing = named.filter((column) => column !== null && !columns.has(column.toLowerCase()));
-    if (missing.length > 0)
-      throw new CommandRefused(`the old table ${table} has no column ${missing.join(', ')}`);
+    const columns = await database.requireColumns(table, named as Array<string | null>);
     const key = players.columns.id ?? players.columns.account;
     if (!(await database.isUnique(table, key)))
       throw new CommandRefused(

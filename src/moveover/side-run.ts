@@ -6,7 +6,7 @@ import { NO_KEY } from './old-players.js';
 import { decodeText } from './old-text.js';
 import { BANNED } from './player-draft.js';
 import { PlayerUpdater } from './player-updater.js';
-import { checksumOfTable, type Reference, references, requireColumns } from './side-tables.js';
+import { checksumOfTable, type Reference, references } from './side-tables.js';
 import { type Session, tell } from './session.js';
 
 const RULE = 'the first one stays';
@@ -38,7 +38,6 @@ export class SideRun {
     const { links } = map;
     if (!links) return 0;
     const table = tableOf(links.table);
-    await requireColumns(old, table, [links.player, links.connect_id]);
     const checksum = await checksumOfTable(old, table, [links.player, links.connect_id]);
     if ((await target.recall('links')) === checksum) return 0;
     let count = 0;
@@ -158,7 +157,6 @@ export class SideRun {
   ): Promise<number> {
     const { old, target, map, tableOf } = this.session;
     const theirs = columns.map(([, column]) => column);
-    await requireColumns(old, tableOf(table), theirs);
     const select = theirs.map((column) => `CAST(${escapeId(column)} AS BINARY)`);
     const rows = await old.rows<Array<Buffer | null>>(
       `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(table))}`,

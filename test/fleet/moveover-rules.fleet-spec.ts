@@ -50,7 +50,11 @@ afterAll(async () => {
 
 const here = () => new URL(deployment.url).pathname.slice(1);
 
-async function moveover(mode: 'check' | 'run' | 'verify', map: string): Promise<number> {
+async function moveover(
+  mode: 'check' | 'run' | 'verify',
+  map: string,
+  from = old.url,
+): Promise<number> {
   const file = join(folder, 'map.yaml');
   writeFileSync(file, map);
   const environment = parseEnvironment({
@@ -61,7 +65,7 @@ async function moveover(mode: 'check' | 'run' | 'verify', map: string): Promise<
   const files = { map: file, report: folder };
   const command = new Moveover(environment, {
     mode,
-    from: old.url,
+    from,
     ...files,
     sample: 0,
     yes: false,
@@ -77,6 +81,36 @@ async function players(columns: string): Promise<RowDataPacket[]> {
   const [rows] = await connection.query<RowDataPacket[]>({ sql });
   return rows;
 }
+
+describe('bad input', () => {
+  it('is told in a sentence, before anything is changed', async () => {
+    await connection.query(
+      'CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(9), pass CHAR(32))',
+    );
+    const columns = 'id: id, account: name, password: pass';
+    const run = (more: string, rest = '', from?: string) =>
+      moveover('run', `players: { table: people, columns: { ${columns}${more} } }\n${rest}`, from);
+    const unless = 'or the user of --from may not read it';
+    await expect(run(', email: mail, ip: ip')).rejects.toThrow(
+      `the old table people has no column mail, ip, ${unless}`,
+    );
+    await expect(run('', 'links: { table: links, player: a, connect_id: b }')).rejects.toThrow(
+      `the old database has no table links, ${unless}`,
+    );
+    const nowhere = new URL(old.url);
+    nowhere.port = '1';
+    await expect(run('', '', nowhere.href)).rejects.toThrow(
+      /^the old database cannot be reached: /,
+    );
+    nowhere.port = new URL(old.url).port;
+    nowhere.password = 'wrong';
+    await expect(run('', '', nowhere.href)).rejects.toThrow(
+      /^the old database refuses: Access denied/,
+    );
+    const [tables] = await connection.query(`SHOW TABLES FROM ${here()}`);
+    expect(tables).toEqual([]);
+  });
+});
 
 describe('the rules of a map', () => {
   const HASH = 'a'.repeat(32);
