@@ -16,7 +16,7 @@ import type { Session } from './session.js';
 import { type Reference, readBans, requireSideTables } from './side-tables.js';
 import { SideRun } from './side-run.js';
 import { Target } from './target.js';
-import { refusedOverHttp } from './verify-http.js';
+import { refusedOverHttp, requireInstance } from './verify-http.js';
 
 /** The three steps of a move-over. Each prints its result and gives the exit code. */
 export class Moveover {
@@ -74,9 +74,10 @@ export class Moveover {
     return this.inSession('verify', async (session) => {
       if (!(await session.target.isMigrated()))
         throw new CommandRefused('the account database is not migrated: --run first');
+      const { sample, url } = this.given;
+      if (url) await requireInstance(url);
       // Nest is needed here alone, and takes longer to load than all the rest.
       const { prove } = await import('./verify.js');
-      const { sample, url } = this.given;
       const proof = await prove(session, this.environment, sample);
       const refused = url ? await refusedOverHttp(url, proof.sample) : [];
       if (url) {
@@ -125,7 +126,8 @@ export class Moveover {
       const { banned, lost } = await readBans(old, players, map, tableOf);
       const { gameServers } = this.environment;
       const game = await GameNames.read(gameServers, settings.game_database, map.charset);
-      const report = new Report(this.given.report, name);
+      // Whom a run renamed, no later one tells again.
+      const report = new Report(this.given.report, name, name === 'run');
       const reading = { map, offsets: players.offsets, banned };
       return await work({ map, old, players, reading, target, game, report, tableOf }, lost);
     } finally {

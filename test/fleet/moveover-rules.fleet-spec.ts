@@ -138,6 +138,9 @@ ${rules}`;
     ]);
     expect(await trial.moveover('verify', map(''))).toBe(0);
     expect(trial.lastLine).toBe('5 players, 5 proven, 0 lost');
+    expect(trial.report('run')).toMatch(/^shared mailbox,1,Twin1,.* stays with twin2,/m);
+    expect(trial.report('run')).toMatch(/^shared mailbox,2,twin2,.* stays with late,/m);
+    expect(trial.report('run').match(/^\ufeff?class,/gm)).toHaveLength(1);
   });
 
   it('on_bad_hash: leave_behind moves nobody who could not log in, and says so', async () => {

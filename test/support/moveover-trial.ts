@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { inject, vi } from 'vitest';
@@ -45,9 +45,10 @@ export class MoveoverTrial {
     await this.drop();
   }
 
-  /** No old tables, and nobody here. */
+  /** No old tables, no reports, and nobody here. */
   async clear(): Promise<void> {
     this.log.mockClear();
+    for (const file of readdirSync(this.folder)) rmSync(join(this.folder, file));
     for (const table of await this.tablesOf('DATABASE()'))
       await this.connection.query(`DROP TABLE ${table}`);
     const ours = await this.tablesOf(`'${this.here}'`);
