@@ -42,5 +42,6 @@ async function check(url: string, account: string, token: string): Promise<strin
 }
 
 function reasonOf({ message, cause }: Error): string {
-  return (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+  const reason = cause as NodeJS.ErrnoException | undefined;
+  return reason?.code ?? reason?.message ?? message;
 }
