@@ -16,7 +16,7 @@ afterAll(() => trial?.stop());
 
 describe('names as keys', () => {
   const USER = `CREATE TABLE user (name VARCHAR(64) PRIMARY KEY, pass CHAR(32), mail VARCHAR(64), reg_time DATETIME) CHARSET gbk;
-    INSERT INTO user SELECT CONCAT('李四', n), MD5(n), '', '2019-01-02 11:04:05'
+    INSERT INTO user SELECT CONCAT('李四', n), REPEAT(n, 32), '', '2019-01-02 11:04:05'
       FROM (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) numbers`;
   const shipped = readFileSync(inProject('config/moveover.user.yaml'), 'utf8');
 
@@ -24,9 +24,9 @@ describe('names as keys', () => {
     await connection.query(USER);
     expect(await trial.moveover('run', shipped)).toBe(0);
     await connection.query(
-      "INSERT INTO user VALUES ('李四0', MD5('0'), '', NULL), ('王五', MD5('9'), '', NULL)",
+      "INSERT INTO user VALUES ('李四0', REPEAT('0', 32), '', NULL), ('王五', REPEAT('9', 32), '', NULL)",
     );
-    await connection.query("UPDATE user SET pass = MD5('new') WHERE name = '李四3'");
+    await connection.query("UPDATE user SET pass = REPEAT('b', 32) WHERE name = '李四3'");
     await trial.moveover('run', shipped);
     expect(trial.printed).toContain('2 players moved, 1 brought up to date');
     expect(await trial.players('account, created_at')).toHaveLength(6);
@@ -69,7 +69,7 @@ describe('the time of registration', () => {
   ])('is read from a column %s', async (type, value) => {
     await connection.query(
       `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), reg ${type});
-       INSERT INTO user VALUES (1, 'old', MD5('x'), ${value})`,
+       INSERT INTO user VALUES (1, 'old', REPEAT('a', 32), ${value})`,
     );
     const columns = '{ id: id, account: name, password: pass, registered: reg }';
     await trial.moveover(
