@@ -133,11 +133,7 @@ export class SideRun {
 
   private tellLost({ player, key }: Reference, detail: string): void {
     const name = decodeText(player, this.session.map.charset)?.text ?? player.toString('hex');
-    tell(
-      this.session,
-      { key: key ?? NO_KEY, name },
-      { class: 'link lost', detail, rule: RULE },
-    );
+    tell(this.session, { key: key ?? NO_KEY, name }, { class: 'link lost', detail, rule: RULE });
   }
 
   private async idsOf(manager: EntityManager, keys: string[]): Promise<Map<string, number>> {
