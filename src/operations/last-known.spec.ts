@@ -30,9 +30,9 @@ it('says what a quick look says', async () => {
   await learn(true);
 });
 
-it('says what it knows while a look takes long, for 3 s', async () => {
+it('says what it knows while a look takes long, for 2 s', async () => {
   await learn(true);
-  vi.advanceTimersByTime(2900);
+  vi.advanceTimersByTime(1900);
   expect(await saidSoon(known.now())).toBe(true);
   vi.advanceTimersByTime(200);
   const asked = known.now();

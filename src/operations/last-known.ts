@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 50;
-const STALE_MS = 3000;
+const STALE_MS = 2000;
 
 /**
  * What a look at something said. A busy process takes many turns of its event loop for one, and whoever asks for health
- * must not take that for a failure: after 50 ms it is told what the look before said, if that is no older than 3 s.
+ * must not take that for a failure: after 50 ms it is told what the look before said, if that is no older than 2 s.
  */
 export class LastKnown {
   private last?: { at: number; said: boolean };
