@@ -11,7 +11,7 @@ import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { MailTemplates } from '../mail/mail-templates.js';
-import { LastKnown } from './last-known.js';
+import { LastGood } from './last-good.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
@@ -19,9 +19,9 @@ import { LiveView, ReadyView } from './health.view.js';
 @SkipThrottle()
 @Controller('health')
 export class HealthController {
-  private readonly database: LastKnown;
-  private readonly agreement: LastKnown;
-  private readonly mailTemplates: LastKnown;
+  private readonly database: LastGood;
+  private readonly agreement: LastGood;
+  private readonly mailTemplates: LastGood;
 
   constructor(
     database: AccountDatabase,
@@ -31,9 +31,9 @@ export class HealthController {
     private readonly settings: Settings,
     private readonly stop: GracefulStop,
   ) {
-    this.database = new LastKnown(() => database.isUp());
-    this.agreement = new LastKnown(() => agreement.isPresent());
-    this.mailTemplates = new LastKnown(() => mailTemplates.areInUse());
+    this.database = new LastGood(() => database.isUp());
+    this.agreement = new LastGood(() => agreement.isPresent());
+    this.mailTemplates = new LastGood(() => mailTemplates.areInUse());
   }
 
   @Get('live')

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LastKnown } from './last-known.js';
+import { LastGood } from './last-good.js';
 
 let answers: ((said: boolean) => void)[];
-let known: LastKnown;
+let thing: LastGood;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   answers = [];
-  known = new LastKnown(() => new Promise((resolve) => answers.push(resolve)));
+  thing = new LastGood(() => new Promise((resolve) => answers.push(resolve)));
 });
 afterEach(() => vi.useRealTimers());
 
@@ -15,13 +15,13 @@ const saidSoon = (asked: Promise<boolean>) =>
   Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]);
 
 async function learn(said: boolean): Promise<void> {
-  const asked = known.now();
+  const asked = thing.now();
   answers.pop()!(said);
   expect(await asked).toBe(said);
 }
 
 it('waits for the first look', async () => {
-  expect(await saidSoon(known.now())).toBe('nothing');
+  expect(await saidSoon(thing.now())).toBe('nothing');
 });
 
 it('says what a quick look says', async () => {
@@ -30,13 +30,19 @@ it('says what a quick look says', async () => {
   await learn(true);
 });
 
-it('says what it knows while a look takes long, for 2 s', async () => {
+it('is good while a look takes long, for 2 s after a good one', async () => {
   await learn(true);
   vi.advanceTimersByTime(1900);
-  expect(await saidSoon(known.now())).toBe(true);
+  expect(await saidSoon(thing.now())).toBe(true);
   vi.advanceTimersByTime(200);
-  const asked = known.now();
+  const asked = thing.now();
   expect(await saidSoon(asked)).toBe('nothing');
   answers.pop()!(false);
   expect(await asked).toBe(false);
+});
+
+it('waits for the next look after a bad one', async () => {
+  await learn(true);
+  await learn(false);
+  expect(await saidSoon(thing.now())).toBe('nothing');
 });
