@@ -54,7 +54,7 @@ export async function startNginx({
   await child.waitUntil(() => accepts(port));
 
   return {
-    pid: child.pid,
+    pid: child.pid!,
     url: `http://127.0.0.1:${port}`,
     port,
     accessLog: () => readFileSync(accessLog, 'utf8'),
