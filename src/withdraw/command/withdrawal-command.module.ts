@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Player } from '../../auth/player.entity.js';
 import { ConfigModule } from '../../config/config.module.js';
 import type { Environment } from '../../config/environment.js';
 import { DatabaseModule } from '../../database/database.module.js';
@@ -21,6 +23,8 @@ export class WithdrawalCommandModule {
         MetricsModule,
         DatabaseModule.withoutMigrations(),
         JournalModule,
+        // WithdrawalSearch reads it, and nothing else here brings it in.
+        TypeOrmModule.forFeature([Player]),
         WithdrawalCoreModule,
       ],
       providers: [Reconciliation, WithdrawalActs, WithdrawalSearch, WithdrawalTerminal],
