@@ -1,6 +1,6 @@
 // After the last fault: every instance is healthy, and every open withdrawal finds its end.
 import { setTimeout as pause } from 'node:timers/promises';
-import { settleOne } from './world-operations.mjs';
+import { settleOne } from './operator-operations.mjs';
 
 const HEALTHY_WITHIN_MS = 10_000;
 const ASKED_WITHIN_MS = 20_000;
