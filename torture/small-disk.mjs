@@ -1,33 +1,39 @@
 // A disk of its own for the account database, which can be full. Only root may mount one.
 import { execFileSync } from 'node:child_process';
-import { statfsSync } from 'node:fs';
-import { temporaryFolder } from './support.mjs';
+import { mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from './support.mjs';
 
 const ROOMY = 1 << 30;
 
 export class SmallDisk {
   #isMounted = true;
+  #disk = temporaryFolder('disk');
+  /** On the disk, and may be removed. */
+  folder = join(this.#disk, 'database');
 
   constructor() {
-    this.folder = temporaryFolder('disk');
-    mount('-t', 'tmpfs', '-o', `size=${ROOMY}`, 'tmpfs', this.folder);
-    process.on('exit', () => this.unmount());
+    mount('-t', 'tmpfs', '-o', `size=${ROOMY}`, 'tmpfs', this.#disk);
+    // First of all: the folder cannot be removed while it is mounted.
+    process.prependListener('exit', () => this.unmount());
+    mkdirSync(this.folder);
   }
 
   /** Not a byte is left, from now on. */
   fill() {
-    const { blocks, bfree, bsize } = statfsSync(this.folder);
-    mount('-o', `remount,size=${(blocks - bfree) * bsize}`, this.folder);
+    const { blocks, bfree, bsize } = statfsSync(this.#disk);
+    mount('-o', `remount,size=${(blocks - bfree) * bsize}`, this.#disk);
   }
 
   makeRoom() {
-    mount('-o', `remount,size=${ROOMY}`, this.folder);
+    mount('-o', `remount,size=${ROOMY}`, this.#disk);
   }
 
   unmount() {
     if (!this.#isMounted) return;
     this.#isMounted = false;
-    execFileSync('umount', ['--lazy', this.folder]);
+    execFileSync('umount', ['--lazy', this.#disk]);
+    removeFolder(this.#disk);
   }
 }
 
