@@ -11,12 +11,14 @@ const FIRST_ROLE = 2_000_000_000;
 const SEEN_MS = 1500;
 
 export async function merge(play, entry) {
-  const { database, zones, zoneDatabase, world, game } = play.stage;
+  const { database, zones, zoneDatabase, game } = play.stage;
   const [into, id] = [zones[entry.zone], FIRST_ZONE + zones[0] * 1_000_000 + entry.n];
   const player = await database.createPlayer({ account: `merge_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
   const role = FIRST_ROLE + entry.n;
-  await world.createZone(id);
+  await zoneDatabase.query(`CREATE DATABASE IF NOT EXISTS mir_actor_s${id}`);
+  const alike = `mir_actor_s${id}.actors LIKE mir_actor_s${into}.actors`;
+  await zoneDatabase.query(`CREATE TABLE IF NOT EXISTS ${alike}`);
   await createRoles(play.stage, id, [role], player.account, BALANCE);
   await createZoneRow(database, id, game.portOf(entry.zone));
   await pause(SEEN_MS);
@@ -69,7 +71,7 @@ export async function checkMerges(play, ledger) {
 }
 
 async function balanceOf(zoneDatabase, zone, role) {
-  const [[row]] = await zoneDatabase.query(
+  const [row] = await zoneDatabase.query(
     `SELECT nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors WHERE actorid = ?`,
     [role],
   );

@@ -139,7 +139,7 @@ async function checkBalances(play, ledger) {
   for (const { roleId, amount, applications } of ledger.values())
     taken.set(roleId, (taken.get(roleId) ?? 0) + amount * applications);
   for (const zone of zones) {
-    const [stored] = await zoneDatabase.query(
+    const stored = await zoneDatabase.query(
       `SELECT actorid AS role, nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors`,
     );
     for (const { role, balance } of stored) {

@@ -1,7 +1,6 @@
 // All that a run needs: the servers, which are kept from run to run, and a deployment that each run has afresh.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPool } from 'mysql2/promise';
-import { openAccountDatabase, passwordHash } from './account-database.mjs';
+import { openAccountDatabase, openPatiently, passwordHash } from './account-database.mjs';
 import { Forum } from './forum.mjs';
 import { Game } from './game.mjs';
 import { PLAYERS, ROLES, ZONES } from './history.mjs';
@@ -22,9 +21,9 @@ export async function startServers({ engine, faults }) {
     support.startRedis(),
     support.MailServer.start(),
   ]);
-  const zoneDatabase = createPool({ uri: world.mariadb.rootUrl, connectionLimit: 4 });
+  const zoneDatabase = openPatiently(world.mariadb.rootUrl);
   const stop = async () => {
-    await zoneDatabase.end();
+    await zoneDatabase.close();
     await Promise.all([accountServer.stop(), world.stop(), redis.stop(), mail.stop()]);
     disk?.unmount();
   };
