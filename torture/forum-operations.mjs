@@ -56,7 +56,9 @@ async function land(play, entry, person) {
   const at = (step) => ({ target: (entry.target + step) % instances.length, from });
   const away = await play.client.visit(entry, '/api/forumauth/authorize', at(0));
   if (!away?.location) return undefined;
-  const back = new URL(await forumServer.logIn(away.location, person));
+  const location = await forumServer.logIn(away.location, person);
+  if (!location) return undefined;
+  const back = new URL(location);
   const cookie = away.cookies.join('; ');
   const path = back.pathname + back.search;
   // The browser's second try, or somebody's copy: one of the two may land.

@@ -18,7 +18,7 @@ export class Forum {
     return forum;
   }
 
-  /** Where the forum sends a browser that came with `location`, once its owner has logged in as `person`. */
+  /** Where the forum sends a browser that came with `location`, once its owner has logged in as `person`; or undefined. */
   async logIn(location, person) {
     // It knows one person at a time.
     const turn = this.#turn.then(async () => {
@@ -26,8 +26,9 @@ export class Forum {
       const answer = await fetch(location, { redirect: 'manual' });
       return answer.headers.get('Location');
     });
+    // A kept connection may have just been closed: the browser's owner gives up.
     this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#turn;
   }
 
   async stop() {

@@ -121,6 +121,8 @@ export class Play {
     this.#victims.add(victim);
     this.#begun++;
     this.activeFaults++;
+    const hit = this.recoveries.hitBy(entry, this.stage.instances);
+    this.recoveries.begin(hit);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
     try {
       await FAULTS[entry.fault](this.stage, entry);
@@ -129,8 +131,7 @@ export class Play {
       this.#begun++;
       this.#victims.delete(victim);
     }
-    if (this.activeFaults === 0)
-      await this.recoveries.measure(this.stage.instances, this.quietFrom());
+    await this.recoveries.end(hit);
     return undefined;
   }
 }

@@ -1,20 +1,31 @@
-// How soon all instances are ready again once the last of the faults has ended.
+// How soon an instance is ready again after a fault that takes its database, or itself, away.
 import { setTimeout as pause } from 'node:timers/promises';
 
-export class Recoveries {
-  /** Seconds, of those that no other fault cut short. */
-  #seconds = [];
+const OF_ONE = ['kill', 'terminate', 'freeze', 'database-network'];
+const OF_ALL = ['database-kill', 'database-freeze', 'database-full'];
 
-  /** `isQuiet` tells whether nothing has begun since. */
-  async measure(instances, isQuiet) {
-    const endedAt = performance.now();
-    for (;;) {
-      const ready = await Promise.all(instances.map((instance) => instance.isReady()));
-      if (!isQuiet()) return;
-      if (ready.every(Boolean)) break;
-      await pause(100);
+export class Recoveries {
+  /** Seconds, of those that no other such fault cut short. */
+  #seconds = [];
+  #active = new Map();
+  #begun = new Map();
+
+  begin(instances) {
+    for (const { name } of instances) {
+      this.#active.set(name, (this.#active.get(name) ?? 0) + 1);
+      this.#begun.set(name, (this.#begun.get(name) ?? 0) + 1);
     }
-    this.#seconds.push((performance.now() - endedAt) / 1000);
+  }
+
+  async end(instances) {
+    for (const { name } of instances) this.#active.set(name, this.#active.get(name) - 1);
+    await Promise.all(instances.map((instance) => this.#measure(instance)));
+  }
+
+  /** The instances that a fault hits in this way. */
+  hitBy({ fault, instance }, instances) {
+    if (OF_ALL.includes(fault)) return instances;
+    return OF_ONE.includes(fault) ? [instances[instance]] : [];
   }
 
   get count() {
@@ -23,5 +34,16 @@ export class Recoveries {
 
   get longest() {
     return Math.max(0, ...this.#seconds);
+  }
+
+  async #measure(instance) {
+    const { name } = instance;
+    const [endedAt, begun] = [performance.now(), this.#begun.get(name)];
+    while (this.#active.get(name) === 0 && this.#begun.get(name) === begun) {
+      const isReady = await instance.isReady();
+      if (isReady) return void this.#seconds.push((performance.now() - endedAt) / 1000);
+      await pause(100);
+    }
+    return undefined;
   }
 }
