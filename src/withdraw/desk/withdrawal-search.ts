@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { DataSource, type FindOptionsWhere, In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
 import { Player } from '../../auth/player.entity.js';
 import { WithdrawalZones } from '../game/withdrawal-zones.js';
@@ -17,6 +17,9 @@ export interface WithdrawalFilter {
   before?: number;
   limit: number;
 }
+
+/** With the account, where there still is one. */
+export type FoundWithdrawal = Withdrawal & { account: string | null };
 
 export interface Story {
   withdrawal: Withdrawal;
@@ -38,7 +41,7 @@ export class WithdrawalSearch {
   ) {}
 
   /** Newest first, paged by id. */
-  async find(filter: WithdrawalFilter): Promise<Withdrawal[]> {
+  async find(filter: WithdrawalFilter): Promise<FoundWithdrawal[]> {
     const { account, zone, status, since, before, limit } = filter;
     const where: FindOptionsWhere<Withdrawal> = {};
     if (account !== undefined) where.playerId = await this.playerId(account);
@@ -46,7 +49,20 @@ export class WithdrawalSearch {
     if (status !== undefined) where.status = status;
     if (since) where.createdAt = MoreThanOrEqual(since);
     if (before !== undefined) where.id = LessThan(before);
-    return this.dataSource.manager.find(Withdrawal, { where, order: { id: 'DESC' }, take: limit });
+    const { manager } = this.dataSource;
+    const rows = await manager.find(Withdrawal, { where, order: { id: 'DESC' }, take: limit });
+    const players = await manager.find(Player, {
+      select: { id: true, account: true },
+      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
+    });
+    const names = new Map(players.map((player) => [player.id, player.account]));
+    return rows.map((row) => ({ ...row, account: names.get(row.playerId) ?? null }));
+  }
+
+  /** By the number that the game server's log has. */
+  async idOfOrder(orderNo: string): Promise<number | undefined> {
+    const row = await this.dataSource.manager.findOneBy(Withdrawal, { orderNo });
+    return row?.id;
   }
 
   async story(id: number): Promise<Story | undefined> {
