@@ -71,7 +71,17 @@ export class Play {
   }
 
   violate(what, detail, entry) {
-    if (this.violations.length < MOST_VIOLATIONS) this.violations.push({ what, detail, entry });
+    if (this.violations.length >= MOST_VIOLATIONS) return;
+    const told = [detail, ...this.#unexpectedErrors()].join('\n');
+    this.violations.push({ what, detail: told, entry });
+  }
+
+  /** The newest that each instance logged. */
+  #unexpectedErrors() {
+    return (this.stage?.instances ?? []).flatMap((instance) => {
+      const lines = instance.logs().split('\n');
+      return lines.filter((line) => line.includes('"unexpected error"')).slice(-1);
+    });
   }
 
   /** Tells whether no fault was on from now until then. */

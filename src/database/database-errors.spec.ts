@@ -1,4 +1,4 @@
-import { DataSource, EntityMetadataNotFoundError, QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import {
   isBeforeTheFirstConnection,
@@ -64,10 +64,25 @@ describe('an unknown entity', () => {
   it('is the absent database’s until it was there, and a mistake from then on', async () => {
     const { default: driver } = await import('libsql');
     const dataSource = new DataSource({ type: 'better-sqlite3', driver, database: ':memory:' });
-    const error = new EntityMetadataNotFoundError('Nobody');
-    expect(isBeforeTheFirstConnection(error, dataSource)).toBe(true);
+    class Nobody {}
+    const uses = [
+      () => dataSource.manager.find(Nobody),
+      () => dataSource.manager.insert(Nobody, {}),
+      () => dataSource.createQueryBuilder(Nobody, 'nobody').getMany(),
+    ];
+    const errors = await Promise.all(uses.map(thrownBy));
+    for (const error of errors) expect(isBeforeTheFirstConnection(error, dataSource)).toBe(true);
+    expect(isBeforeTheFirstConnection(new TypeError('ours'), dataSource)).toBe(false);
     await dataSource.initialize();
-    expect(isBeforeTheFirstConnection(error, dataSource)).toBe(false);
+    for (const error of errors) expect(isBeforeTheFirstConnection(error, dataSource)).toBe(false);
     await dataSource.destroy();
   });
 });
+
+async function thrownBy(use: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await use();
+  } catch (error) {
+    return error;
+  }
+}

@@ -110,9 +110,15 @@ export function isDatabaseNotThere(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isUnavailable(error);
 }
 
-/** A repository was used before the first connection. After that, it would be our bug. */
+/** TypeORM was asked before the first connection, when it knows no entity. After that, it would be our bug. */
 export function isBeforeTheFirstConnection(error: unknown, dataSource: DataSource): boolean {
-  return error instanceof EntityMetadataNotFoundError && !dataSource.isInitialized;
+  if (dataSource.isInitialized) return false;
+  return error instanceof EntityMetadataNotFoundError || isEntityTakenForAFunction(error);
+}
+
+/** Its insert and its query builder take a class that they do not know for a function that makes a subquery. */
+function isEntityTakenForAFunction(error: unknown): boolean {
+  return error instanceof TypeError && /\bcreateFromAlias\b/.test(error.stack ?? '');
 }
 
 function isUnavailable(error: unknown): boolean {
