@@ -10,6 +10,7 @@ import {
   cookieOf,
   operatorAt,
   signIn,
+  type SignedIn,
   signedIn,
   startDesk,
   type TestDesk,
@@ -245,8 +246,7 @@ describe('guessing', () => {
 });
 
 describe('a stolen cookie', () => {
-  const works = async ({ get }: { get(path: string): Promise<Answer> }) =>
-    (await get('/api/session')).status === 200;
+  const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
 
   it('is worth nothing after the sign-out, on any desk', async () => {
     const session = await operatorAt(desk, 'admin');

@@ -38,12 +38,10 @@ describe('the desk of a first run', () => {
 
   it('is a process of its own: killed, it leaves players unharmed and comes back', async () => {
     const killed = pidOfDesk()!;
-    const players = new Client(service.url);
-    let asked = 0;
-    let back = false;
+    const players = { client: new Client(service.url), asked: 0, untilBack: true };
     const askOn = async () => {
-      for (; !back; asked++) {
-        expect((await players.get('/api/server/list')).status).toBe(200);
+      for (; players.untilBack; players.asked++) {
+        expect((await players.client.get('/api/server/list')).status).toBe(200);
         // Leaves the processor to the desk's start.
         await pause(20);
       }
@@ -51,9 +49,9 @@ describe('the desk of a first run', () => {
     const asking = askOn();
     signalIfThere(killed, 'SIGKILL');
     await until(async () => (await isUp(url)) && pidOfDesk() !== killed, { within: 60_000 });
-    back = true;
+    players.untilBack = false;
     await asking;
-    expect(asked).toBeGreaterThan(10);
+    expect(players.asked).toBeGreaterThan(10);
     const line = await service.process.waitForLine(/the desk died and is started again in 1 s/);
     expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
   });
