@@ -53,7 +53,7 @@ export class SignInTries {
   }
 
   /** True: it was the last one, and the operator is locked unless it succeeds. */
-  async takeOf({ id, lockedUntil }: Operator): Promise<boolean> {
+  async takeOf({ id, lockedUntil }: Pick<Operator, 'id' | 'lockedUntil'>): Promise<boolean> {
     const now = Date.now();
     const left = (lockedUntil?.getTime() ?? 0) - now;
     if (left > 0) throw new SignInThrottled(left / 1000);
