@@ -7,6 +7,7 @@ import { HttpModule } from '../http/http.module.js';
 import { JournalModule } from '../journal/journal.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { AccessModule } from './access/access.module.js';
+import { DeskPagesModule } from './desk-pages.module.js';
 
 /** The desk: what operators see and do in a browser. A program of its own, never part of `AppModule`. */
 @Module({})
@@ -22,6 +23,7 @@ export class DeskModule {
         HttpModule,
         JournalModule,
         AccessModule,
+        DeskPagesModule,
       ],
     };
   }

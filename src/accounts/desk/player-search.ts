@@ -38,6 +38,10 @@ export class PlayerSearch {
     return { matches: await this.withLastLogin(players), next: last?.account ?? null };
   }
 
+  async lastLoginOf(player: Player): Promise<Date | null> {
+    return (await this.withLastLogin([player]))[0]!.lastLoginAt;
+  }
+
   private named(text: string, after: string | undefined, limit: number): Promise<Player[]> {
     const begin = `${text.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
     const query = this.dataSource
