@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import { Settings } from '../../config/settings.js';
 import { isDuplicate } from '../../database/database-errors.js';
+import { latestRows } from '../../database/latest-rows.js';
 import { inTransaction } from '../../database/transaction.js';
 import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { SettleRequest, type SettledOutcome } from '../record/settle-request.entity.js';
-import type { Withdrawal } from '../record/withdrawal.entity.js';
+import { Withdrawal } from '../record/withdrawal.entity.js';
 import { notUnknown, subjectOfWithdrawal, WithdrawalActs } from './withdrawal-acts.js';
 
 /**
@@ -69,6 +70,12 @@ export class SettleByTwo {
     const wish = { withdrawId: id, orderNo: orderNo!, outcome, operator: who.by, note: who.note };
     try {
       await inTransaction(this.dataSource, async (manager) => {
+        // Locked: a second person may have settled it since the wish was looked for.
+        const now = await manager.findOneOrFail(Withdrawal, {
+          where: { id },
+          ...latestRows(manager),
+        });
+        if (now.status !== 'unknown') throw notUnknown(now);
         const earlier = await manager.findOneBy(SettleRequest, { withdrawId: id });
         // Of a row that a failover took back: the id is another withdrawal's now.
         if (earlier && earlier.orderNo !== orderNo)
