@@ -33,14 +33,14 @@ export class PlayersController {
   }
 
   @DeskGet(':id', MAY_READ)
-  page(@CurrentOperator() me: DeskOperator, @Param('id', IdPipe) id: number) {
+  page(@CurrentOperator() me: DeskOperator, @Param('id', new IdPipe()) id: number) {
     return this.players.page(me, id);
   }
 
   @DeskGet(':id/timeline', MAY_READ)
   timeline(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Query() dto: TimelineDto,
   ) {
     return this.players.timeline(me, id, dto);
@@ -49,7 +49,7 @@ export class PlayersController {
   @DeskPost(':id/disable', PLAYER_ACTS.disable)
   disable(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note }: NoteDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.disable(who, id));
@@ -58,7 +58,7 @@ export class PlayersController {
   @DeskPost(':id/enable', PLAYER_ACTS.enable)
   enable(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note }: NoteDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.enable(who, id));
@@ -67,7 +67,7 @@ export class PlayersController {
   @DeskPost(':id/unlock', PLAYER_ACTS.unlock)
   unlock(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() dto: UnlockDto,
   ) {
     return this.acts.unlock(me, id, dto);
@@ -76,7 +76,7 @@ export class PlayersController {
   @DeskPost(':id/sign_out', PLAYER_ACTS.sign_out)
   signOut(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note }: NoteDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.signOut(who, id));
@@ -85,7 +85,7 @@ export class PlayersController {
   @DeskPost(':id/set_email', PLAYER_ACTS.set_email)
   setEmail(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note, email }: SetEmailDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.setEmail(who, id, email));
@@ -94,7 +94,7 @@ export class PlayersController {
   @DeskPost(':id/set_password', PLAYER_ACTS.set_password)
   setPassword(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note, password }: SetPasswordDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.setPassword(who, id, password));
@@ -103,7 +103,7 @@ export class PlayersController {
   @DeskPost(':id/unlink', PLAYER_ACTS.unlink)
   unlink(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note, provider }: UnlinkDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.unlink(who, id, provider));
@@ -112,7 +112,7 @@ export class PlayersController {
   @DeskPost(':id/rename', PLAYER_ACTS.rename)
   rename(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note, name }: RenameDto,
   ) {
     return this.acts.act(me, id, note, (acts, who) => acts.rename(who, id, name));
@@ -121,7 +121,7 @@ export class PlayersController {
   @DeskPost(':id/secure', PLAYER_ACTS.secure)
   secure(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() dto: SecureDto,
   ) {
     return this.acts.secure(me, id, dto);

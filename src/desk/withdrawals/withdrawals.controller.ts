@@ -20,14 +20,14 @@ export class WithdrawalsController {
   }
 
   @DeskGet(':id', MAY_READ)
-  story(@CurrentOperator() me: DeskOperator, @Param('id', IdPipe) id: number) {
+  story(@CurrentOperator() me: DeskOperator, @Param('id', new IdPipe()) id: number) {
     return this.withdrawals.story(me, id);
   }
 
   @DeskPost(':id/settle', WITHDRAWAL_ACTS.settle)
   settle(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() dto: SettleDto,
   ) {
     return this.withdrawals.settle(me, id, dto);
@@ -36,7 +36,7 @@ export class WithdrawalsController {
   @DeskPost(':id/settle/cancel', WITHDRAWAL_ACTS.settle_cancel)
   cancel(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note }: NoteDto,
   ) {
     return this.withdrawals.cancel(me, id, note);
@@ -45,7 +45,7 @@ export class WithdrawalsController {
   @DeskPost(':id/reopen', WITHDRAWAL_ACTS.reopen)
   reopen(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note }: NoteDto,
   ) {
     return this.withdrawals.reopen(me, id, note);

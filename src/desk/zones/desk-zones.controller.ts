@@ -45,7 +45,7 @@ export class DeskZonesController {
   @DeskPost(':id', MAY_CHANGE_ZONES)
   set(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { note }: NoteDto,
     @Body('fields') fields: unknown,
   ) {
@@ -53,14 +53,14 @@ export class DeskZonesController {
   }
 
   @DeskGet(':id/merge', MAY_CHANGE_ZONES)
-  beforeMerge(@Param('id', IdPipe) id: number, @Query() { into }: MergeQueryDto) {
+  beforeMerge(@Param('id', new IdPipe()) id: number, @Query() { into }: MergeQueryDto) {
     return this.zones.beforeMerge(id, into);
   }
 
   @DeskPost(':id/merge', MAY_CHANGE_ZONES)
   merge(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', IdPipe) id: number,
+    @Param('id', new IdPipe()) id: number,
     @Body() { into, note }: MergeDto,
   ) {
     return this.zones.merge(me, id, into, note);

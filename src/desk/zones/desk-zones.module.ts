@@ -9,6 +9,5 @@ import { DeskZonesService } from './desk-zones.service.js';
   imports: [ZonesCoreModule],
   controllers: [DeskZonesController],
   providers: [DeskZonesService, OpenWork, ZoneActs],
-  exports: [OpenWork],
 })
 export class DeskZonesModule {}

@@ -52,6 +52,14 @@ export class WithdrawalSearch {
     return query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC').limit(limit).getMany();
   }
 
+  async count(from: Date, to: Date): Promise<number> {
+    const [row] = await this.dataSource.query<Array<{ asked: unknown }>>(
+      'SELECT COUNT(*) AS asked FROM withdraw WHERE created_at >= ? AND created_at < ?',
+      [sqlTime(from), sqlTime(to)],
+    );
+    return Number(row?.asked ?? 0);
+  }
+
   async story(id: number): Promise<Story | undefined> {
     const { manager } = this.dataSource;
     const withdrawal = await manager.findOneBy(Withdrawal, { id });
