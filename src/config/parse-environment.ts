@@ -2,7 +2,13 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { fillInEmbeddedSecrets } from './embedded-secrets.js';
 import { Environment } from './environment.js';
-import { databaseProblems, forumProblems, secretProblems, SECRETS } from './environment-rules.js';
+import {
+  databaseProblems,
+  deskProblems,
+  forumProblems,
+  secretProblems,
+  SECRETS,
+} from './environment-rules.js';
 import { ConfigurationError, describeProblems } from './problems.js';
 
 const EMBEDDED_DESK_PORT = 3002;
@@ -27,6 +33,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     ...describeProblems(validateSync(environment, { whitelist: true })),
     ...databaseProblems(environment),
     ...secretProblems(environment),
+    ...deskProblems(environment),
     ...forumProblems(environment),
   ];
   if (problems.length > 0) throw new ConfigurationError('environment', problems);

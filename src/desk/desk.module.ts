@@ -5,9 +5,13 @@ import { CountersModule } from '../counters/counters.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { JournalModule } from '../journal/journal.module.js';
+import { FallbackModule } from '../fallback/fallback.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
+import { WebModule } from '../web/web.module.js';
 import { AccessModule } from './access/access.module.js';
-import { DeskPagesModule } from './desk-pages.module.js';
+import { DESK_PAGES } from './desk-pages.js';
+import { deskFrontEnd } from './desk-front-end.js';
+import { SchemaMiddleware } from './schema.middleware.js';
 
 /** The desk: what operators see and do in a browser. A program of its own, never part of `AppModule`. */
 @Module({})
@@ -23,8 +27,11 @@ export class DeskModule {
         HttpModule,
         JournalModule,
         AccessModule,
-        DeskPagesModule,
+        ...DESK_PAGES,
+        WebModule.serving(deskFrontEnd),
+        FallbackModule,
       ],
+      providers: [SchemaMiddleware],
     };
   }
 }
