@@ -85,7 +85,7 @@ describe('GET /api/players', () => {
     const names = ['_b', 'A', 'a1', 'B', '_a', 'c%'].map((end) => begin + end);
     for (const account of names) await createPlayer(service, { account });
     const found = await all(support, `/api/players?q=${begin}&limit=2`, 'players', 'after');
-    expect(found.map(({ account }) => account).toSorted()).toEqual(names.toSorted());
+    expect(found.map(({ account }) => String(account)).toSorted()).toEqual(names.toSorted());
     const { body } = await support.get(`/api/players?q=${begin}_`);
     expect(body.data.players.map(({ account }: Player) => account).toSorted()).toEqual(
       [`${begin}_a`, `${begin}_b`].toSorted(),

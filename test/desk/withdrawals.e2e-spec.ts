@@ -56,7 +56,7 @@ async function unknown(amount = LARGE, more: Partial<Withdrawal> = {}): Promise<
     sentAt: new Date(),
     ...more,
   });
-  return row as Withdrawal;
+  return row;
 }
 
 const note = 'in the log of the zone, 14:02';
