@@ -185,6 +185,7 @@ describe('GET /api/players/:id/timeline', () => {
     expect(earlier.body.data.events).toMatchObject([{ kind: 'entry' }]);
     const bad = await support.get(`/api/players/${id}/timeline?before=yesterday`);
     expect(bad.body.error).toBe('invalid_request');
+    expect((await support.get(`/api/players/${id}/timeline?kinds=login,odd`)).status).toBe(400);
   });
 
   it('loses and doubles nothing where many things happened at the same time', async () => {
