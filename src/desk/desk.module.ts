@@ -9,6 +9,7 @@ import { FallbackModule } from '../fallback/fallback.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AccessModule } from './access/access.module.js';
+import { DESK_PAGES } from './desk-pages.js';
 import { deskFrontEnd } from './desk-front-end.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
@@ -26,6 +27,7 @@ export class DeskModule {
         HttpModule,
         JournalModule,
         AccessModule,
+        ...DESK_PAGES,
         WebModule.serving(deskFrontEnd),
         FallbackModule,
       ],
