@@ -33,6 +33,15 @@ export function loadConfiguration(fallbackSettings?: string): Environment {
   return Object.assign(environment, { fallbackSettings });
 }
 
+/** The environment of this process for a child, which needs to know more than it. */
+export function environmentFor(given: Partial<Environment>): NodeJS.ProcessEnv {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...process.env,
+    ...Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
+  };
+}
+
 function readDotEnv(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }

@@ -27,6 +27,8 @@ import { FoldGameAccount1794713700000 } from './1794713700000-fold-game-account.
 import { UniqueGameAccount1794713701000 } from './1794713701000-unique-game-account.js';
 import { IndexFoldedGameAccount1794713702000 } from './1794713702000-index-folded-game-account.js';
 import { IndexMergedZones1794713703000 } from './1794713703000-index-merged-zones.js';
+import { CreateOperator1794713800000 } from './1794713800000-create-operator.js';
+import { CreateOperatorSession1794713801000 } from './1794713801000-create-operator-session.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -58,4 +60,6 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   UniqueGameAccount1794713701000,
   IndexFoldedGameAccount1794713702000,
   IndexMergedZones1794713703000,
+  CreateOperator1794713800000,
+  CreateOperatorSession1794713801000,
 ];
