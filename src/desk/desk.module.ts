@@ -10,6 +10,7 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AccessModule } from './access/access.module.js';
 import { deskFrontEnd } from './desk-front-end.js';
+import { DeskPagesModule } from './desk-pages.module.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
 /** The desk: what operators see and do in a browser. A program of its own, never part of `AppModule`. */
@@ -27,6 +28,7 @@ export class DeskModule {
         JournalModule,
         AccessModule,
         WebModule.serving(deskFrontEnd),
+        DeskPagesModule,
         FallbackModule,
       ],
       providers: [SchemaMiddleware],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { And, DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
 import { sqlTime } from '../database/sql-time.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { LoginEvent } from './login-event.entity.js';
@@ -21,8 +21,15 @@ export interface HourOfRegistrations {
   refused: number;
 }
 
+export interface SignInCounts {
+  logins: number;
+  registrations: number;
+  refusals: number;
+}
+
 interface Span {
   since?: Date;
+  until?: Date;
   before?: string;
   limit: number;
 }
@@ -40,11 +47,12 @@ export class JournalSearch {
     return this.newest(LoginEvent, where, span.limit);
   }
 
-  audit(filter: Span & { subject?: string; by?: string }): Promise<AuditEvent[]> {
-    const { subject, by, ...span } = filter;
+  audit(filter: Span & { subject?: string; by?: string; act?: string }): Promise<AuditEvent[]> {
+    const { subject, by, act, ...span } = filter;
     const where: FindOptionsWhere<AuditEvent> = inSpan(span);
     if (subject !== undefined) where.subject = subject;
     if (by !== undefined) where.operator = by;
+    if (act !== undefined) where.act = act;
     return this.newest(AuditEvent, where, span.limit);
   }
 
@@ -65,6 +73,22 @@ export class JournalSearch {
       addresses: Number(row.addresses),
       last: toText(row.last),
     }));
+  }
+
+  /** Sign-ins of a span, which should be short: it reads them all. */
+  async count(from: Date, to: Date): Promise<SignInCounts> {
+    const [row = {}] = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT SUM(CASE WHEN outcome <> 'ok' THEN tries ELSE 0 END) AS refusals,
+         SUM(CASE WHEN outcome = 'ok' AND way = 'register' THEN tries ELSE 0 END) AS registrations,
+         SUM(CASE WHEN outcome = 'ok' AND way <> 'register' THEN tries ELSE 0 END) AS logins
+       FROM login_event WHERE created_at >= ? AND created_at < ?`,
+      [sqlTime(from), sqlTime(to)],
+    );
+    return {
+      logins: Number(row.logins ?? 0),
+      registrations: Number(row.registrations ?? 0),
+      refusals: Number(row.refusals ?? 0),
+    };
   }
 
   /** Hour by hour, in UTC, the newest first. */
@@ -99,9 +123,10 @@ export class JournalSearch {
   }
 }
 
-function inSpan({ since, before }: Span) {
+function inSpan({ since, until, before }: Span) {
+  const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
   return {
-    ...(since && { createdAt: MoreThanOrEqual(since) }),
+    ...(times.length > 0 && { createdAt: And(...times) }),
     ...(before !== undefined && { id: LessThan(before) }),
   };
 }

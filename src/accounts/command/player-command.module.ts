@@ -5,10 +5,10 @@ import type { Environment } from '../../config/environment.js';
 import { CountersModule } from '../../counters/counters.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
-import { LinksModule } from '../../links/links.module.js';
+import { LinksCoreModule } from '../../links/links-core.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
-import { SessionsModule } from '../../sessions/sessions.module.js';
+import { SessionsCoreModule } from '../../sessions/sessions-core.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
 import { PlayerActs } from '../desk/player-acts.js';
 import { PlayerFinder } from '../desk/player-finder.js';
@@ -34,8 +34,8 @@ export class PlayerCommandModule {
         CountersModule,
         JournalModule,
         AuthModule,
-        LinksModule,
-        SessionsModule,
+        LinksCoreModule,
+        SessionsCoreModule,
         WithdrawalCoreModule,
         TypeOrmModule.forFeature([LoginAddress]),
       ],

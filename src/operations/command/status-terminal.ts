@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Report, UsageError } from '../../command/command.js';
 import { terminalTable } from '../../command/terminal-table.js';
-
-const PATIENCE_MS = 5000;
+import { statusOf } from '../instance-status.js';
 
 export const USAGE = `gatehouse status --url <address of an instance> [--url <another> …]
                          asks each instance whether it is ready, what it stands on and which version runs
@@ -10,19 +9,6 @@ Exit code 1 if one is not ready, stands on something broken, or runs another ver
 
 Example
   gatehouse status --url http://127.0.0.1:3001 --url http://127.0.0.1:3002`;
-
-export interface InstanceStatus {
-  url: string;
-  ready: boolean;
-  ms: number;
-  version: string | null;
-  /** What is wrong with it; null where nothing is. */
-  problem: string | null;
-  redis: string | null;
-  settings: string | null;
-  agreement: string | null;
-  mail_templates: string | null;
-}
 
 /** What the instances of a fleet say of themselves. Ask each one itself, not the web server in front. */
 export async function statusOfFleet(args: string[]): Promise<Report & { json: boolean }> {
@@ -64,49 +50,4 @@ function understand(args: string[]): { urls: string[]; json: boolean } {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-async function statusOf(url: string): Promise<InstanceStatus> {
-  const started = performance.now();
-  const ended = () => Math.round(performance.now() - started);
-  const unknown = { version: null, redis: null, settings: null, agreement: null };
-  try {
-    const answer = await fetch(new URL('/api/health/ready', url), {
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      redirect: 'manual',
-    });
-    const body = (await answer.json()) as { data?: Record<string, string>; error?: string };
-    const [ms, { data }] = [ended(), body];
-    if (answer.status !== 200 || !data) {
-      const problem = `answers ${answer.status} ${body.error ?? ''}`.trim();
-      return { ...unknown, url, ready: false, ms, mail_templates: null, problem };
-    }
-    const { redis = '', settings = '', agreement = '', mail_templates = '' } = data;
-    const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ');
-    return {
-      url,
-      ready: true,
-      ms,
-      version,
-      redis,
-      settings,
-      agreement,
-      mail_templates,
-      problem: problemOf(data),
-    };
-  } catch (error) {
-    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    const problem = `does not answer: ${cause?.code ?? cause?.message ?? message}`;
-    return { ...unknown, url, ready: false, ms: ended(), mail_templates: null, problem };
-  }
-}
-
-function problemOf(ready: Record<string, string>): string | null {
-  const problems = [
-    ready.redis === 'down' && 'Redis is down',
-    ready.settings === 'refused' && 'the settings file is refused',
-    ready.agreement === 'missing' && 'the agreement cannot be read',
-    ready.mail_templates === 'fallback' && 'a mail template is broken',
-  ].filter((problem) => typeof problem === 'string');
-  return problems.join(', ') || null;
 }
