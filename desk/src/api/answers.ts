@@ -1,14 +1,27 @@
 /** What the desk's API answers, as far as the pages show it. */
 export interface Now {
   at: string;
-  instances: { name: string; address?: string; state: string; version?: string }[];
-  database: { state: string; ms?: number };
+  instances: {
+    name: string;
+    address: string;
+    state: string;
+    version: string | null;
+    problem: string | null;
+  }[];
+  database: { state: string; ms: number };
   redis: { state: string };
   mail: { state: string };
   zones: {
     open: number;
     maintenance: number;
-    failing: { id: number; name: string; why: string }[];
+    failing: {
+      id: number;
+      name: string;
+      why: 'row' | 'withdrawals';
+      problem: string | null;
+      unknown: number;
+      failed_last_hour: number;
+    }[];
   };
   registrations: { today: number; cap: number | null };
   series: Record<'logins' | 'refusals' | 'registrations' | 'withdrawals', number[]> & {
@@ -20,9 +33,8 @@ export interface Now {
 
 export interface Need {
   kind: string;
-  text_key: string;
   count?: number;
-  oldest?: string;
+  oldest?: string | null;
   link: string;
 }
 

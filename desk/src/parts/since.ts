@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 
 /** Spans to choose from, in hours. */
-export const SPANS = ['1', '24', '168', '720'] as const;
+export const SPANS = ['1', '24', '168', '720'];
 
 /** `24` hours ago as the API wants it; nothing where nothing was chosen. */
 export function sinceHours(hours: string): string | undefined {
