@@ -9,8 +9,8 @@ import { FallbackModule } from '../fallback/fallback.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AccessModule } from './access/access.module.js';
+import { DESK_PAGES } from './desk-pages.js';
 import { deskFrontEnd } from './desk-front-end.js';
-import { DeskPagesModule } from './desk-pages.module.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
 /** The desk: what operators see and do in a browser. A program of its own, never part of `AppModule`. */
@@ -27,8 +27,8 @@ export class DeskModule {
         HttpModule,
         JournalModule,
         AccessModule,
+        ...DESK_PAGES,
         WebModule.serving(deskFrontEnd),
-        DeskPagesModule,
         FallbackModule,
       ],
       providers: [SchemaMiddleware],

@@ -150,7 +150,7 @@ describe('GET /api/players/:id', () => {
     }));
     await service.database.getRepository(AuditEvent).insert(rows);
     const fresh = await openDesk(service);
-    await (await fresh.as('support')).get(`/api/players/${id}`);
+    await fresh.also(support).get(`/api/players/${id}`);
     await fresh.stop();
     expect((await actsOf(id)).filter(({ operator }) => operator === 'sql')).toEqual([]);
   });

@@ -195,7 +195,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const many = (who: DeskUser, times: number) =>
       Array.from({ length: times }, () => settle(who, id));
     // One person, on both desks at once.
-    const annaThere = await otherDesk.as('treasury', 'anna');
+    const annaThere = otherDesk.also(anna);
     const alone = await Promise.all([...many(anna, 8), ...many(annaThere, 8)]);
     const waits = ({ body }: Answer) => body.data?.waits_for_second === true;
     expect(alone.filter(waits)).toHaveLength(1);
