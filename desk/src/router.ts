@@ -67,11 +67,13 @@ export function createDeskRouter(): Router {
     routes: [...routes],
   });
 
+  let isAsked = false;
   router.beforeEach(async (to) => {
-    const isIn = session.operator !== null || (session.ended === null && (await isRemembered()));
-    if (!isIn) return to.meta.open || signinFor(to);
-    if (to.meta.open) return localPath(to.query.return_to);
-    return true;
+    // The browser may have a session from before.
+    if (!session.operator && !isAsked) await restore();
+    isAsked = true;
+    if (!session.operator) return to.meta.open || signinFor(to);
+    return to.meta.open ? localPath(to.query.return_to) : true;
   });
 
   // A session that ends leads to the sign-in, and back afterwards.
@@ -99,14 +101,12 @@ export function createDeskRouter(): Router {
   return router;
 }
 
-/** The cookie may still be good. Where the desk does not answer, the sign-in says so. */
-async function isRemembered(): Promise<boolean> {
-  try {
-    session.begin(await get<SessionAnswer>('/api/session'));
-    return true;
-  } catch {
-    return false;
-  }
+/** Where the desk does not answer, the sign-in will say so. */
+async function restore(): Promise<void> {
+  await get<SessionAnswer>('/api/session').then(
+    (answer) => session.begin(answer),
+    () => undefined,
+  );
 }
 
 function signinFor({ fullPath }: RouteLocationNormalized) {
