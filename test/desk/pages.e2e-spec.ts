@@ -4,7 +4,8 @@ import { NowLive } from '../../src/desk/now/now-live.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { Zone } from '../../src/zones/zone.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { type DeskUser, openDesk, type TestDesk } from '../support/desk.js';
+import { type DeskUser, deskUser } from '../support/desk.js';
+import { startDesk, type TestDesk } from '../support/desk-access.js';
 import { createZone, unique } from '../support/factories.js';
 import { until } from '../support/until.js';
 
@@ -16,11 +17,11 @@ let admin: DeskUser;
 
 beforeAll(async () => {
   service = await startApp({ settings: { day_max_reg: 10 } });
-  desk = await openDesk(service);
+  desk = await startDesk(service);
   [support, moderator, admin] = await Promise.all([
-    desk.as('support'),
-    desk.as('moderator'),
-    desk.as('admin'),
+    deskUser(desk, 'support'),
+    deskUser(desk, 'moderator'),
+    deskUser(desk, 'admin'),
   ]);
 });
 afterAll(async () => {
@@ -170,18 +171,17 @@ describe('/api/now', () => {
 
   it('tells it live, to many with one look, until the session ends', async () => {
     const live = desk.app.get(NowLive);
-    const name = 'listener';
-    const user = await desk.as('support', name);
+    const user = await deskUser(desk, 'support');
     const stop = new AbortController();
-    const listen = async ({ headers }: DeskUser, signal?: AbortSignal) => {
-      const answer = await fetch(`${desk.url}/api/now/live`, { headers, signal });
+    const listen = async ({ cookie }: DeskUser, signal?: AbortSignal) => {
+      const answer = await fetch(`${desk.url}/api/now/live`, { headers: { cookie }, signal });
       expect(answer.headers.get('content-type')).toContain('text/event-stream');
       return answer.body!.pipeThrough(new TextDecoderStream()).getReader();
     };
     const [mine, theirs] = [await listen(user), await listen(support, stop.signal)];
     for (const reader of [mine, theirs])
       expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
-    await desk.app.get(OperatorActs).disable({ by: 'test', note }, name);
+    await desk.app.get(OperatorActs).disable({ by: 'test', note }, user.name);
     // What the timer does every five seconds, done now.
     live['tellAll']();
     expect((await mine.read()).done).toBe(true);

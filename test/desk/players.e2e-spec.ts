@@ -4,7 +4,8 @@ import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { LoginEvent } from '../../src/journal/login-event.entity.js';
 import { PlayerLink } from '../../src/links/player-link.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { type DeskUser, openDesk, type TestDesk } from '../support/desk.js';
+import { alsoAt, type DeskUser, deskUser } from '../support/desk.js';
+import { startDesk, type TestDesk } from '../support/desk-access.js';
 import { createPlayer, PASSWORD, unique } from '../support/factories.js';
 
 let service: TestApp;
@@ -15,10 +16,10 @@ let admin: DeskUser;
 
 beforeAll(async () => {
   service = await startApp();
-  desk = await openDesk(service);
-  support = await desk.as('support');
-  moderator = await desk.as('moderator');
-  admin = await desk.as('admin');
+  desk = await startDesk(service);
+  support = await deskUser(desk, 'support');
+  moderator = await deskUser(desk, 'moderator');
+  admin = await deskUser(desk, 'admin');
 });
 afterAll(async () => {
   await desk.stop();
@@ -126,7 +127,7 @@ describe('GET /api/players/:id', () => {
 
   it('is written down for admins and the treasury, once in ten minutes, and for nobody else', async () => {
     const { id } = await createPlayer(service);
-    const treasury = await desk.as('treasury');
+    const treasury = await deskUser(desk, 'treasury');
     // However they fall into the ten minutes of the clock, there is one at least, and one each at most in the same.
     const views = Array.from({ length: 20 }, (_, n) =>
       [admin, treasury, support, moderator][n % 4]!.get(`/api/players/${id}`),
@@ -149,8 +150,8 @@ describe('GET /api/players/:id', () => {
       after: null,
     }));
     await service.database.getRepository(AuditEvent).insert(rows);
-    const fresh = await openDesk(service);
-    await fresh.also(support).get(`/api/players/${id}`);
+    const fresh = await startDesk(service);
+    await alsoAt(fresh, support).get(`/api/players/${id}`);
     await fresh.stop();
     expect((await actsOf(id)).filter(({ operator }) => operator === 'sql')).toEqual([]);
   });

@@ -7,7 +7,8 @@ import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.enti
 import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
-import { type DeskUser, openDesk, type TestDesk } from '../support/desk.js';
+import { alsoAt, type DeskUser, deskUser } from '../support/desk.js';
+import { startDesk, type TestDesk } from '../support/desk-access.js';
 import { createPlayer, createZone } from '../support/factories.js';
 
 const ABOVE = 5000;
@@ -22,10 +23,10 @@ let zone: number;
 
 beforeAll(async () => {
   service = await startApp({ settings: { desk: { four_eyes_above: ABOVE } } });
-  desk = await openDesk(service);
-  otherDesk = await openDesk(service);
-  anna = await desk.as('treasury', 'anna');
-  bert = await otherDesk.as('treasury', 'bert');
+  desk = await startDesk(service);
+  otherDesk = await startDesk(service);
+  anna = await deskUser(desk, 'treasury');
+  bert = await deskUser(otherDesk, 'treasury');
   zone = (await createZone(service.database, { name: 'Dragon Valley' })).id;
 });
 afterAll(async () => {
@@ -137,7 +138,9 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const { id } = await unknown(ABOVE);
     expect((await settle(anna, id, 'failed')).body.data).toEqual({ settled: true });
     expect(await rowOf(id)).toMatchObject({ status: 'failed' });
-    expect(await actsOf(id)).toMatchObject([{ act: 'withdrawal.settle', operator: 'anna', note }]);
+    expect(await actsOf(id)).toMatchObject([
+      { act: 'withdrawal.settle', operator: anna.name, note },
+    ]);
     expect(await settle(anna, id, 'failed')).toMatchObject(refusedWith('only an unknown one'));
     expect((await settle(anna, id, 'refused')).status).toBe(400);
   });
@@ -150,7 +153,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect(story).toMatchObject({
       withdrawal: { id, status: 'unknown', zone: 'Dragon Valley' },
       needs_two: true,
-      settle_request: { outcome: 'succeeded', by: 'anna', note },
+      settle_request: { outcome: 'succeeded', by: anna.name, note },
       may: ['settle_cancel'],
     });
     expect((await bert.get(`/api/withdrawals/${id}`)).body.data.may).toEqual([
@@ -159,20 +162,22 @@ describe('POST /api/withdrawals/:id/settle', () => {
     ]);
     // The same person once more, and another one with another outcome, settle nothing.
     expect(await settle(anna, id)).toMatchObject(refusedWith('second person'));
-    expect(await settle(bert, id, 'failed')).toMatchObject(refusedWith('anna asks for succeeded'));
+    expect(await settle(bert, id, 'failed')).toMatchObject(
+      refusedWith(`${anna.name} asks for succeeded`),
+    );
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
     expect((await settle(bert, id, 'succeeded', 'seen too')).body.data).toEqual({ settled: true });
     expect(await rowOf(id)).toMatchObject({ status: 'succeeded' });
     expect((await eventsOf(id)).at(-1)).toMatchObject({
       cause: 'person',
-      evidence: `anna and bert: ${note} / seen too`,
+      evidence: `${anna.name} and ${bert.name}: ${note} / seen too`,
     });
     expect(await actsOf(id)).toMatchObject([
-      { act: 'withdrawal.settle-ask', operator: 'anna', after: { outcome: 'succeeded' } },
+      { act: 'withdrawal.settle-ask', operator: anna.name, after: { outcome: 'succeeded' } },
       {
         act: 'withdrawal.settle',
-        operator: 'bert',
-        after: { status: 'succeeded', asked_by: 'anna' },
+        operator: bert.name,
+        after: { status: 'succeeded', asked_by: anna.name },
       },
     ]);
     expect(await wishOf(id)).toBeNull();
@@ -195,7 +200,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const many = (who: DeskUser, times: number) =>
       Array.from({ length: times }, () => settle(who, id));
     // One person, on both desks at once.
-    const annaThere = otherDesk.also(anna);
+    const annaThere = alsoAt(otherDesk, anna);
     const alone = await Promise.all([...many(anna, 8), ...many(annaThere, 8)]);
     const waits = ({ body }: Answer) => body.data?.waits_for_second === true;
     expect(alone.filter(waits)).toHaveLength(1);
@@ -206,8 +211,8 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect(second.filter(({ status }) => status === 409)).toHaveLength(15);
     expect((await eventsOf(id)).filter(({ cause }) => cause === 'person')).toHaveLength(1);
     expect((await actsOf(id)).map(({ act, operator }) => `${act} ${operator}`)).toEqual([
-      'withdrawal.settle-ask anna',
-      'withdrawal.settle bert',
+      `withdrawal.settle-ask ${anna.name}`,
+      `withdrawal.settle ${bert.name}`,
     ]);
   });
 
@@ -216,7 +221,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const first = await Promise.all([settle(anna, id, 'succeeded'), settle(bert, id, 'failed')]);
     expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
     const { operator, outcome } = (await wishOf(id))!;
-    const [asker, other] = operator === 'anna' ? [anna, bert] : [bert, anna];
+    const [asker, other] = operator === anna.name ? [anna, bert] : [bert, anna];
     const [cancelled, settled] = await Promise.all([
       asker.post(`/api/withdrawals/${id}/settle/cancel`, { note }),
       settle(other, id, outcome),
@@ -246,7 +251,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     // A restored database gave the id to another order.
     await service.database.getRepository(Withdrawal).update(id, { orderNo: `W-${id}-other` });
     expect((await settle(anna, id)).body.data).toMatchObject({ settled: false });
-    expect(await wishOf(id)).toMatchObject({ operator: 'anna', orderNo: `W-${id}-other` });
+    expect(await wishOf(id)).toMatchObject({ operator: anna.name, orderNo: `W-${id}-other` });
   });
 
   it('needs no second person once the setting says so', async () => {
