@@ -5,6 +5,7 @@ import { newTotpSecret, totpCode, totpStep } from '../../src/desk/access/totp.js
 import type { Chromium } from './chromium.js';
 import { Client } from './client.js';
 import { freePort } from './free-port.js';
+import { childrenOf, signalIfThere } from './process-tree.js';
 import { type Redis, startRedis } from './redis.js';
 import { until } from './until.js';
 import { WebStage } from './web-stage.js';
@@ -51,7 +52,7 @@ export class DeskStage {
           () => true,
           () => false,
         ),
-      { every: 100 },
+      { every: 100, within: 90_000 },
     );
     await Promise.all(Object.keys(OPERATORS).map((name) => this.signIn(name)));
   }
@@ -65,6 +66,12 @@ export class DeskStage {
   open(name: OperatorName, path: string, wishes: Wishes = {}): Promise<Page> {
     const cookie = { name: 'gatehouse_desk', value: this.cookies.get(name)! };
     return this.stage.chromium.open(this.url + path, { ...wishes, cookie });
+  }
+
+  /** It is a process of its own, and the service starts another. */
+  killDesk(): void {
+    const [pid] = childrenOf(this.stage.pid);
+    signalIfThere(pid!, 'SIGKILL');
   }
 
   async stop(): Promise<void> {

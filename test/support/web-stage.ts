@@ -83,6 +83,10 @@ export class WebStage {
     );
   }
 
+  get pid(): number {
+    return this.gatehouse.pid;
+  }
+
   async sql(statement: string, values: unknown[] = []): Promise<RowDataPacket[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(statement, values);
     return rows;

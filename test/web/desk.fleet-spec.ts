@@ -137,3 +137,49 @@ describe.each([
     expect(await page.evaluate('window.hit')).toBeUndefined();
   });
 });
+
+describe('by keys alone', () => {
+  it('somebody searches, moves, opens, goes elsewhere and looks up the keys', async () => {
+    const page = await open('sue', '/');
+    await page.keyboard.press('/');
+    await page.keyboard.type(`#${night.small}`);
+    await page.keyboard.press('Enter');
+    await heading(page, `Withdrawal #${night.small}: 500`).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await heading(page, 'Withdrawals').waitFor();
+    await page.getByText(`#${night.large}`).waitFor();
+    const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+    await page.keyboard.press('j');
+    expect(await focused()).toBe(`#${night.large}`);
+    await page.keyboard.press('j');
+    expect(await focused()).toBe(`#${night.small}`);
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await heading(page, `Withdrawal #${night.large}: 25,000`).waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.waitFor();
+    await expectGoodLook(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    // No key acts while somebody types.
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk?gz');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jk?gz');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('z');
+    await heading(page, 'Zones').waitFor();
+  });
+});
+
+it('says since when it is not live, and is live again by itself', async () => {
+  const page = await open('mo', '/');
+  await page.getByText('Live', { exact: true }).waitFor();
+  desk.killDesk();
+  await page.getByText(/^Not live since \d\d:\d\d$/).waitFor();
+  await expectGoodLook(page);
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 90_000 });
+});
