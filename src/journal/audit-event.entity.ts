@@ -6,6 +6,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Index('audit_event_created_at', ['createdAt'])
 @Index('audit_event_operator', ['operator'])
 @Index('audit_event_act', ['act'])
+@Index('audit_event_operator_act', ['operator', 'act'])
 @Index('audit_event_change', ['changeKey'], { unique: true })
 export class AuditEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' })
