@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
 
@@ -6,7 +7,10 @@ try {
   const environment = loadConfiguration();
   if (environment.DESK_PORT === 0)
     throw new ConfigurationError('environment', ['DESK_PORT is not set: there is no desk']);
+  // As in `main.ts`: what is allocated at the start would grow the heap for good.
+  setFlagsFromString('--semi-space-growth-factor=1');
   await (await import('./desk/run-desk.js')).runDesk(environment);
+  setFlagsFromString('--semi-space-growth-factor=2');
 } catch (error) {
   const { syscall, message } = error as NodeJS.ErrnoException;
   const isListen = syscall === 'listen' || syscall === 'bind';
