@@ -17,24 +17,23 @@ const TAKEN_LOOK_MS = 5000;
 export async function superviseDesk(
   environment: Pick<Environment, 'DESK_PORT' | 'DESK_HOST'>,
   /** What it needs to know beyond the environment of this process. */
-  given: Partial<Environment> = {},
+  given: Parameters<typeof environmentFor>[0] = {},
 ): Promise<void> {
   if (environment.DESK_PORT === 0) return;
-  let desk: ChildProcess | undefined;
-  let stopping = false;
+  const now: { desk?: ChildProcess; stopping: boolean } = { stopping: false };
   const stop = () => {
-    stopping = true;
-    desk?.kill();
+    now.stopping = true;
+    now.desk?.kill();
   };
   for (const event of ['SIGTERM', 'SIGINT', 'exit']) process.on(event, stop);
 
-  for (let wait = SHORTEST_PAUSE_MS; !stopping;) {
+  for (let wait = SHORTEST_PAUSE_MS; !now.stopping;) {
     await portIsFree(environment);
-    if (stopping) return;
+    if (now.stopping) return;
     const born = Date.now();
-    desk = fork(PROGRAM, [], { env: environmentFor(given) });
+    const desk = (now.desk = fork(PROGRAM, [], { env: environmentFor(given) }));
     const [code, signal] = await ended(desk);
-    if (stopping) return;
+    if (now.stopping) return;
     if (Date.now() - born > LONGEST_PAUSE_MS) wait = SHORTEST_PAUSE_MS;
     log.error(
       { desk: desk.pid, code, signal },
@@ -45,11 +44,12 @@ export async function superviseDesk(
   }
 }
 
+/** Nothing of it may end this process. */
 function ended(child: ChildProcess): Promise<[code: number | null, signal: string | null]> {
   return new Promise((resolve) => {
-    child.once('error', (error) => {
-      log.error({ err: error }, 'the desk could not be started');
-      resolve([null, null]);
+    child.on('error', (error) => {
+      log.error({ err: error }, 'the desk cannot be started or reached');
+      if (child.pid === undefined) resolve([null, null]);
     });
     child.once('exit', (...how) => resolve(how));
   });

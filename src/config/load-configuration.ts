@@ -33,13 +33,10 @@ export function loadConfiguration(fallbackSettings?: string): Environment {
   return Object.assign(environment, { fallbackSettings });
 }
 
-/** The environment of this process for a child, which needs to know more than it. */
-export function environmentFor(given: Partial<Environment>): NodeJS.ProcessEnv {
+/** The environment of this process for a child that needs to know more than it. */
+export function environmentFor(given: Partial<Record<keyof Environment, string>>) {
   const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  return {
-    ...process.env,
-    ...Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
-  };
+  return { ...process.env, ...Object.fromEntries(known) };
 }
 
 function readDotEnv(): void {

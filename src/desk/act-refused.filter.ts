@@ -7,9 +7,11 @@ import { ActRefused } from '../journal/act-refused.js';
 @Injectable()
 @Catch(ActRefused)
 export class ActRefusedFilter implements ExceptionFilter {
-  constructor(private readonly filter: AppExceptionFilter) {}
+  constructor(private readonly errors: AppExceptionFilter) {}
 
   catch({ message }: ActRefused, host: ArgumentsHost): void {
-    this.filter.catch(new AppError('act_refused', message), host);
+    const http = host.switchToHttp();
+    const refusal = new AppError('act_refused', message);
+    this.errors.answer(this.errors.recognise(refusal, http.getRequest()), http.getResponse());
   }
 }

@@ -37,7 +37,8 @@ export async function runDesk(environment: Environment): Promise<void> {
     stop = () => undefined;
     void end(app);
   };
-  if (environment.embedded) await welcome(app, `http://${host}:${port}`);
+  if (environment.embedded)
+    await welcome(app, `http://${host.includes(':') ? `[${host}]` : host}:${port}`);
 }
 
 async function end(app: NestExpressApplication): Promise<never> {

@@ -16,9 +16,9 @@ export class SchemaMiddleware implements NestMiddleware {
     return (this.isCurrent = await isSchemaCurrent(this.dataSource));
   }
 
-  readonly use = (_request: Request, _response: Response, next: NextFunction): void => {
-    void this.isReady().then((isReady) =>
-      next(isReady ? undefined : new ServiceUnavailable('the schema is older than the desk')),
-    );
+  /** Express passes on what it throws. */
+  readonly use = async (_request: Request, _response: Response, next: NextFunction) => {
+    if (!(await this.isReady())) throw new ServiceUnavailable('the schema is older than the desk');
+    next();
   };
 }

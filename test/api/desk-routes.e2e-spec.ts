@@ -1,7 +1,6 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC } from '../../src/auth/public.decorator.js';
 import { type Role, ROLES } from '../../src/desk/access/role.js';
@@ -65,7 +64,7 @@ const answerOf = ({ status, body }: { status: number; body: Record<string, unkno
 describe('every route of the desk', () => {
   it('says which roles may call it; the sign-in alone needs none', () => {
     const routes = routesOf(desk);
-    const { router } = desk.app.getHttpAdapter().getInstance() as Express;
+    const { router } = desk.app.getHttpAdapter().getInstance();
     const served = router.stack.flatMap(({ route }) =>
       (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
     );

@@ -85,7 +85,7 @@ describe('GET /api/players', () => {
     const names = ['_b', 'A', 'a1', 'B', '_a', 'c%'].map((end) => begin + end);
     for (const account of names) await createPlayer(service, { account });
     const found = await all(support, `/api/players?q=${begin}&limit=2`, 'players', 'after');
-    expect(found.map(({ account }) => account).toSorted()).toEqual(names.toSorted());
+    expect(found.map(({ account }) => String(account)).toSorted()).toEqual(names.toSorted());
     const { body } = await support.get(`/api/players?q=${begin}_`);
     expect(body.data.players.map(({ account }: Player) => account).toSorted()).toEqual(
       [`${begin}_a`, `${begin}_b`].toSorted(),
@@ -185,6 +185,7 @@ describe('GET /api/players/:id/timeline', () => {
     expect(earlier.body.data.events).toMatchObject([{ kind: 'entry' }]);
     const bad = await support.get(`/api/players/${id}/timeline?before=yesterday`);
     expect(bad.body.error).toBe('invalid_request');
+    expect((await support.get(`/api/players/${id}/timeline?kinds=login,odd`)).status).toBe(400);
   });
 
   it('loses and doubles nothing where many things happened at the same time', async () => {

@@ -58,8 +58,12 @@ export function codeOf({ totpSecret }: TestOperator, off = 0): string {
 export interface SignedIn {
   readonly cookie: string;
   readonly token: string;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  readonly post: (
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
 }
 
 export async function signIn(desk: TestDesk, operator: TestOperator): Promise<SignedIn> {

@@ -149,6 +149,6 @@ function plain(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (name.endsWith('_at')) return toIso(value);
   if (NUMBERS.has(name)) return Number(value);
-  if (name.startsWith('state_')) return JSON.parse(String(value)) as unknown;
+  if (name.startsWith('state_')) return JSON.parse(value as string) as unknown;
   return value;
 }

@@ -84,7 +84,7 @@ export class ChatSearch {
     // Retention may have deleted the line.
     const last = byTime ? await this.get(before) : null;
     const [condition, values] = last ? olderThan(last, true) : ['c.id < :id', { id: before }];
-    return query.andWhere(condition as string, values as object);
+    return query.andWhere(condition, values);
   }
 
   private get(id: number): Promise<ChatMessage | null> {

@@ -27,6 +27,7 @@ export class AccessGuard implements CanActivate {
     const secret = this.cookie.of(request);
     const session = secret === undefined ? undefined : await this.sessions.find(secret);
     if (!secret || !session) throw new NotSignedIn();
+    request.context.operator = session.operator.name;
     if (changesSomething(request) && !hasToken(request, secret))
       throw new NotFromTheDesk('without the token of its session');
     const roles = this.reflector.get<Role[] | undefined>(MAY_CALL, context.getHandler()) ?? [];

@@ -53,13 +53,14 @@ export class SignInTries {
   }
 
   /** True: it was the last one, and the operator is locked unless it succeeds. */
-  async takeOf({ id, lockedUntil }: Operator): Promise<boolean> {
+  async takeOf({ id, lockedUntil }: Pick<Operator, 'id' | 'lockedUntil'>): Promise<boolean> {
     const now = Date.now();
+    const left = (lockedUntil?.getTime() ?? 0) - now;
+    if (left > 0) throw new SignInThrottled(left / 1000);
     if (await this.take(TAKE, [id, sqlTime(now)])) return false;
     const until = sqlTime(now + LOCK_SECONDS * 1000);
     if (await this.take(TAKE_LAST, [until, id, sqlTime(now)])) return true;
-    const left = (lockedUntil?.getTime() ?? 0) - now;
-    throw new SignInThrottled(left > 0 ? left / 1000 : LOCK_SECONDS);
+    throw new SignInThrottled(LOCK_SECONDS);
   }
 
   async takeOfUnknown(name: string): Promise<void> {

@@ -16,7 +16,7 @@ export function newTotpSecret(): string {
 /** What an app scans, or takes by hand. */
 export function totpUri(name: string, secret: string): string {
   const query = new URLSearchParams({ secret, issuer: 'Gatehouse', digits: String(DIGITS) });
-  return `otpauth://totp/Gatehouse:${encodeURIComponent(name)}?${query}`;
+  return `otpauth://totp/Gatehouse:${encodeURIComponent(name)}?${query.toString()}`;
 }
 
 export function totpCode(secret: string, step: number): string {

@@ -3,7 +3,12 @@ import { DataSource } from 'typeorm';
 import { PlayerOverview } from '../../accounts/desk/player-overview.js';
 import { PlayerSearch } from '../../accounts/desk/player-search.js';
 import { PlayerTimeline } from '../../accounts/desk/player-timeline.js';
-import { isKind, readPlace, writePlace } from '../../accounts/desk/timeline-place.js';
+import {
+  isKind,
+  readPlace,
+  TIMELINE_KINDS,
+  writePlace,
+} from '../../accounts/desk/timeline-place.js';
 import { subjectOfPlayer } from '../../accounts/player-edits.js';
 import { Player } from '../../auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../http/errors/http.errors.js';
@@ -41,10 +46,14 @@ export class PlayersService {
   async timeline({ role }: DeskOperator, id: number, dto: TimelineDto) {
     const player = await this.get(id);
     const before = dto.before === undefined ? undefined : readPlace(dto.before);
-    const kinds = dto.kinds?.split(',').filter(isKind);
     if (dto.before !== undefined && !before)
       throw new InvalidRequest([
         { field: 'before', message: 'must be a time, or `next` of a page' },
+      ]);
+    const kinds = dto.kinds?.split(',');
+    if (kinds && !kinds.every(isKind))
+      throw new InvalidRequest([
+        { field: 'kinds', message: `must be of ${TIMELINE_KINDS.join()}` },
       ]);
     const { limit = LISTED } = dto;
     const { events, next } = await this.timelines.of(player, { kinds, before, limit });
