@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
 import { sqlTime } from '../database/sql-time.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { LoginEvent } from './login-event.entity.js';
@@ -44,16 +44,29 @@ export class JournalSearch {
     const where: FindOptionsWhere<LoginEvent> = inSpan(span);
     if (address !== undefined) where.address = address;
     if (outcome !== undefined) where.outcome = outcome;
-    return this.newest(LoginEvent, where, span.limit);
+    return this.dataSource.manager.find(LoginEvent, {
+      where,
+      order: { id: 'DESC' },
+      take: span.limit,
+    });
   }
 
-  audit(filter: Span & { subject?: string; by?: string; act?: string }): Promise<AuditEvent[]> {
-    const { subject, by, act, ...span } = filter;
-    const where: FindOptionsWhere<AuditEvent> = inSpan(span);
-    if (subject !== undefined) where.subject = subject;
-    if (by !== undefined) where.operator = by;
-    if (act !== undefined) where.act = act;
-    return this.newest(AuditEvent, where, span.limit);
+  /** By time and id: every filter has an index that ends with the time. */
+  async audit(filter: Span & { subject?: string; by?: string; act?: string }) {
+    const { subject, by, act, since, until, before, limit } = filter;
+    const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
+    if (subject !== undefined) query.andWhere('e.subject = :subject', { subject });
+    if (by !== undefined) query.andWhere('e.operator = :by', { by });
+    if (act !== undefined) query.andWhere('e.act = :act', { act });
+    if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
+    if (until) query.andWhere('e.created_at < :until', { until: sqlTime(until) });
+    if (before !== undefined) {
+      const last = await this.dataSource.manager.findOneBy(AuditEvent, { id: before });
+      if (!last) return [];
+      const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
+      query.andWhere(older, { at: sqlTime(last.createdAt), before });
+    }
+    return query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit).getMany();
   }
 
   /** Whose passwords are guessed at, or from where: most tries first. */
@@ -109,24 +122,11 @@ export class JournalSearch {
       refused: Number(row.refused),
     }));
   }
-
-  private newest<T extends LoginEvent | AuditEvent>(
-    entity: new () => T,
-    where: FindOptionsWhere<T>,
-    limit: number,
-  ): Promise<T[]> {
-    return this.dataSource.manager.find<T>(entity, {
-      where,
-      order: { id: 'DESC' } as never,
-      take: limit,
-    });
-  }
 }
 
-function inSpan({ since, until, before }: Span) {
-  const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
+function inSpan({ since, before }: Span) {
   return {
-    ...(times.length > 0 && { createdAt: And(...times) }),
+    ...(since && { createdAt: MoreThanOrEqual(since) }),
     ...(before !== undefined && { id: LessThan(before) }),
   };
 }

@@ -4,7 +4,7 @@ import { sqlTime } from '../../database/sql-time.js';
 import { ChatMessage } from '../chat-message.entity.js';
 
 // Read in one go; a search for words goes on from there.
-const LINES_A_LOOK = 10_000;
+const LINES_A_LOOK = 5000;
 const AROUND = 20;
 const ESCAPE = '!';
 

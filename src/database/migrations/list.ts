@@ -35,6 +35,7 @@ import { IndexWithdrawCreatedAt1794713812000 } from './1794713812000-index-withd
 import { IndexWithdrawZone1794713813000 } from './1794713813000-index-withdraw-zone.js';
 import { IndexAuditOperator1794713814000 } from './1794713814000-index-audit-operator.js';
 import { IndexAuditAct1794713815000 } from './1794713815000-index-audit-act.js';
+import { IndexAuditOperatorAct1794713816000 } from './1794713816000-index-audit-operator-act.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -74,4 +75,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   IndexWithdrawZone1794713813000,
   IndexAuditOperator1794713814000,
   IndexAuditAct1794713815000,
+  IndexAuditOperatorAct1794713816000,
 ];
