@@ -51,7 +51,8 @@ export async function measureGrowth(options) {
     moderation.push({ chat, queries: await timeModeratorQueries(database) });
 
   const lines = [await createLine(paths.SERVER_LIST, 'zones', [worlds[0], manyZones])];
-  for (const [scenario, table] of GROWS) lines.push(await createLine(scenario, table, worlds));
+  const grows = GROWS.filter(([{ name }]) => !options.only || options.only.includes(name));
+  for (const [scenario, table] of grows) lines.push(await createLine(scenario, table, worlds));
   await runRounds(
     lines.flatMap(({ trials }) => trials),
     options,
@@ -64,11 +65,13 @@ export async function measureGrowth(options) {
   await Promise.all([game.stop(), mariadb.stop()]);
   const growth = lines.map(outcome);
   writeFileSync(options.svg, plot(growth));
-  const { name, kept } = growth.find((line) => line.name === paths.LOGIN.name);
+  const login = growth.filter(({ name }) => name === paths.LOGIN.name);
   return {
     tables: [growthTable(growth), moderationTable(moderation)],
     pictures: ['![Requests a second by the rows in the table](growth.svg)'],
-    bars: [bar(`${name}, largest against smallest`, kept, '×', { least: LOGIN_BAR })],
+    bars: login.map(({ name, kept }) =>
+      bar(`${name}, largest against smallest`, kept, '×', { least: LOGIN_BAR }),
+    ),
     figures: { growth, moderation, poolGb: poolGb() },
   };
 }
@@ -80,6 +83,7 @@ async function createWorld(mariadb, game, { players, zones, chat, withdrawals })
   const asked = playersAskedFor(players, ASKED);
   await fill.fillZones(database, game, zones);
   await fill.fillPlayers(database, players);
+  await fill.fillLogins(database, players, players);
   await fill.fillRoles(game, players, asked.length);
   if (chat > 0) await fill.fillChat(database, chat);
   if (withdrawals > 0) await fill.fillWithdrawals(database, withdrawals, players, game.zone);

@@ -24,7 +24,9 @@ const loadAll = async () =>
     ),
   );
 
-const [name = '', ...args] = process.argv.slice(2);
+const [first = '', ...rest] = process.argv.slice(2);
+// `gatehouse help player` is `gatehouse player --help`.
+const [name = '', ...args] = first === 'help' && rest[0] ? [rest[0], '--help'] : [first, ...rest];
 const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (load) await runCommand(await load(), args);
 else if (name === 'completion' && args[0] === 'bash') console.log(bashCompletion(await loadAll()));
@@ -36,6 +38,6 @@ else {
   const text = ['gatehouse <command> [--help]', '', ...lines, completion].join('\n');
   const asked = name === 'help' || name === '--help';
   if (name === '' || asked) console.log(text);
-  else console.error(`There is no command "${name}".\n\n${text}`);
+  else console.error(`${text}\n\nThere is no command "${name}".`);
   process.exitCode = asked ? 0 : 2;
 }

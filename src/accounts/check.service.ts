@@ -4,10 +4,12 @@ import { AccountDisabled, Unauthorized } from '../auth/auth.errors.js';
 import { IdentityService } from '../auth/identity.service.js';
 import type { CheckView } from './account.view.js';
 import { TokenInvalid } from './accounts.errors.js';
-import { CredentialsLookup } from './credentials-lookup.js';
+import { type Credentials, CredentialsLookup } from './credentials-lookup.js';
 import { Passwords } from './passwords.js';
 
 const MD5 = /^[0-9a-f]{32}$/i;
+
+type Judged = Pick<Credentials, 'account' | 'password' | 'disabledAt' | 'gameAccount'>;
 
 /** Tells a game whether a token belongs to an account. Never locks: a stranger could keep a player out of the game. */
 @Injectable()
@@ -22,12 +24,16 @@ export class CheckService {
     return MD5.test(token) ? this.checkHash(account, token) : this.checkJwt(account, token);
   }
 
-  private async checkHash(account: string, token: string): Promise<CheckView> {
-    const found = await this.credentials.find(account);
+  /** The answer about an account that was looked up before; `gatehouse moveover` asks it of millions. */
+  judgeHash(found: Judged | undefined, token: string): CheckView {
     const right = this.passwords.isHash(token.toLowerCase(), found?.password);
     if (!found || !right) throw new TokenInvalid();
     if (found.disabledAt) throw new AccountDisabled();
     return { account: nameInGame(found), format: 'md5' };
+  }
+
+  private async checkHash(account: string, token: string): Promise<CheckView> {
+    return this.judgeHash(await this.credentials.find(account), token);
   }
 
   private async checkJwt(account: string, token: string): Promise<CheckView> {

@@ -28,7 +28,8 @@ export function understand(args: string[], names: readonly string[]): Arguments 
       json: json === true,
     };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    // Node goes on about arguments that begin with a dash.
+    throw new UsageError((error as Error).message.replace(/\. To specify .*/s, ''));
   }
 }
 

@@ -22,6 +22,9 @@ export interface Report {
 /** The arguments were not understood: the usage is shown, and nothing is done. */
 export class UsageError extends Error {}
 
+/** Understood, but there is nobody to ask whether it is meant. The exit code is that of a `UsageError`. */
+export class NobodyToAsk extends UsageError {}
+
 /** Understood, but it cannot be done. */
 export class CommandRefused extends Error {}
 

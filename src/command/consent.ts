@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Arguments } from './arguments.js';
-import { CommandRefused, UsageError } from './command.js';
+import { CommandRefused, NobodyToAsk } from './command.js';
 
 /** As `askBefore`, but a script needs no `--yes`: one that gives `--by` and `--note` knows what it does. */
 export async function askAtTerminal(what: string, { yes }: Pick<Arguments, 'yes'>): Promise<void> {
@@ -10,7 +10,7 @@ export async function askAtTerminal(what: string, { yes }: Pick<Arguments, 'yes'
 /** Says what will be done and asks, unless `--yes` was given. Without a terminal there is nobody to ask. */
 export async function askBefore(what: string, { yes }: Pick<Arguments, 'yes'>): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${what}\nNobody can be asked here: add --yes.`);
+  if (!process.stdin.isTTY) throw new NobodyToAsk(`${what}\nNobody can be asked here: add --yes.`);
   // Not on stdout, where --json goes.
   console.error(what);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

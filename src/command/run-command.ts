@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../config/problems.js';
-import { type Command, UsageError } from './command.js';
+import { type Command, NobodyToAsk, UsageError } from './command.js';
 
 /** Exits with 0, with 1 where it could not be done or something is wrong, with 2 where it was not understood. */
 export async function runCommand(command: Command, args: string[]): Promise<void> {
-  if (args.includes('--help')) {
+  if (args.includes('--help') || args[0] === 'help') {
     console.log(command.usage);
     return;
   }
@@ -12,8 +12,10 @@ export async function runCommand(command: Command, args: string[]): Promise<void
   } catch (error) {
     const problems =
       error instanceof ConfigurationError ? error.problems : [(error as Error).message];
+    // The reason last, where a terminal shows it.
+    if (error instanceof UsageError && !(error instanceof NobodyToAsk))
+      console.error(`${command.usage}\n`);
     for (const problem of problems) console.error(problem);
-    if (error instanceof UsageError) console.error(`\n${command.usage}`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

@@ -11,7 +11,7 @@ type Callback = (error: Error | null, result: unknown) => void;
 
 /** What is used of a connection of mysql2's pool. */
 export interface Connection {
-  query(sql: string, values: unknown[], done: Callback): void;
+  query(sql: string, values: unknown[] | null, done: Callback): void;
   release(): void;
 }
 
@@ -79,7 +79,8 @@ export async function withConnection<T>(
 
 export function query(connection: Connection, sql: string, values: unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    connection.query(sql, values, (error, result) => {
+    // Without values, a statement of thousands of rows is not searched for their places.
+    connection.query(sql, values.length > 0 ? values : null, (error, result) => {
       if (error) reject(new QueryFailedError(sql, values, error));
       else resolve(result);
     });

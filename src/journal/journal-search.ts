@@ -131,6 +131,8 @@ function inSpan({ since, before }: Span) {
   };
 }
 
+/** SQLite gives text, in UTC. */
 function toText(time: unknown): string {
-  return time instanceof Date ? time.toISOString() : String(time);
+  const at = time instanceof Date ? time : new Date(`${String(time).replace(' ', 'T')}Z`);
+  return at.toISOString();
 }

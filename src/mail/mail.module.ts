@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MailerModule, type MailerOptions } from '@nestjs-modules/mailer';
 import { Environment } from '../config/environment.js';
 import { MailCeiling } from './mail-ceiling.js';
+import { MailTimes } from './mail-times.js';
 import { MailQueue } from './mail-queue.js';
 import { MailService } from './mail.service.js';
 import { MailTemplates } from './mail-templates.js';
@@ -22,7 +23,7 @@ import { SmtpTransport } from './smtp-transport.js';
       }),
     }),
   ],
-  providers: [MailCeiling, MailQueue, MailService],
+  providers: [MailCeiling, MailQueue, MailService, MailTimes],
   exports: [MailQueue, MailService, MailTemplatesModule],
 })
 export class MailModule {}

@@ -4,6 +4,7 @@ import { Environment } from '../config/environment.js';
 import { MailCeiling } from './mail-ceiling.js';
 import { MailUnavailable } from './mail.errors.js';
 import type { MailKind, MailValues } from './mail-kind.js';
+import { MailTimes } from './mail-times.js';
 
 /** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the ceiling it throws `TooManyMails`. */
 @Injectable()
@@ -14,6 +15,7 @@ export class MailService implements OnModuleInit {
     private readonly environment: Environment,
     private readonly mailer: MailerService,
     private readonly ceiling: MailCeiling,
+    private readonly times: MailTimes,
   ) {}
 
   onModuleInit(): void {
@@ -29,12 +31,15 @@ export class MailService implements OnModuleInit {
   ): Promise<void> {
     const from = this.environment.MAIL_FROM;
     const giveBack = await this.ceiling.take();
+    const started = performance.now();
     try {
       await this.mailer.sendMail({ from, to, template: name, context: values });
     } catch (error) {
       // A mail that may still arrive counts.
       if (!(error instanceof MailUnavailable && error.mayArrive)) await giveBack();
       throw error;
+    } finally {
+      this.times.add(started);
     }
   }
 }

@@ -6,11 +6,11 @@ import { decodeText } from './old-text.js';
 import { type OldPlayer, toOldPlayer } from './old-player.js';
 import { NO_KEY } from './old-players.js';
 import { Progress } from './progress.js';
+import { readableKey } from './report.js';
 import { type Session, tell } from './session.js';
 import { type Reference, references } from './side-tables.js';
 
 const ROWS = 5000;
-const NOBODY = Buffer.alloc(8);
 
 export interface CheckTotals {
   players: number;
@@ -123,7 +123,10 @@ export class Check {
       for (const old of others)
         tell(this.session, old, {
           class: `name: ${whyTheSame(old.name, keeper!.name)}`,
-          detail: `${keeper!.name} keeps it`,
+          detail:
+            old.name === keeper!.name
+              ? `${readableKey(keeper!.key, this.session.players.numericKey)} keeps it, and the roles: in the game a name is one player`
+              : `${keeper!.name} keeps it`,
           rule: `on_name_collision: ${on_name_collision}`,
         });
     }
@@ -183,7 +186,7 @@ export class Check {
 
   private nameOf({ player, key }: Reference): Pick<OldPlayer, 'key' | 'name'> {
     const name = decodeText(player, this.session.map.charset)?.text ?? player.toString('hex');
-    return { key: key ?? NOBODY, name };
+    return { key: key ?? NO_KEY, name };
   }
 }
 

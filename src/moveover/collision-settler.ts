@@ -33,6 +33,7 @@ export class CollisionSettler {
       });
     }
     const alias = await this.settleName(manager, settled);
+    await this.settleGameName(manager, settled);
     return { draft: settled, alias };
   }
 
@@ -59,23 +60,46 @@ export class CollisionSettler {
     const before = await oldOf(this.session, manager, present.id);
     const { old } = draft;
     const ownName = (player: OldPlayer) => game.exactSpellingOf(player.name) ?? player.name;
+    // Exactly the same name is one player to the game: its roles go with the one who keeps it.
+    const same = before !== undefined && ownName(before) === ownName(old);
     draft.gameAccount = ownName(old);
-    const detail = `${whyTheSame(old.name, before?.name ?? present.account)}: ${before?.name ?? present.account}`;
-    if (before) await this.setGameAccount(manager, present.id, ownName(before));
-    if (before && isFirst(old, before, rule ?? 'keep_most_recent_login')) {
+    const why = whyTheSame(old.name, before?.name ?? present.account);
+    const roles = same ? ', and the roles in the game' : '';
+    const wins = before && isFirst(old, before, rule ?? 'keep_most_recent_login');
+    if (before)
+      await this.setGameAccount(manager, present.id, same && wins ? null : ownName(before));
+    if (before && wins) {
       const name = await this.freeName(manager, before);
       await this.rename(manager, present.id, name, rule !== undefined);
       const alias = rule ? undefined : aliasOf(before.account, draft.account);
       if (alias) await this.addAlias(manager, alias, present.id);
       await this.removeAlias(manager, `=${draft.account}`);
-      this.tellRenamed(before, name, alias, detail.replace(/: .*$/s, `: ${old.name}`), rule);
+      this.tellRenamed(before, name, alias, `${why}: ${old.name} keeps it${roles}`, rule);
       return undefined;
     }
+    if (same) draft.gameAccount = null;
     draft.account = await this.freeName(manager, old);
     if (rule && before) draft.banned = draft.banned || BANNED.byRule;
     const alias = rule ? undefined : aliasOf(old.account, present.account);
-    this.tellRenamed(old, draft.account, alias, detail, rule);
+    const keeper = before?.name ?? present.account;
+    this.tellRenamed(old, draft.account, alias, `${why}: ${keeper} keeps it${roles}`, rule);
     return alias;
+  }
+
+  /** A name in the game is one player's. */
+  private async settleGameName(manager: EntityManager, draft: PlayerDraft): Promise<void> {
+    if (draft.gameAccount === null) return;
+    const name = this.session.target.literal(draft.gameAccount);
+    const [other] = await manager.query<Array<{ account: string }>>(
+      `SELECT account FROM player WHERE game_account = ${name} AND game_account_length = LENGTH(${name})`,
+    );
+    if (!other) return;
+    tell(this.session, draft.old, {
+      class: 'name in the game',
+      detail: `${draft.gameAccount} is ${other.account}'s there`,
+      rule: 'no roles; set game_account by hand',
+    });
+    draft.gameAccount = null;
   }
 
   private tellRenamed(
@@ -120,7 +144,7 @@ export class CollisionSettler {
     await runStatement(manager, banned, []);
   }
 
-  private async setGameAccount(manager: EntityManager, id: number, name: string): Promise<void> {
+  private async setGameAccount(manager: EntityManager, id: number, name: string | null) {
     const set = `game_account = ${this.session.target.literal(name)}`;
     await runStatement(manager, `UPDATE player SET ${set} WHERE id = ${id}`, []);
   }

@@ -2,8 +2,11 @@ import type { OldPlayer } from './old-player.js';
 
 export type KeepRule = 'keep_most_recent_login' | 'keep_lowest_id';
 
+/** As much of a player as decides who keeps what two of them want. */
+export type Claimant = Pick<OldPlayer, 'key' | 'name' | 'lastLogin' | 'createdAt'>;
+
 /** Whether the first one keeps what both of them want. */
-export function isFirst(one: OldPlayer, other: OldPlayer, rule: KeepRule): boolean {
+export function isFirst(one: Claimant, other: Claimant, rule: KeepRule): boolean {
   if (rule === 'keep_most_recent_login') {
     const [a, b] = [lastSeen(one), lastSeen(other)];
     if (a !== b) return a > b;
@@ -29,7 +32,7 @@ export function aliasOf(renamed: string, kept: string): string | undefined {
   return lower === kept.toLowerCase() ? `=${renamed}` : `~${lower}`;
 }
 
-function lastSeen({ lastLogin, createdAt }: OldPlayer): number {
+function lastSeen({ lastLogin, createdAt }: Claimant): number {
   return (lastLogin ?? createdAt)?.getTime() ?? 0;
 }
 

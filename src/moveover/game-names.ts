@@ -1,4 +1,5 @@
-import { createConnection, escapeId, type RowDataPacket } from 'mysql2/promise';
+import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2';
+import { CommandRefused } from '../command/command.js';
 import type { DatabaseServers } from '../config/database-url.js';
 import type { SettingsValues } from '../config/settings-rules.js';
 import { decodeText } from './old-text.js';
@@ -23,37 +24,33 @@ export class GameNames {
   ): Promise<GameNames> {
     const game = new GameNames();
     if (!servers) return game;
-    const { user, password, ssl } = servers;
-    const connection = await createConnection({
-      ...servers.hosts[0],
-      user,
-      password,
-      ssl,
-      charset: 'utf8mb4',
-      connectTimeout: 10_000,
-    });
+    const isZone = new RegExp(`^${escapeRegex(pattern).replace('\\{server_id\\}', '\\d+')}$`);
+    const connection = connect(servers);
+    let reading = 'cannot be reached';
     try {
-      const [rows] = await connection.query<RowDataPacket[]>('SHOW DATABASES');
-      const isZone = new RegExp(`^${escapeRegex(pattern).replace('\\{server_id\\}', '\\d+')}$`);
-      for (const database of rows.map(({ Database }) => String(Database)).filter(isZoneName)) {
-        const account = escapeId(columns.account);
-        const [names] = await connection.query<RowDataPacket[]>({
-          sql: `SELECT DISTINCT CAST(${account} AS BINARY), CONVERT(${account} USING utf8mb4)
-                  FROM ${escapeId(database)}.${escapeId(table)}`,
-          rowsAsArray: true,
-        });
-        for (const [raw, seen] of names as unknown as Array<[Buffer | null, string | null]>)
-          if (raw && seen !== null) game.add(seen, decodeText(raw, charset)?.text ?? seen);
-        game.databases.push(database);
+      const [rows] = await connection.promise().query<RowDataPacket[]>('SHOW DATABASES');
+      for (const name of rows.map(({ Database }) => String(Database))) {
+        if (!isZone.test(name)) continue;
+        reading = `cannot be read (${name}.${table}, by settings game_database)`;
+        const from = `${escapeId(name)}.${escapeId(table)}`;
+        await game.readZone(connection, from, escapeId(columns.account), charset);
+        game.databases.push(name);
       }
-
-      function isZoneName(name: string): boolean {
-        return isZone.test(name);
-      }
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException;
+      throw new CommandRefused(`the game's database ${reading}: ${message || code}`);
     } finally {
-      await connection.end();
+      connection.destroy();
     }
     return game;
+  }
+
+  /** Row by row: a zone may have millions. */
+  private async readZone(connection: Connection, from: string, account: string, charset: string) {
+    const sql = `SELECT DISTINCT CAST(${account} AS BINARY), CONVERT(${account} USING utf8mb4) FROM ${from}`;
+    const rows = connection.query({ sql, rowsAsArray: true }).stream();
+    for await (const [raw, seen] of rows as AsyncIterable<[Buffer | null, string | null]>)
+      if (raw && seen !== null) this.add(seen, decodeText(raw, charset)?.text ?? seen);
   }
 
   get size(): number {
@@ -96,6 +93,11 @@ export class GameNames {
       this.names.set(key, [...all, { seen, decoded }]);
     }
   }
+}
+
+function connect({ hosts, user, password, ssl }: DatabaseServers): Connection {
+  const options = { user, password, ssl, charset: 'utf8mb4', connectTimeout: 10_000 };
+  return createConnection({ ...hosts[0], ...options });
 }
 
 export function fold(name: string): string {

@@ -13,10 +13,10 @@ import { PlayersRun } from './players-run.js';
 import { duration, grouped } from './progress.js';
 import { Report } from './report.js';
 import type { Session } from './session.js';
-import { type Reference, readBans } from './side-tables.js';
+import { type Reference, readBans, requireSideTables } from './side-tables.js';
 import { SideRun } from './side-run.js';
 import { Target } from './target.js';
-import { refusedOverHttp } from './verify-http.js';
+import { refusedOverHttp, requireInstance } from './verify-http.js';
 
 /** The three steps of a move-over. Each prints its result and gives the exit code. */
 export class Moveover {
@@ -41,10 +41,11 @@ export class Moveover {
     });
   }
 
-  async run(): Promise<number> {
-    const done = await migrate(this.environment);
-    if (done.length > 0) console.log(`migrated: ${done.join(', ')}`);
+  run(): Promise<number> {
     return this.inSession('run', async (session) => {
+      // Not before everything can be read: whoever mistyped a name has changed nothing.
+      const done = await migrate(this.environment);
+      if (done.length > 0) console.log(`${done.length} migrations of the account database`);
       await this.requireSameSource(session);
       const begun = performance.now();
       const side = new SideRun(session);
@@ -73,9 +74,10 @@ export class Moveover {
     return this.inSession('verify', async (session) => {
       if (!(await session.target.isMigrated()))
         throw new CommandRefused('the account database is not migrated: --run first');
+      const { sample, url } = this.given;
+      if (url) await requireInstance(url);
       // Nest is needed here alone, and takes longer to load than all the rest.
       const { prove } = await import('./verify.js');
-      const { sample, url } = this.given;
       const proof = await prove(session, this.environment, sample);
       const refused = url ? await refusedOverHttp(url, proof.sample) : [];
       if (url) {
@@ -120,10 +122,12 @@ export class Moveover {
         this.given.mode === 'adopt' || this.given.from === this.environment.DATABASE_URL;
       const tableOf = adopts ? await new Adoption(target).names() : (table: string) => table;
       const players = await OldPlayers.open(old, map, tableOf(map.players.table));
+      await requireSideTables(old, map, tableOf);
       const { banned, lost } = await readBans(old, players, map, tableOf);
       const { gameServers } = this.environment;
       const game = await GameNames.read(gameServers, settings.game_database, map.charset);
-      const report = new Report(this.given.report, name);
+      // Whom a run renamed, no later one tells again.
+      const report = new Report(this.given.report, name, name === 'run');
       const reading = { map, offsets: players.offsets, banned };
       return await work({ map, old, players, reading, target, game, report, tableOf }, lost);
     } finally {

@@ -45,8 +45,7 @@ export class OldDatabase {
       const [rows] = await this.pool.query<RowDataPacket[]>(sql);
       return rows as unknown as Row[];
     } catch (error) {
-      const { message, code } = error as NodeJS.ErrnoException;
-      throw new CommandRefused(`the old database: ${message || code}`);
+      throw refusal(error);
     }
   }
 
@@ -56,18 +55,31 @@ export class OldDatabase {
     try {
       for await (const row of stream) yield row as unknown[];
     } catch (error) {
-      throw new CommandRefused(`the old database: ${(error as Error).message}`);
+      throw refusal(error);
     }
   }
 
-  /** Undefined: there is no such table. */
-  async columnsOf(table: string): Promise<Map<string, OldColumn> | undefined> {
+  /** Those of the table, among which must be all that are named. */
+  async requireColumns(
+    table: string,
+    named: Array<string | null>,
+  ): Promise<Map<string, OldColumn>> {
     const rows = await this.rows<[string, string, string | null]>(
       `SELECT column_name, data_type, character_set_name FROM information_schema.columns
         WHERE table_schema = DATABASE() AND table_name = ${hex(table)}`,
     );
-    if (rows.length === 0) return undefined;
-    return new Map(rows.map(([name, type, charset]) => [name.toLowerCase(), { type, charset }]));
+    const unless = 'or the user of --from may not read it';
+    if (rows.length === 0)
+      throw new CommandRefused(`the old database has no table ${table}, ${unless}`);
+    const columns = new Map(
+      rows.map(([name, type, charset]) => [name.toLowerCase(), { type, charset }]),
+    );
+    const missing = named.filter((column) => column && !columns.has(column.toLowerCase()));
+    if (missing.length > 0)
+      throw new CommandRefused(
+        `the old table ${table} has no column ${missing.join(', ')}, ${unless}`,
+      );
+    return columns;
   }
 
   /** Whether a unique key holds this column alone. */
@@ -84,6 +96,12 @@ export class OldDatabase {
   async end(): Promise<void> {
     await this.pool.end();
   }
+}
+
+function refusal(error: unknown): CommandRefused {
+  const { message, code, sqlState } = error as NodeJS.ErrnoException & { sqlState?: string };
+  const what = sqlState === undefined ? 'cannot be reached' : 'refuses';
+  return new CommandRefused(`the old database ${what}: ${message || code}`);
 }
 
 /** A text of any bytes as a literal. */

@@ -34,13 +34,9 @@ export class OldPlayers {
   }
 
   static async open(database: OldDatabase, map: MoveoverMap, table: string): Promise<OldPlayers> {
-    const columns = await database.columnsOf(table);
-    if (!columns) throw new CommandRefused(`the old database has no table ${table}`);
     const { players } = map;
     const named = [...Object.values(players.columns), players.banned?.column ?? null];
-    const missing = named.filter((column) => column !== null && !columns.has(column.toLowerCase()));
-    if (missing.length > 0)
-      throw new CommandRefused(`the old table ${table} has no column ${missing.join(', ')}`);
+    const columns = await database.requireColumns(table, named as Array<string | null>);
     const key = players.columns.id ?? players.columns.account;
     if (!(await database.isUnique(table, key)))
       throw new CommandRefused(
@@ -89,18 +85,17 @@ export class OldPlayers {
       `SELECT CAST(${this.key} AS BINARY), ${this.sum}, ${this.select.join(', ')}
          FROM ${escapeId(this.table)} ${which}`,
     );
-    return rows.map(([key, sum, ...values]) => ({
-      key: this.toKey(key as Buffer),
-      sum: Number(sum),
-      columns: Object.fromEntries(
-        this.fields.map((field, at) => [field, values[at] as Buffer | null]),
-      ),
-    }));
+    return rows.map((row) => {
+      const columns: OldRow['columns'] = {};
+      this.fields.forEach((field, at) => (columns[field] = row[at + 2] as Buffer | null));
+      return { key: this.toKey(row[0] as Buffer), sum: Number(row[1]), columns };
+    });
   }
 
-  async readOne(key: Buffer): Promise<OldRow | undefined> {
-    const rows = await this.query(`WHERE ${this.key} = ${this.literal(key)}`);
-    return rows[0];
+  async readThese(keys: Buffer[]): Promise<OldRow[]> {
+    if (keys.length === 0) return [];
+    const literals = keys.map((key) => this.literal(key));
+    return this.query(`WHERE ${this.key} IN (${literals.join(', ')})`);
   }
 
   /** Whom another table's rows mean, by name or id. */

@@ -33,13 +33,25 @@ export function toDraft(old: OldPlayer, game: GameNames): PlayerDraft {
 }
 
 export function insertPlayers(drafts: PlayerDraft[], now: Date, target: Target): string {
+  const time = target.literal(now);
+  const text = (value: string | number | Date | null) =>
+    value === null ? 'NULL' : target.literal(value);
   const rows = drafts.map(({ old, id, account, email, gameAccount, banned }) => {
     const { password, serverId, ip, device, os, browse, agentId, createdAt, lastLogin } = old;
-    const values = [id, account, password, email, serverId, ip, device, os, browse, agentId];
-    values.push(banned ? (now as never) : null, (createdAt ?? now) as never, lastLogin as never);
-    return `(${[...values, gameAccount].map((value) => target.literal(value)).join(',')})`;
+    const person = `${id ?? 'NULL'},${text(account)},'${password}',${text(email)},${serverId}`;
+    const traces = `${text(ip)},${text(device)},${text(os)},${text(browse)},${agentId}`;
+    const times = `${banned ? time : 'NULL'},${createdAt ? text(createdAt) : time},${text(lastLogin)}`;
+    return `(${person},${traces},${times},${text(gameAccount)})`;
   });
   return `INSERT INTO player (${COLUMNS}) VALUES ${rows.join(',')}`;
+}
+
+/** The same, except that rows are left out whose id, name or mailbox is another's. All other errors stay errors. */
+export function insertFreePlayers(drafts: PlayerDraft[], now: Date, target: Target): string {
+  const otherwise = target.embedded
+    ? 'ON CONFLICT DO NOTHING'
+    : 'ON DUPLICATE KEY UPDATE id = player.id';
+  return `${insertPlayers(drafts, now, target)} ${otherwise}`;
 }
 
 /** Who was moved, under which id, and what was written: a later run sees by it what has changed where. */

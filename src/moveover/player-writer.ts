@@ -1,13 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import { isDuplicate } from '../database/database-errors.js';
-import { runStatement } from '../database/statement.js';
+import { runStatement, selectRows } from '../database/statement.js';
 import { CollisionSettler } from './collision-settler.js';
-import { MailboxSettler } from './mailbox-settler.js';
+import { type Keepers, MailboxSettler } from './mailbox-settler.js';
 import type { OldPlayer } from './old-player.js';
-import { insertMoved, insertPlayers, type PlayerDraft, toDraft } from './player-draft.js';
+import {
+  insertFreePlayers,
+  insertMoved,
+  insertPlayers,
+  type PlayerDraft,
+  toDraft,
+} from './player-draft.js';
 import { type Session, tell } from './session.js';
 
 const ROWS_IN_A_STATEMENT = 1000;
+
+type Numbered = PlayerDraft & { id: number };
 
 /** Writes players that were not moved before. */
 export class PlayerWriter {
@@ -16,7 +23,7 @@ export class PlayerWriter {
 
   constructor(
     private readonly session: Session,
-    keepers: Map<string, OldPlayer>,
+    keepers: Keepers,
     /** Ids for those whose own does not fit. */
     private readonly freeId: () => number | undefined,
   ) {
@@ -33,32 +40,41 @@ export class PlayerWriter {
         const draft = toDraft(old, this.session.game);
         return this.mailboxes.withoutLost({ ...draft, id: draft.id ?? this.freeId() });
       });
-    for (let at = 0; at < drafts.length; at += ROWS_IN_A_STATEMENT)
-      await this.insert(manager, drafts.slice(at, at + ROWS_IN_A_STATEMENT));
+    const refused = await this.insertFree(manager, drafts);
+    if (refused.length === 0) return;
+    // A shared mailbox is by far the commonest reason; who is refused again is looked at alone.
+    const settled = await this.mailboxes.settleMany(manager, refused);
+    for (const draft of await this.insertFree(manager, settled)) await this.place(manager, draft);
   }
 
-  /** Halves the rows until those are alone that the database takes for others. */
-  private async insert(manager: EntityManager, drafts: PlayerDraft[]): Promise<void> {
-    const [only] = drafts;
-    if (only === undefined) return undefined;
-    const haveIds = drafts.every(({ id }) => id !== undefined);
-    if (haveIds && (await this.tryInsert(manager, drafts))) return undefined;
-    if (drafts.length === 1) return this.place(manager, only);
-    const half = drafts.length >> 1;
-    await this.insert(manager, drafts.slice(0, half));
-    return this.insert(manager, drafts.slice(half));
+  /** Gives those whose id, name or mailbox is another's, or who have no id. */
+  private async insertFree(manager: EntityManager, drafts: PlayerDraft[]): Promise<PlayerDraft[]> {
+    const numbered = drafts.filter(({ id }) => id !== undefined) as Numbered[];
+    const refused: PlayerDraft[] = drafts.filter(({ id }) => id === undefined);
+    for (let at = 0; at < numbered.length; at += ROWS_IN_A_STATEMENT)
+      refused.push(...(await this.insert(manager, numbered.slice(at, at + ROWS_IN_A_STATEMENT))));
+    return refused;
   }
 
-  private async tryInsert(manager: EntityManager, drafts: PlayerDraft[]): Promise<boolean> {
-    try {
-      // A statement that meets a duplicate is undone whole; the transaction goes on.
-      await runStatement(manager, insertPlayers(drafts, new Date(), this.session.target), []);
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
-    await runStatement(manager, insertMoved(drafts), []);
-    return true;
+  private async insert(manager: EntityManager, drafts: Numbered[]): Promise<Numbered[]> {
+    const taken = await this.presentIds(manager, drafts);
+    const wanted = drafts.filter(({ id }) => !taken.has(id));
+    if (wanted.length === 0) return drafts;
+    await runStatement(manager, insertFreePlayers(wanted, new Date(), this.session.target), []);
+    const present = await this.presentIds(manager, wanted);
+    const written = wanted.filter(({ id }) => present.has(id));
+    if (written.length > 0) await runStatement(manager, insertMoved(written), []);
+    return drafts.filter(({ id }) => taken.has(id) || !present.has(id));
+  }
+
+  private async presentIds(manager: EntityManager, drafts: Numbered[]): Promise<Set<number>> {
+    const ids = drafts.map(({ id }) => id);
+    const rows = await selectRows<{ id: number }>(
+      manager,
+      `SELECT id FROM player WHERE id BETWEEN ${Math.min(...ids)} AND ${Math.max(...ids)}`,
+      [],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   private async place(manager: EntityManager, wanted: PlayerDraft): Promise<void> {

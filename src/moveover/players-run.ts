@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type Segment, segmentsInOrder, segmentsOf, storeChunk } from './chunks.js';
 import { InParallel } from './in-parallel.js';
+import type { Keepers } from './mailbox-settler.js';
 import { type OldPlayer, type OldRow, toOldPlayer } from './old-player.js';
 import { checksumOf } from './old-players.js';
 import { type Moved, PlayerUpdater } from './player-updater.js';
@@ -24,7 +25,7 @@ export interface RunCounts {
 /** Takes the old players over, a chunk of rows in a transaction. Goes on where an earlier run was cut off. */
 export class PlayersRun {
   private readonly counts: RunCounts = { moved: 0, updated: 0, unchanged: 0, gone: 0 };
-  private readonly keepers = new Map<string, OldPlayer>();
+  private readonly keepers: Keepers = new Map();
   private nextId?: number;
 
   constructor(private readonly session: Session) {}

@@ -27,6 +27,6 @@ export async function oldOf(
 ): Promise<OldPlayer | undefined> {
   const sql = `SELECT old_key AS oldKey FROM moveover_player WHERE player_id = ${playerId}`;
   const [moved] = await manager.query<Array<{ oldKey: Uint8Array }>>(sql);
-  const row = moved && (await players.readOne(Buffer.from(moved.oldKey)));
+  const [row] = moved ? await players.readThese([Buffer.from(moved.oldKey)]) : [];
   return row && toOldPlayer(row, reading);
 }

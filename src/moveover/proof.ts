@@ -1,4 +1,4 @@
-import { CheckService } from '../accounts/check.service.js';
+import type { CheckView } from '../accounts/account.view.js';
 import { AccountDisabled } from '../auth/auth.errors.js';
 import { isOwnName } from '../withdraw/game/game-account.js';
 import type { GameNames } from './game-names.js';
@@ -18,13 +18,13 @@ export interface Arrived {
   disabledAt: unknown;
 }
 
-/** What is not as it was before. An empty list is the proof. */
-export async function proofProblems(
+/** What is not as it was before. An empty list is the proof. `answer`: to the old-format token. */
+export function proofProblems(
   old: OldPlayer,
   arrived: Arrived | undefined,
-  checks: CheckService,
+  answer: CheckView | Error,
   game: GameNames,
-): Promise<string[]> {
+): string[] {
   if (!arrived) return ['was not moved'];
   if (arrived.account === null || arrived.playerId === null)
     return [
@@ -40,7 +40,8 @@ export async function proofProblems(
   // A shared mailbox stays with one of them, by rule; whoever changed it here has another.
   if (arrived.email !== old.email && mailboxAsWritten && arrived.email !== null)
     problems.push(`mailbox ${arrived.email} instead of ${old.email}`);
-  problems.push(...(await tokenProblems(old, arrived, changedHere, checks)));
+  if (!changedHere && old.password !== NO_PASSWORD)
+    problems.push(...tokenProblems(arrived, answer));
   const spelling = game.spellingOf(old.name);
   if (spelling !== undefined) {
     const twins = gameAccount === null && game.spellingsOf(old.name).length > 1;
@@ -50,21 +51,13 @@ export async function proofProblems(
   return problems;
 }
 
-/** The old-format token, shown to the code behind `/api/check` under the old name exactly as it was. */
-async function tokenProblems(
-  { name, password }: OldPlayer,
+function tokenProblems(
   { disabledAt, account, gameAccount }: Arrived,
-  changedHere: boolean,
-  checks: CheckService,
-): Promise<string[]> {
-  if (changedHere || password === NO_PASSWORD) return [];
-  try {
-    const answer = await checks.check(name, password);
-    if (disabledAt) return ['the token of a disabled account works'];
-    const own = answer.account === account || answer.account === gameAccount;
-    return own ? [] : [`the token opens ${answer.account}`];
-  } catch (error) {
-    if (error instanceof AccountDisabled && disabledAt) return [];
-    return [`the token does not work: ${(error as Error).message}`];
-  }
+  answer: CheckView | Error,
+): string[] {
+  if (answer instanceof AccountDisabled && disabledAt) return [];
+  if (answer instanceof Error) return [`the token does not work: ${answer.message}`];
+  if (disabledAt) return ['the token of a disabled account works'];
+  const own = answer.account === account || answer.account === gameAccount;
+  return own ? [] : [`the token opens ${answer.account}`];
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { terminalTable } from '../command/terminal-table.js';
 
@@ -23,15 +23,16 @@ export class Report {
   private text = '';
   readonly path: string;
 
-  constructor(folder: string, name: string) {
+  /** `goesOn`: adds to what an earlier one has written. Otherwise that is gone, also where there is nothing to tell. */
+  constructor(folder: string, name: string, goesOn = false) {
     mkdirSync(folder, { recursive: true });
     this.path = join(folder, `${name}.csv`);
+    if (!goesOn) rmSync(this.path, { force: true });
   }
 
   add({ class: kind, key, account, detail, rule }: Finding): void {
     const known = this.counts.get(kind);
     this.counts.set(kind, { count: (known?.count ?? 0) + 1, rule });
-    if (this.text === '' && this.file === undefined) this.text = `\ufeff${HEADINGS.join(',')}\r\n`;
     this.text += `${[kind, key, account, detail, rule].map(cell).join(',')}\r\n`;
     if (this.text.length > FLUSH_AT) this.flush();
   }
@@ -47,14 +48,16 @@ export class Report {
   private flush(): void {
     if (this.text === '') return;
     // Names and mailboxes of players: for the owner of the file alone.
-    this.file ??= openSync(this.path, 'w', 0o600);
-    writeSync(this.file, this.text);
+    const isNew = !existsSync(this.path);
+    this.file ??= openSync(this.path, 'a', 0o600);
+    writeSync(this.file, (isNew ? `\ufeff${HEADINGS.join(',')}\r\n` : '') + this.text);
     this.text = '';
   }
 }
 
-/** The id, or the name where the old table has no id. */
+/** The id; where the old table has none, the bytes of the name. Nothing where nobody is meant. */
 export function readableKey(key: Buffer, numeric: boolean): string {
+  if (key.length === 0) return '';
   return numeric ? String(key.readBigUInt64BE()) : key.toString('hex');
 }
 

@@ -2,10 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { runStatement } from '../database/statement.js';
 import { CONNECT_ID, LONGEST_CONNECT_ID } from '../links/identity.js';
 import { escapeId } from './old-database.js';
+import { NO_KEY } from './old-players.js';
 import { decodeText } from './old-text.js';
 import { BANNED } from './player-draft.js';
 import { PlayerUpdater } from './player-updater.js';
-import { checksumOfTable, type Reference, references, requireColumns } from './side-tables.js';
+import { checksumOfTable, type Reference, references } from './side-tables.js';
 import { type Session, tell } from './session.js';
 
 const RULE = 'the first one stays';
@@ -37,7 +38,6 @@ export class SideRun {
     const { links } = map;
     if (!links) return 0;
     const table = tableOf(links.table);
-    await requireColumns(old, table, [links.player, links.connect_id]);
     const checksum = await checksumOfTable(old, table, [links.player, links.connect_id]);
     if ((await target.recall('links')) === checksum) return 0;
     let count = 0;
@@ -133,11 +133,7 @@ export class SideRun {
 
   private tellLost({ player, key }: Reference, detail: string): void {
     const name = decodeText(player, this.session.map.charset)?.text ?? player.toString('hex');
-    tell(
-      this.session,
-      { key: key ?? Buffer.alloc(8), name },
-      { class: 'link lost', detail, rule: RULE },
-    );
+    tell(this.session, { key: key ?? NO_KEY, name }, { class: 'link lost', detail, rule: RULE });
   }
 
   private async idsOf(manager: EntityManager, keys: string[]): Promise<Map<string, number>> {
@@ -157,7 +153,6 @@ export class SideRun {
   ): Promise<number> {
     const { old, target, map, tableOf } = this.session;
     const theirs = columns.map(([, column]) => column);
-    await requireColumns(old, tableOf(table), theirs);
     const select = theirs.map((column) => `CAST(${escapeId(column)} AS BINARY)`);
     const rows = await old.rows<Array<Buffer | null>>(
       `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(table))}`,

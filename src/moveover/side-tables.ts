@@ -1,4 +1,3 @@
-import { CommandRefused } from '../command/command.js';
 import { escapeId, hex, type OldDatabase } from './old-database.js';
 import type { MoveoverMap } from './moveover-map.js';
 import { offsetMinutes, parseOldTime } from './old-time.js';
@@ -46,7 +45,6 @@ export async function* references(
   [player, value]: Array<string | null>,
   refersTo: 'account' | 'id',
 ): AsyncGenerator<Reference[]> {
-  await requireColumns(old, table, [player, value]);
   const cast = (column: string | null | undefined) =>
     column ? `CAST(${escapeId(column)} AS BINARY)` : 'NULL';
   const sql = `SELECT ${cast(player)}, ${cast(value)} FROM ${escapeId(table)}`;
@@ -61,16 +59,18 @@ export async function* references(
   if (batch.length > 0) yield await players.resolve(batch, refersTo);
 }
 
-export async function requireColumns(
+/** All of them, before anything is moved. */
+export async function requireSideTables(
   old: OldDatabase,
-  table: string,
-  columns: Array<string | null | undefined>,
+  { bans, links, promoters, zones }: MoveoverMap,
+  tableOf: (name: string) => string,
 ): Promise<void> {
-  const known = await old.columnsOf(table);
-  if (!known) throw new CommandRefused(`the old database has no table ${table}`);
-  const missing = columns.filter((column) => column && !known.has(column.toLowerCase()));
-  if (missing.length > 0)
-    throw new CommandRefused(`the old table ${table} has no column ${missing.join(', ')}`);
+  const needed: Array<[string, Array<string | null>]> = [];
+  if (bans) needed.push([bans.table, [bans.player, bans.until]]);
+  if (links) needed.push([links.table, [links.player, links.connect_id]]);
+  if (promoters) needed.push([promoters.table, [promoters.id, promoters.name]]);
+  if (zones) needed.push([zones.table, Object.values(zones.columns)]);
+  for (const [table, columns] of needed) await old.requireColumns(tableOf(table), columns);
 }
 
 /** Equal to what it was before, unless a row has changed. */

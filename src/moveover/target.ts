@@ -55,7 +55,9 @@ export class Target {
       } catch (error) {
         // A duplicate: somebody registered the name since it was looked for.
         const again = isConflict(error) || isDuplicate(error) || error instanceof AlreadyMoved;
-        if (attempt === ATTEMPTS || !again) throw error;
+        if (attempt < ATTEMPTS && again) continue;
+        if (!isDuplicate(error)) throw error;
+        throw new CommandRefused(`two players want the same here: ${(error as Error).message}`);
       }
     }
   }

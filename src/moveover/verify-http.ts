@@ -1,13 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CommandRefused } from '../command/command.js';
 import type { Proof } from './verify.js';
 
 const MOST_WAITS = 10;
+
+/** Before the proof, which may take long. */
+export async function requireInstance(url: string): Promise<void> {
+  const problem = await fetch(new URL('/api/health/live', url), {
+    signal: AbortSignal.timeout(10_000),
+  })
+    .then(({ status }) => (status === 200 ? undefined : `HTTP ${status}`))
+    .catch(reasonOf);
+  if (problem !== undefined)
+    throw new CommandRefused(`no instance answers at --url ${url}: ${problem}`);
+}
 
 /** Shows the tokens of a sample to a running instance. Gives what it did not accept. */
 export async function refusedOverHttp(url: string, sample: Proof['sample']): Promise<string[]> {
   const refused: string[] = [];
   for (const { name, password, banned } of sample) {
-    const error = await check(url, name, password);
+    const error = await check(url, name, password).catch(reasonOf);
     if (error !== (banned ? 'account_disabled' : undefined))
       refused.push(`${name}: ${error ?? 'a banned player is let in'}`);
   }
@@ -27,4 +39,9 @@ async function check(url: string, account: string, token: string): Promise<strin
     if (answer.status !== 429 || waits === MOST_WAITS) return body.error;
     await pause((body.retry_after ?? 1) * 1000);
   }
+}
+
+function reasonOf({ message, cause }: Error): string {
+  const reason = cause as NodeJS.ErrnoException | undefined;
+  return reason?.code ?? reason?.message ?? message;
 }

@@ -1,4 +1,7 @@
+import { metricsOf } from './command/instance-metrics.js';
+
 const PATIENCE_MS = 5000;
+const NOT_READY = 'it stops, or its account database is down or takes no writes (gatehouse check)';
 
 export interface InstanceStatus {
   url: string;
@@ -11,13 +14,25 @@ export interface InstanceStatus {
   settings: string | null;
   agreement: string | null;
   mail_templates: string | null;
+  /** Seconds of the slowest mail in the last ten minutes; null where we may not read its metrics. */
+  slowest_mail: number | null;
+  /** Requests for a code since its start that the mail server took no mail for. */
+  failed_mails: number | null;
 }
 
 /** What an instance says of itself. */
 export async function statusOf(url: string): Promise<InstanceStatus> {
   const started = performance.now();
   const ended = () => Math.round(performance.now() - started);
-  const unknown = { version: null, redis: null, settings: null, agreement: null };
+  const unknown = {
+    version: null,
+    redis: null,
+    settings: null,
+    agreement: null,
+    mail_templates: null,
+    slowest_mail: null,
+    failed_mails: null,
+  };
   try {
     const answer = await fetch(new URL('/api/health/ready', url), {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -27,8 +42,10 @@ export async function statusOf(url: string): Promise<InstanceStatus> {
     const [ms, { data }] = [ended(), body];
     if (answer.status !== 200 || !data) {
       const problem = `answers ${answer.status} ${body.error ?? ''}`.trim();
-      return { ...unknown, url, ready: false, ms, mail_templates: null, problem };
+      const why = answer.status === 503 ? `${problem}: ${NOT_READY}` : problem;
+      return { ...unknown, url, ready: false, ms, problem: why };
     }
+    const metrics = await metricsOf(url);
     const { redis = '', settings = '', agreement = '', mail_templates = '' } = data;
     const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ');
     return {
@@ -40,12 +57,14 @@ export async function statusOf(url: string): Promise<InstanceStatus> {
       settings,
       agreement,
       mail_templates,
+      slowest_mail: metrics('gatehouse_mail_slowest_seconds'),
+      failed_mails: metrics('gatehouse_codes_total', 'outcome="mail_unavailable"'),
       problem: problemOf(data),
     };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     const problem = `does not answer: ${cause?.code ?? cause?.message ?? message}`;
-    return { ...unknown, url, ready: false, ms: ended(), mail_templates: null, problem };
+    return { ...unknown, url, ready: false, ms: ended(), problem };
   }
 }
 

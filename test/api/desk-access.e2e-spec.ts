@@ -5,6 +5,7 @@ import { OperatorSessions } from '../../src/desk/access/operator-sessions.js';
 import { SignInTries } from '../../src/desk/access/sign-in-tries.js';
 import { AuditBook } from '../../src/journal/audit-book.js';
 import { type TestApp, startApp } from '../support/app.js';
+import { captureLog } from '../support/captured-log.js';
 import type { Answer } from '../support/client.js';
 import {
   addOperator,
@@ -20,6 +21,7 @@ import {
 } from '../support/desk-access.js';
 import { unique } from '../support/factories.js';
 import { later } from '../support/later.js';
+import { until } from '../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
 
@@ -90,6 +92,22 @@ describe('signing in', () => {
     expect(rows).toContain(operator.name);
     for (const secret of [cookie.split('=')[1]!, token, operator.password])
       expect(rows).not.toContain(secret);
+  });
+
+  it('logs who asked, and no secret', async () => {
+    const operator = await addOperator(desk, 'support');
+    const log = captureLog();
+    const session = await signIn(desk, operator);
+    await session.get('/api/session');
+    await until(() => log.requests.length === 2);
+    const { text, requests } = log;
+    log.release();
+    expect(requests).toMatchObject([
+      { path: '/api/sign_in' },
+      { path: '/api/session', operator: operator.name },
+    ]);
+    for (const secret of [session.cookie.split('=')[1]!, session.token, operator.password])
+      expect(text).not.toContain(secret);
   });
 
   it('sends the cookie over TLS alone, unless the desk is on this machine', async () => {

@@ -13,6 +13,7 @@ import { CheckTerminal } from '../../src/operations/command/check-terminal.js';
 import type { Finding } from '../../src/operations/command/checks/finding.js';
 import { settingsCommand } from '../../src/operations/command/settings.command.js';
 import { statusOfFleet } from '../../src/operations/command/status-terminal.js';
+import type { InstanceStatus } from '../../src/operations/instance-status.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';
@@ -98,11 +99,16 @@ describe('gatehouse check', () => {
     expect(of('mail')).toMatchObject([{ state: 'good' }]);
     expect(of('Redis')).toMatchObject([{ state: 'note' }]);
     expect(of('disk')).toHaveLength(1);
+    expect(of('withdrawals')).toMatchObject([{ state: 'good' }]);
     expect(of(`zone ${zone.id}`)).toContainEqual(
       expect.objectContaining({ state: 'wrong', text: expect.stringContaining(`:${gm} is not`) }),
     );
     expect(ok).toBe(false);
     expect(text).toContain('WRONG');
+    const alone = await context.get(CheckTerminal).run(['--zone', `${zone.id}`]);
+    const about = (alone.data as Finding[]).map(({ what }) => what);
+    expect(new Set(about)).toEqual(new Set([`zone ${zone.id}`, 'withdrawals']));
+    expect((await context.get(CheckTerminal).run(['--zone', '99999'])).ok).toBe(false);
     if (inject('database').kind === 'embedded') return;
     expect(of('clocks')).toMatchObject([{ state: 'good' }]);
     expect(of('account database')).toMatchObject([
@@ -115,6 +121,12 @@ describe('gatehouse status', () => {
   it('shows what each instance says, and one that does not answer', async () => {
     const good = await statusOfFleet(['--url', service.url]);
     expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
+    const email = `${unique('m')}@mail.example`;
+    await service.client.post('/api/send_code', { email });
+    const short = service.url.replace('http://', '');
+    const [one] = (await statusOfFleet(['--url', short])).data as InstanceStatus[];
+    expect(one).toMatchObject({ ready: true, failed_mails: 0 });
+    expect(one!.slowest_mail).toBeGreaterThan(0);
     const dead = `http://127.0.0.1:${await freePort()}`;
     const both = await statusOfFleet(['--url', service.url, '--url', dead, '--json']);
     expect(both).toMatchObject({

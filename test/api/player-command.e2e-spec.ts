@@ -79,9 +79,25 @@ describe('gatehouse player', () => {
     expect(text).toMatch(/locked for 192\.0\.2\.11 until \d{4}-\d\d-\d\d \d\d:\d\d UTC; 5 of 5/);
     expect(text).toContain('not locked for 192.0.2.12: 2 of 5 failed');
     expect(text).toMatch(/login +ok +1 .*192\.0\.2\.10/);
+    expect(text).toMatch(/^signed in last \(UTC\) +.* from 192\.0\.2\.10$/m);
     const { data } = await run('logins', account, '--outcome', 'ok', '--since', '1d');
     expect(data).toMatchObject([{ address: '192.0.2.10' }]);
     expect((await run('logins', account, '--limit', '1')).text.split('\n')).toHaveLength(3);
+  });
+
+  it('names every lock of a flood, but only a few of the counts, and the last sign-in that worked', async () => {
+    const { account } = await createPlayer(service);
+    await login(account, PASSWORD, '192.0.2.30');
+    for (let n = 0; n < 12; n++) await login(account, 'wrong', `198.51.100.${n}`);
+    for (let n = 0; n < 5; n++) await login(account, 'wrong', '198.51.100.0');
+    await service.app.get(LoginJournal).flush();
+    const { text } = await run('show', account);
+    expect(text).toContain('locked for 198.51.100.0 until');
+    expect(text.match(/^not locked/gm)).toHaveLength(5);
+    expect(text).toMatch(/^… and \d+ more counts that lock nothing$/m);
+    expect(text).toMatch(/^signed in last \(UTC\) +.* from 192\.0\.2\.30$/m);
+    const { account: quiet } = await createPlayer(service);
+    expect((await run('show', quiet)).text).toContain('Locks\nNo lock.');
   });
 
   it('unlocks, and writes down what stood before', async () => {
@@ -93,6 +109,9 @@ describe('gatehouse player', () => {
     expect((await act('unlock', account)).text).toContain('locked for 192.0.2.20');
     expect((await login(account, PASSWORD, from)).status).toBe(200);
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
+    expect((await run('show', account)).text).toMatch(
+      /player\.unlock +player \d+ +\d+ counts ended/,
+    );
   });
 
   it('unlocks the networks of an IPv6 address too', async () => {

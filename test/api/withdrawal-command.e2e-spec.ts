@@ -1,14 +1,23 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { GameSpelling } from '../../src/accounts/desk/game-spelling.js';
+import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
+import { Passwords } from '../../src/accounts/passwords.js';
+import { Player } from '../../src/auth/player.entity.js';
 import { Environment } from '../../src/config/environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { dayIn } from '../../src/config/calendar-day.js';
 import { UsageError } from '../../src/command/command.js';
+import { AuditBook } from '../../src/journal/audit-book.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { SessionsService } from '../../src/sessions/sessions.service.js';
+import { WithdrawalZones } from '../../src/withdraw/game/withdrawal-zones.js';
+import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
 import { WithdrawalTerminal } from '../../src/withdraw/command/withdrawal-terminal.js';
 import { WithdrawalCommandModule } from '../../src/withdraw/command/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import { createPlayer, createZone, tokenOf, unique } from '../support/factories.js';
 import { type Fault, QUERY_OP } from '../support/game-server.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, GM_PATIENCE, type Rich, Withdrawals } from '../support/withdrawals.js';
@@ -79,7 +88,12 @@ describe('npm run withdrawal', () => {
     expect(await ids(`list --account ${player.account} --since 2036-01-01`)).toEqual([]);
     expect(await ids(`list --account ${player.account} --before ${id}`)).toEqual([]);
     expect(await ids('list --account nobody_at_all')).toEqual([]);
-    expect((await run(`show ${id}`)).text).toMatch(/balance now +900/);
+    expect((await run(`list --account ${player.account}`)).text).toContain(player.account);
+    const { text, data } = await run(`show ${id}`);
+    expect(text).toMatch(/balance now +900/);
+    const { orderNo } = (data as { withdrawal: { orderNo: string } }).withdrawal;
+    expect((await run(`show ${orderNo}`)).text).toBe(text);
+    await expect(run('show W1-000000000000')).rejects.toThrow('W1-000000000000');
   });
 
   it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {
@@ -277,5 +291,46 @@ describe('npm run withdrawal -- reconcile', () => {
 
     const long = await reconcile('2020-01-01');
     expect(long.ok).toBe(true);
+  });
+});
+
+describe('a player who is renamed', () => {
+  const WHO = { by: 'anna', note: 'ticket 815' };
+
+  function acts(): PlayerActs {
+    const { app, database } = w.service;
+    const zones = app.get(WithdrawalZones);
+    const spelling = new GameSpelling(app.get(Environment), zones, app.get(ZoneDatabase));
+    const [passwords, sessions] = [app.get(Passwords), app.get(SessionsService)];
+    return new PlayerActs(database, new AuditBook(database), passwords, sessions, spelling);
+  }
+
+  it('keeps the roles, whose account the game writes in another case', async () => {
+    const { id, account } = await createPlayer(w.service, {
+      account: unique('quiet').slice(0, 20),
+    });
+    const role = await w.world.createRole(w.zone, { account: account.toUpperCase() });
+    await acts().rename(WHO, id, unique('n').slice(0, 20));
+    const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
+    expect(player.gameAccount).toBe(account.toUpperCase());
+    const token = tokenOf(w.service, player);
+    expect((await w.withdraw({ token, zone: w.zone, role }, 100)).status).toBe(200);
+  });
+
+  it('is not renamed while it is not sure how the game writes the name, unless that is said', async () => {
+    const { id, account } = await createPlayer(w.service, { account: unique('two').slice(0, 20) });
+    const elsewhere = await w.createZone();
+    const dark = await createZone(w.service.database);
+    await w.untilListed(`"id":${dark.id}`);
+    await w.world.createRole(w.zone, { account: account.toUpperCase() });
+    await w.world.createRole(elsewhere, { account });
+    const to = unique('n').slice(0, 20);
+    await expect(acts().rename(WHO, id, to)).rejects.toThrow(`zone ${dark.id} cannot be read`);
+    await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
+    await expect(acts().rename(WHO, id, to)).rejects.toThrow(account.toUpperCase());
+    await expect(acts().rename(WHO, id, to, 'somebody')).rejects.toThrow('somebody');
+    await acts().rename(WHO, id, to, account);
+    const stored = await w.service.database.getRepository(Player).findOneByOrFail({ id });
+    expect(stored).toMatchObject({ account: to, gameAccount: account });
   });
 });

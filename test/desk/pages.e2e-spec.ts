@@ -18,11 +18,9 @@ let admin: DeskUser;
 beforeAll(async () => {
   service = await startApp({ settings: { day_max_reg: 10 } });
   desk = await startDesk(service);
-  [support, moderator, admin] = await Promise.all([
-    deskUser(desk, 'support'),
-    deskUser(desk, 'moderator'),
-    deskUser(desk, 'admin'),
-  ]);
+  support = await deskUser(desk, 'support');
+  moderator = await deskUser(desk, 'moderator');
+  admin = await deskUser(desk, 'admin');
 });
 afterAll(async () => {
   await desk.stop();

@@ -24,8 +24,12 @@ let users: Record<Role, DeskUser>;
 beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
-  const all = ROLES.map(async (role) => [role, await deskUser(desk, role)] as const);
-  users = Object.fromEntries(await Promise.all(all)) as Record<Role, DeskUser>;
+  users = {
+    support: await deskUser(desk, 'support'),
+    moderator: await deskUser(desk, 'moderator'),
+    treasury: await deskUser(desk, 'treasury'),
+    admin: await deskUser(desk, 'admin'),
+  };
 });
 afterAll(async () => {
   await desk.stop();

@@ -8,7 +8,7 @@ import { readSecret } from '../../command/read-secret.js';
 import type { Operator } from '../../journal/audit-book.js';
 import { PlayerActs } from '../desk/player-acts.js';
 import { PlayerLocks } from '../desk/player-locks.js';
-import { lockInWords } from './player-report.js';
+import { locksReport } from './player-report.js';
 
 type Act = (player: Player, operator: Operator) => Promise<Report>;
 
@@ -77,7 +77,7 @@ export class PlayerActing {
         return {
           will: ({ account }) =>
             `renames ${account} to ${to}, with its roles in the game, and ends every session; nobody can take the old name`,
-          do: (who, { id }) => this.acts.rename(who, id, to),
+          do: (who, { id }) => this.acts.rename(who, id, to, texts['game-account']),
         };
       }
       case 'secure': {
@@ -106,8 +106,7 @@ export class PlayerActing {
       address === undefined ? '' : `, and the lock of the address ${address} for all accounts`;
     await askBefore(`This ends the locks of ${player.account} after failed logins${also}.`, given);
     const ended = await this.locks.release(who, player.id, address);
-    const text = ended.length === 0 ? 'There were none.' : ended.map(lockInWords).join('\n');
-    return { text: `Unlocked. What stood before:\n${text}`, data: { ended } };
+    return { text: `Unlocked. What stood before:\n${locksReport(ended)}`, data: { ended } };
   }
 }
 

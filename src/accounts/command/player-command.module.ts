@@ -1,15 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConfigModule } from '../../config/config.module.js';
+import { commandModules } from '../../command/command-modules.js';
 import type { Environment } from '../../config/environment.js';
 import { CountersModule } from '../../counters/counters.module.js';
-import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
 import { LinksCoreModule } from '../../links/links-core.module.js';
-import { MetricsModule } from '../../metrics/metrics.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { SessionsCoreModule } from '../../sessions/sessions-core.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
+import { GameSpelling } from '../desk/game-spelling.js';
 import { PlayerActs } from '../desk/player-acts.js';
 import { PlayerFinder } from '../desk/player-finder.js';
 import { PlayerLocks } from '../desk/player-locks.js';
@@ -28,9 +27,7 @@ export class PlayerCommandModule {
     return {
       module: PlayerCommandModule,
       imports: [
-        ConfigModule.forRoot(environment),
-        MetricsModule,
-        DatabaseModule.withoutMigrations(),
+        ...commandModules(environment),
         CountersModule,
         JournalModule,
         AuthModule,
@@ -40,6 +37,7 @@ export class PlayerCommandModule {
         TypeOrmModule.forFeature([LoginAddress]),
       ],
       providers: [
+        GameSpelling,
         LoginThrottle,
         Passwords,
         PlayerActing,

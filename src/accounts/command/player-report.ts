@@ -4,12 +4,13 @@ import { listReport } from '../../withdraw/command/withdrawal-report.js';
 import type { EnteredZone, Overview, ShownSession } from '../desk/player-overview.js';
 import type { PlayerLock } from '../desk/player-locks.js';
 
+const FEW_COUNTS = 5;
 const NO_REDIS =
   'Counts of failed logins are not in Redis: they are in the memory of each instance, and cannot be seen from here.';
 
 export function overviewReport(overview: Overview): string {
-  const { player, sessions, zones, links, locks, locksAreShared, logins, withdrawals, acts } =
-    overview;
+  const { player, sessions, zones, links, locks, locksAreShared, logins, lastLogin } = overview;
+  const { withdrawals, acts } = overview;
   const facts = terminalTable(
     ['player', String(player.id)],
     [
@@ -23,13 +24,21 @@ export function overviewReport(overview: Overview): string {
       ['zone chosen last', player.serverId === null ? null : String(player.serverId)],
       ['entered (UTC)', player.enteredAt],
       ['entered, times', String(player.enterCount)],
-      ['linked to', links.map((link) => `${link.provider} ${link.connectId}`).join(', ') || null],
+      [
+        'signed in last (UTC)',
+        lastLogin && `${minute(lastLogin.createdAt)} from ${lastLogin.address}`,
+      ],
+      [
+        'linked to',
+        links
+          .map((link) => `${link.provider} ${link.connectId} since ${minute(link.createdAt)}`)
+          .join(', ') || null,
+      ],
     ],
   );
-  const lockLines = locks.map(lockInWords);
   return [
     facts,
-    section('Locks', locksAreShared ? lockLines.join('\n') || 'None.' : NO_REDIS),
+    section('Locks', locksAreShared ? locksReport(locks) : NO_REDIS),
     section('Signed in', sessionsReport(sessions)),
     section('Zones', zonesReport(zones)),
     section('Last sign-ins', loginsReport(logins)),
@@ -38,11 +47,25 @@ export function overviewReport(overview: Overview): string {
   ].join('\n\n');
 }
 
+/** The locks, then the fullest counts: in a flood every address has one. */
+export function locksReport(locks: PlayerLock[]): string {
+  const held = locks.filter(({ locked }) => locked);
+  const counts = locks
+    .filter(({ locked }) => !locked)
+    .toSorted((one, other) => other.failures / other.most - one.failures / one.most);
+  const more = counts.length - FEW_COUNTS;
+  return [
+    ...(held.length === 0 ? ['No lock.'] : held.map(lockInWords)),
+    ...counts.slice(0, FEW_COUNTS).map(lockInWords),
+    ...(more > 0 ? [`… and ${more} more counts that lock nothing`] : []),
+  ].join('\n');
+}
+
 /** Such as "locked for 203.0.113.7 until 02:14; 5 of 5". */
 export function lockInWords({ scope, key, failures, most, locked, until, address }: PlayerLock) {
   const whom = {
     account_and_address: `for ${address}`,
-    address: `the address ${key}, for all accounts`,
+    address: `for every account at ${key}`,
     account: 'for every address that did not sign it in within 30 days',
   }[scope];
   const count = `${failures} of ${most}`;

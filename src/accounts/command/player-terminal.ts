@@ -26,11 +26,12 @@ export const OPTIONS = [
   'email',
   'provider',
   'to',
+  'game-account',
   'address',
 ];
 
 export const USAGE = `gatehouse player show <who>                          state, locks, links, last sign-ins, withdrawals, acts
-gatehouse player logins <who> [--since 1d] [--outcome bad_credentials] [--limit 50] [--before <id>]
+gatehouse player logins <who> [--since 1d] [--outcome ok|bad_credentials|…] [--limit 50] [--before <id>]
 gatehouse player withdrawals <who> [--limit 50] [--before <id>]
 gatehouse player sessions <who>                      where the player is signed in
 
@@ -40,7 +41,8 @@ gatehouse player sign-out <who>                      ends every session and JWT
 gatehouse player set-email <who> --email <mailbox>
 gatehouse player set-password <who>                  asks for the password, or reads it from standard input
 gatehouse player unlink <who> --provider forum
-gatehouse player rename <who> --to <new name>        keeps the roles in the game
+gatehouse player rename <who> --to <new name>        keeps the roles in the game, under the name as its tables write it;
+                                                     [--game-account <that name>] where the zones cannot be read
 gatehouse player secure <who> [--email <mailbox>]    somebody else has the account: ends sessions, tokens, password and links
 Each of these needs --by <your name> --note <why>, says what it will do, and asks unless --yes.
 

@@ -16,6 +16,7 @@ import { NEW_ACCOUNT_RULES, NEW_PASSWORD_RULES } from '../dto/account-field.deco
 import { LoginAddress } from '../login-address.entity.js';
 import { NO_PASSWORD, Passwords } from '../passwords.js';
 import { subjectOfPlayer } from '../player-edits.js';
+import { GameSpelling } from './game-spelling.js';
 
 type State = Record<string, unknown>;
 type Step = (manager: EntityManager, player: Player) => Promise<{ before: State; after: State }>;
@@ -28,6 +29,7 @@ export class PlayerActs {
     private readonly audit: AuditBook,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
+    private readonly spelling: GameSpelling,
   ) {}
 
   disable(who: Operator, id: number): Promise<void> {
@@ -83,15 +85,20 @@ export class PlayerActs {
   /**
    * A new name, under which the player keeps the roles of the old one. That stays taken, by an account that nobody can
    * use: whoever registered it would be taken for this player in the game. Ends every JWT, since they bear the name.
+   * `inGame` is how the game writes the old one, where the zones cannot tell.
    */
-  async rename(who: Operator, id: number, to: string): Promise<void> {
+  async rename(who: Operator, id: number, to: string, inGame?: string): Promise<void> {
     refuse('the name', textProblem(to, NEW_ACCOUNT_RULES));
+    const seen = await this.dataSource.manager.findOneBy(Player, { id });
+    // Before the transaction: no row is locked while the zones are read.
+    const gameAccount = seen && (await this.spelling.of(seen, inGame));
     return this.act(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActRefused(`it is called ${to} already`);
       if (await isNameInGame(manager, to, id))
         throw new ActRefused(`another player has roles under the name ${to}`);
-      const gameAccount = player.gameAccount ?? from;
+      if (seen?.account !== from || seen.gameAccount !== player.gameAccount)
+        throw new ActRefused('somebody else renamed it meanwhile');
       await manager.update(Player, { id }, { account: to, gameAccount });
       if (!isSameAccount(from, to))
         await manager.insert(Player, {

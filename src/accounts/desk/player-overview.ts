@@ -31,6 +31,8 @@ export interface Overview {
   locks: PlayerLock[];
   locksAreShared: boolean;
   logins: LoginEvent[];
+  /** The newest that worked: failures of strangers may fill `logins`. */
+  lastLogin: LoginEvent | null;
   withdrawals: Withdrawal[];
   acts: AuditEvent[];
 }
@@ -58,17 +60,20 @@ export class PlayerOverview {
 
   async of(player: Player): Promise<Overview> {
     await this.edits.compare(player.id, player.disabledAt);
-    const [sessions, zones, links, locks, logins, withdrawals, acts] = await Promise.all([
-      this.sessions(player.id),
-      this.zones(player.id),
-      this.links.ofPlayer(player.id),
-      this.locks.of(player.id),
-      this.logins(player.id, { limit: FEW }),
-      this.withdrawals(player.id, FEW),
-      this.audit.of(subjectOfPlayer(player.id), FEW),
-    ]);
+    const [sessions, zones, links, locks, logins, [lastLogin = null], withdrawals, acts] =
+      await Promise.all([
+        this.sessions(player.id),
+        this.zones(player.id),
+        this.links.ofPlayer(player.id),
+        this.locks.of(player.id),
+        this.logins(player.id, { limit: FEW }),
+        this.logins(player.id, { outcome: 'ok', limit: 1 }),
+        this.withdrawals(player.id, FEW),
+        this.audit.of(subjectOfPlayer(player.id), FEW),
+      ]);
     const locksAreShared = this.locks.areShared;
-    return { player, sessions, zones, links, locks, locksAreShared, logins, withdrawals, acts };
+    const found = { sessions, zones, links, locks, logins, lastLogin, withdrawals, acts };
+    return { player, locksAreShared, ...found };
   }
 
   /** Newest first. Paged by id, so that it stays quick in a table of millions. */

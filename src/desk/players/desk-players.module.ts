@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { GameSpelling } from '../../accounts/desk/game-spelling.js';
 import { PlayerActs } from '../../accounts/desk/player-acts.js';
 import { PlayerFinder } from '../../accounts/desk/player-finder.js';
 import { PlayerLocks } from '../../accounts/desk/player-locks.js';
@@ -29,6 +30,7 @@ import { PlayersService } from './players.service.js';
   ],
   controllers: [PlayersController],
   providers: [
+    GameSpelling,
     LoginThrottle,
     Passwords,
     PlayerActs,

@@ -113,9 +113,9 @@ export class PlayersController {
   rename(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
-    @Body() { note, name }: RenameDto,
+    @Body() { note, name, gameAccount }: RenameDto,
   ) {
-    return this.acts.act(me, id, note, (acts, who) => acts.rename(who, id, name));
+    return this.acts.act(me, id, note, (acts, who) => acts.rename(who, id, name, gameAccount));
   }
 
   @DeskPost(':id/secure', PLAYER_ACTS.secure)

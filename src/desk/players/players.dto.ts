@@ -56,4 +56,8 @@ export class UnlinkDto extends NoteDto {
 export class RenameDto extends NoteDto {
   @TextField({ max: 64 })
   name: string;
+
+  /** How the game writes the old name, where the zones do not agree. */
+  @TextField({ max: 64, optional: true })
+  gameAccount?: string;
 }

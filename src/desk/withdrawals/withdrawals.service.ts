@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { Player } from '../../auth/player.entity.js';
 import { NotFound } from '../../http/errors/http.errors.js';
 import { AuditBook } from '../../journal/audit-book.js';
 import { SettleByTwo } from '../../withdraw/desk/settle-by-two.js';
@@ -11,13 +10,7 @@ import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
 import { LISTED, pageOf, timeOf } from '../list.dto.js';
 import { isWatched } from '../may.js';
-import {
-  actsNow,
-  type Names,
-  toEventView,
-  toOrderView,
-  toWithdrawalView,
-} from './withdrawal.view.js';
+import { actsNow, toEventView, toOrderView, toWithdrawalView } from './withdrawal.view.js';
 import type { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 
 /** What the desk shows and does about withdrawals. */
@@ -35,10 +28,11 @@ export class WithdrawalsService {
     const { limit = LISTED, since, ...filter } = dto;
     const rows = await this.search.find({ ...filter, since: timeOf(since), limit: limit + 1 });
     const { page, next } = pageOf(rows, limit);
-    const [names, wishes] = await Promise.all([this.namesOf(page), this.byTwo.wishesOf(page)]);
-    const withdrawals = page.map((row) =>
-      toWithdrawalView(row, names(row), wishes.get(row.id) ?? null, role),
-    );
+    const [zones, wishes] = await Promise.all([this.zoneNames(page), this.byTwo.wishesOf(page)]);
+    const withdrawals = page.map((row) => {
+      const names = { account: row.account, zone: zones.get(row.zoneId) ?? null };
+      return toWithdrawalView(row, names, wishes.get(row.id) ?? null, role);
+    });
     return { withdrawals, next };
   }
 
@@ -47,12 +41,13 @@ export class WithdrawalsService {
     if (!story) throw new NotFound();
     const { withdrawal, player, problem, events, balanceNow } = story;
     const { role } = operator;
-    const [names, wish] = await Promise.all([
-      this.namesOf([withdrawal]),
+    const [zones, wish] = await Promise.all([
+      this.zoneNames([withdrawal]),
       this.byTwo.wishOf(withdrawal),
     ]);
+    const names = { account: player?.account ?? null, zone: zones.get(withdrawal.zoneId) ?? null };
     if (isWatched(role)) await this.audit.writeView(operator.name, subjectOfWithdrawal(id));
-    const { settle_request, ...row } = toWithdrawalView(withdrawal, names(withdrawal), wish, role);
+    const { settle_request, ...row } = toWithdrawalView(withdrawal, names, wish, role);
     return {
       withdrawal: { ...row, ...toOrderView(withdrawal) },
       player: player && {
@@ -84,23 +79,11 @@ export class WithdrawalsService {
     return this.story(operator, id);
   }
 
-  private async namesOf(rows: Withdrawal[]): Promise<(row: Withdrawal) => Names> {
-    const { manager } = this.dataSource;
-    const [players, zones] = await Promise.all([
-      manager.find(Player, {
-        select: { id: true, account: true },
-        where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
-      }),
-      manager.find(Zone, {
-        select: { id: true, name: true },
-        where: { id: In([...new Set(rows.map(({ zoneId }) => zoneId))]) },
-      }),
-    ]);
-    const accounts = new Map(players.map(({ id, account }) => [id, account]));
-    const zoneNames = new Map(zones.map(({ id, name }) => [id, name]));
-    return ({ playerId, zoneId }) => ({
-      account: accounts.get(playerId) ?? null,
-      zone: zoneNames.get(zoneId) ?? null,
+  private async zoneNames(rows: Withdrawal[]): Promise<Map<number, string>> {
+    const zones = await this.dataSource.manager.find(Zone, {
+      select: { id: true, name: true },
+      where: { id: In([...new Set(rows.map(({ zoneId }) => zoneId))]) },
     });
+    return new Map(zones.map(({ id, name }) => [id, name]));
   }
 }

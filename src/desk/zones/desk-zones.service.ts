@@ -6,7 +6,7 @@ import { LARGEST_INT } from '../../http/validation/field-rules.js';
 import { ActRefused } from '../../journal/act-refused.js';
 import { OpenWork } from '../../zones/desk/open-work.js';
 import { ZoneActs } from '../../zones/desk/zone-acts.js';
-import { changeProblem, mergeProblem } from '../../zones/desk/zone-change.js';
+import { changeProblem } from '../../zones/desk/zone-change.js';
 import { zoneState } from '../../zones/zone-edits.js';
 import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
@@ -78,15 +78,8 @@ export class DeskZonesService {
 
   /** What has to be done before, and what forbids it altogether. */
   async beforeMerge(id: number, into: number) {
-    const zones = await this.zones.find();
-    const zone = zones.find((one) => one.id === id);
-    if (!zone) throw new ActRefused(`there is no zone ${id}`);
-    const merged = Object.assign(new Zone(), zone, { mergedInto: into });
-    const problem = mergeProblem(
-      merged,
-      zones.filter((one) => one !== zone),
-    );
-    return { open: await this.acts.openBefore(id, into), problem: problem ?? null };
+    const { open, problem } = await this.acts.beforeMerge(id, into);
+    return { open, problem: problem ?? null };
   }
 
   async merge({ name: by }: DeskOperator, id: number, into: number, note: string) {

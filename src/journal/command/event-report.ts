@@ -3,8 +3,12 @@ import type { AuditEvent } from '../audit-event.entity.js';
 import type { Guessing, HourOfRegistrations } from '../journal-search.js';
 import type { LoginEvent } from '../login-event.entity.js';
 
-export function loginsReport(events: LoginEvent[]): string {
-  if (events.length === 0) return 'There are none.';
+export function loginsReport(found: LoginEvent[]): string {
+  if (found.length === 0) return 'There are none.';
+  // What a minute counted is written at its end.
+  const events = found.toSorted(
+    (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
+  );
   return terminalTable(
     [
       'time (UTC)',
@@ -36,14 +40,13 @@ export function loginsReport(events: LoginEvent[]): string {
 export function actsReport(events: AuditEvent[]): string {
   if (events.length === 0) return 'There are none.';
   return terminalTable(
-    ['time (UTC)', 'who', 'act', 'subject', 'before', 'after', 'note', 'id'],
+    ['time (UTC)', 'who', 'act', 'subject', 'what', 'note', 'id'],
     events.map((event) => [
       event.createdAt,
       event.operator,
       event.act,
       event.subject,
-      shortState(event.before),
-      shortState(event.after),
+      changesOf(event),
       event.note,
       Number(event.id),
     ]),
@@ -59,14 +62,18 @@ export function guessesReport(accounts: Guessing[], addresses: Guessing[]): stri
       account,
       tries,
       from,
-      last,
+      new Date(last),
     ]),
   );
   const fromWhere = terminalTable(
     ['address', 'tries', 'last (UTC)'],
-    addresses.map(({ address, tries, last }) => [address ?? 'many, in a flood', tries, last]),
+    addresses.map(({ address, tries, last }) => [
+      address ?? 'many, in a flood',
+      tries,
+      new Date(last),
+    ]),
   );
-  return `At whom\n${atWhom}\n\nFrom where\n${fromWhere}`;
+  return `At whom, the most tries first\n${atWhom}\n\nFrom where, the most tries first\n${fromWhere}`;
 }
 
 export function registrationsReport(hours: HourOfRegistrations[]): string {
@@ -77,8 +84,23 @@ export function registrationsReport(hours: HourOfRegistrations[]): string {
   );
 }
 
-function shortState(state: object | null): string | null {
-  return state && shortened(JSON.stringify(state), 60);
+/** Such as `status normal → maintenance`. */
+export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): string {
+  if (before === null) return 'added';
+  if (after === null) return 'removed';
+  // Counts of failed logins, of `player unlock`.
+  if (Array.isArray(before)) return `${before.length} counts ended`;
+  const [then, now] = [before, after] as Array<Record<string, unknown>>;
+  const changed = Object.keys(then!).filter((name) => inWords(then![name]) !== inWords(now![name]));
+  return changed
+    .map((name) => `${name} ${inWords(then![name])} → ${inWords(now![name])}`)
+    .join(', ');
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return 'none';
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value), 60);
 }
 
 function shortened(text: string, longest: number): string {

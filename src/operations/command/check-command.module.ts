@@ -1,10 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule } from '../../config/config.module.js';
+import { commandModules } from '../../command/command-modules.js';
 import type { Environment } from '../../config/environment.js';
 import { CountersModule } from '../../counters/counters.module.js';
-import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
-import { MetricsModule } from '../../metrics/metrics.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Zone } from '../../zones/zone.entity.js';
@@ -12,6 +10,7 @@ import { CheckTerminal } from './check-terminal.js';
 import { CertificateChecks } from './checks/certificate-checks.js';
 import { DatabaseChecks } from './checks/database-checks.js';
 import { MachineChecks } from './checks/machine-checks.js';
+import { WithdrawalChecks } from './checks/withdrawal-checks.js';
 import { ZoneChecks } from './checks/zone-checks.js';
 
 @Module({})
@@ -20,15 +19,20 @@ export class CheckCommandModule {
     return {
       module: CheckCommandModule,
       imports: [
-        ConfigModule.forRoot(environment),
-        MetricsModule,
-        DatabaseModule.withoutMigrations(),
+        ...commandModules(environment),
         CountersModule,
         JournalModule,
         WithdrawalCoreModule,
         TypeOrmModule.forFeature([Zone]),
       ],
-      providers: [CertificateChecks, CheckTerminal, DatabaseChecks, MachineChecks, ZoneChecks],
+      providers: [
+        CertificateChecks,
+        CheckTerminal,
+        DatabaseChecks,
+        MachineChecks,
+        WithdrawalChecks,
+        ZoneChecks,
+      ],
     };
   }
 }

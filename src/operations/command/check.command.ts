@@ -2,11 +2,12 @@ import { inUncheckedContext } from '../../command/command-context.js';
 import { type Command, print } from '../../command/command.js';
 import { ConfigurationError } from '../../config/problems.js';
 import { CheckCommandModule } from './check-command.module.js';
-import { CheckTerminal, USAGE } from './check-terminal.js';
+import { CheckTerminal, OPTIONS, USAGE } from './check-terminal.js';
 
 export const checkCommand: Command = {
   summary: 'looks at everything the service stands on; says what is wrong and what to do',
   usage: USAGE,
+  options: OPTIONS,
   async run(args) {
     try {
       return await inUncheckedContext(

@@ -4,8 +4,10 @@ import { terminalTable } from '../../command/terminal-table.js';
 import { statusOf } from '../instance-status.js';
 
 export const USAGE = `gatehouse status --url <address of an instance> [--url <another> …]
-                         asks each instance whether it is ready, what it stands on and which version runs
+                         asks each instance whether it is ready, what it stands on, which version runs, and how
+                         long its slowest mail of the last ten minutes took
 Exit code 1 if one is not ready, stands on something broken, or runs another version than the others. --json prints JSON.
+"slowest mail" and "mails failed" (since its start) are from its metrics: run it from an address in metrics_ips.
 
 Example
   gatehouse status --url http://127.0.0.1:3001 --url http://127.0.0.1:3002`;
@@ -18,7 +20,19 @@ export async function statusOfFleet(args: string[]): Promise<Report & { json: bo
   const ok = data.every(({ problem }) => problem === null) && versions.size <= 1;
   const text = [
     terminalTable(
-      ['instance', 'ready', 'ms', 'version', 'redis', 'settings', 'agreement', 'mails', 'problem'],
+      [
+        'instance',
+        'ready',
+        'ms',
+        'version',
+        'redis',
+        'settings',
+        'agreement',
+        'templates',
+        'slowest mail',
+        'mails failed',
+        'problem',
+      ],
       data.map((one) => [
         one.url,
         one.ready ? 'yes' : 'NO',
@@ -28,6 +42,8 @@ export async function statusOfFleet(args: string[]): Promise<Report & { json: bo
         one.settings,
         one.agreement,
         one.mail_templates,
+        one.slowest_mail === null ? null : `${one.slowest_mail.toFixed(1)} s`,
+        one.failed_mails,
         one.problem,
       ]),
     ),
@@ -43,10 +59,11 @@ function understand(args: string[]): { urls: string[]; json: boolean } {
       options: { url: { type: 'string', multiple: true }, json: { type: 'boolean' } },
     });
     const { url: urls = [], json = false } = values;
-    const bad = urls.find((url) => !/^https?:\/\/[^\s/]/.test(url) || !URL.canParse(url));
+    const addresses = urls.map((url) => (/^[\w.[\]:-]+:\d+$/.test(url) ? `http://${url}` : url));
+    const bad = addresses.find((url) => !/^https?:\/\/[^\s/]/.test(url) || !URL.canParse(url));
     if (bad !== undefined) throw new Error(`"${bad}" is no http address`);
-    if (urls.length === 0) throw new Error('name the instances: --url http://127.0.0.1:3001');
-    return { urls, json };
+    if (urls.length === 0) throw new Error('name the instances: --url 127.0.0.1:3001');
+    return { urls: addresses, json };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

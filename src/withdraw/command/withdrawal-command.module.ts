@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule } from '../../config/config.module.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Player } from '../../auth/player.entity.js';
+import { commandModules } from '../../command/command-modules.js';
 import type { Environment } from '../../config/environment.js';
-import { DatabaseModule } from '../../database/database.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
-import { MetricsModule } from '../../metrics/metrics.module.js';
 import { WithdrawalActs } from '../desk/withdrawal-acts.js';
 import { WithdrawalSearch } from '../desk/withdrawal-search.js';
 import { Reconciliation } from './reconciliation.js';
@@ -17,11 +17,10 @@ export class WithdrawalCommandModule {
     return {
       module: WithdrawalCommandModule,
       imports: [
-        ConfigModule.forRoot(environment),
-        MetricsModule,
-        DatabaseModule.withoutMigrations(),
+        ...commandModules(environment),
         JournalModule,
         WithdrawalCoreModule,
+        TypeOrmModule.forFeature([Player]),
       ],
       providers: [Reconciliation, WithdrawalActs, WithdrawalSearch, WithdrawalTerminal],
     };

@@ -1,14 +1,28 @@
-import type { Story } from '../desk/withdrawal-search.js';
+import type { FoundWithdrawal, Story } from '../desk/withdrawal-search.js';
 import type { WithdrawalOrphan } from '../record/withdrawal-orphan.entity.js';
 import type { Withdrawal } from '../record/withdrawal.entity.js';
 import { terminalTable } from '../../command/terminal-table.js';
 
-export function listReport(rows: Withdrawal[]): string {
+/** Without the account where it is the same for all. */
+export function listReport(rows: Array<Withdrawal | FoundWithdrawal>): string {
+  const withAccount = rows.some((row) => 'account' in row);
   return terminalTable(
-    ['id', 'status', 'zone', 'role', 'name', 'amount', 'order_no', 'created (UTC)', 'reason'],
+    [
+      'id',
+      'status',
+      ...(withAccount ? ['account'] : []),
+      'zone',
+      'role',
+      'name',
+      'amount',
+      'order_no',
+      'created (UTC)',
+      'reason',
+    ],
     rows.map((row) => [
       row.id,
       row.status,
+      ...('account' in row ? [row.account] : []),
       row.zoneId,
       row.roleId,
       row.roleName,

@@ -36,8 +36,10 @@ export const USAGE = `gatehouse withdrawal list [--account <name>] [--zone 3] [-
 gatehouse withdrawal show <id>                      its story with the evidence, and the balance now
 gatehouse withdrawal settle <id> succeeded|failed --by <your name> --note <what it rests on>
 gatehouse withdrawal reopen <id> --by <your name> --note <why it was settled wrongly>
+                                                    (undoes a wrong settle: it is unknown again, and settled anew)
 gatehouse withdrawal orphans                        (orders that were sent and whose withdrawal is gone)
 gatehouse withdrawal reconcile [--date YYYY-MM-DD]  (default: yesterday)
+<id> is its id or its order_no, as in the game server's log.
 At a terminal settle and reopen say what they will do, and ask unless --yes. --json prints JSON. Times are UTC.
 On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
 
@@ -64,13 +66,14 @@ export class WithdrawalTerminal {
     return { ok: true, ...(await this.answer(given)), json: given.json };
   }
 
-  private answer(given: Arguments): Promise<Report> {
+  private async answer(given: Arguments): Promise<Report> {
     const [command, ...rest] = given.words;
     if (command === 'list' && rest.length === 0) return this.list(given);
-    if (command === 'show' && rest.length === 1) return this.show(idOf(rest[0]));
+    if (command === 'show' && rest.length === 1) return this.show(await this.idOf(rest[0]));
     if (command === 'settle' && rest.length === 2)
-      return this.settle(idOf(rest[0]), rest[1] ?? '', given);
-    if (command === 'reopen' && rest.length === 1) return this.reopen(idOf(rest[0]), given);
+      return this.settle(await this.idOf(rest[0]), rest[1] ?? '', given);
+    if (command === 'reopen' && rest.length === 1)
+      return this.reopen(await this.idOf(rest[0]), given);
     if (command === 'orphans' && rest.length === 0) return this.listOrphans();
     if (command === 'reconcile' && rest.length === 0) return this.reconcile(given.texts.date);
     throw new UsageError(command === undefined ? 'say what to do' : 'not understood');
@@ -84,7 +87,7 @@ export class WithdrawalTerminal {
       status: status as WithdrawalStatus | undefined,
       account,
       zone: zone === undefined ? undefined : wholeOf(zone, 'id of a zone'),
-      before: before === undefined ? undefined : idOf(before),
+      before: before === undefined ? undefined : wholeOf(before, 'id of a withdrawal'),
       since: sinceOf(given),
       limit: limitOf(given, 50),
     });
@@ -157,8 +160,12 @@ export class WithdrawalTerminal {
     if (notable.length === 0) return { text: `${text}\n\nBoth sides agree.`, data };
     return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
   }
-}
 
-function idOf(text: string | undefined): number {
-  return wholeOf(text, 'id of a withdrawal');
+  /** An id, or the order_no that the game server's log has. */
+  private async idOf(text = ''): Promise<number> {
+    if (!text.startsWith('W')) return wholeOf(text, 'id of a withdrawal, and no order_no');
+    const id = await this.search.idOfOrder(text);
+    if (id === undefined) throw new CommandRefused(`there is no withdrawal with order_no ${text}`);
+    return id;
+  }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
 import { Player } from '../../auth/player.entity.js';
 import { sqlTime } from '../../database/sql-time.js';
@@ -19,6 +19,9 @@ export interface WithdrawalFilter {
   before?: number;
   limit: number;
 }
+
+/** With the account, where there still is one. */
+export type FoundWithdrawal = Withdrawal & { account: string | null };
 
 export interface Story {
   withdrawal: Withdrawal;
@@ -40,7 +43,7 @@ export class WithdrawalSearch {
   ) {}
 
   /** Newest first. Paged by time and id: every filter has an index that ends with the time. */
-  async find(filter: WithdrawalFilter): Promise<Withdrawal[]> {
+  async find(filter: WithdrawalFilter): Promise<FoundWithdrawal[]> {
     const { account, zone, status, since, before, limit } = filter;
     const query = this.dataSource.createQueryBuilder(Withdrawal, 'w');
     const playerId = account === undefined ? filter.playerId : await this.playerId(account);
@@ -49,7 +52,14 @@ export class WithdrawalSearch {
     if (status !== undefined) query.andWhere('w.status = :status', { status });
     if (since) query.andWhere('w.created_at >= :since', { since: sqlTime(since) });
     if (before !== undefined) await this.onlyOlder(query, before);
-    return query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC').limit(limit).getMany();
+    query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC');
+    const rows = await query.limit(limit).getMany();
+    const players = await this.dataSource.manager.find(Player, {
+      select: { id: true, account: true },
+      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
+    });
+    const names = new Map(players.map((player) => [player.id, player.account]));
+    return rows.map((row) => ({ ...row, account: names.get(row.playerId) ?? null }));
   }
 
   async count(from: Date, to: Date): Promise<number> {
@@ -58,6 +68,12 @@ export class WithdrawalSearch {
       [sqlTime(from), sqlTime(to)],
     );
     return Number(row?.asked ?? 0);
+  }
+
+  /** By the number that the game server's log has. */
+  async idOfOrder(orderNo: string): Promise<number | undefined> {
+    const row = await this.dataSource.manager.findOneBy(Withdrawal, { orderNo });
+    return row?.id;
   }
 
   async story(id: number): Promise<Story | undefined> {

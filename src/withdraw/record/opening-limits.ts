@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sqlTime } from '../../database/sql-time.js';
-import { selectRows } from '../../database/statement.js';
+import { isMysql, selectRows } from '../../database/statement.js';
+import { ZoneUnavailable } from '../../zones/zones.errors.js';
 import { AmountOutOfRange, RoleNotFound, WithdrawalOpen } from '../withdraw.errors.js';
 import type { Opening } from './withdrawal-statements.js';
 import { WITHOUT_EFFECT } from './withdrawal-states.js';
@@ -27,9 +28,14 @@ const EARLIER = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key
 // An account without a game_account is looked for without regard to case, and may find what is another's by its exact name.
 const OWNER =
   'SELECT id FROM player WHERE game_account = ? AND game_account_length = LENGTH(?) AND id <> ?';
+// The zone was looked up a moment ago. Read as it is now and held until commit: maintenance, without which there is no
+// merge, comes before and is seen here, or comes after and waits.
+const RUNNING = `SELECT id FROM server
+  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed')`;
+const HELD = 'LOCK IN SHARE MODE';
 const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner`;
 const WITHIN = `COALESCE((${TODAY}), 0) + ? <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
-  AND NOT EXISTS (${OWNER})`;
+  AND NOT EXISTS (${OWNER}) AND EXISTS (${RUNNING} ${HELD})`;
 // The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
 const OPEN_SINCE_BEFORE_A_MERGE = `
   WITH RECURSIVE merged (id) AS (
@@ -40,7 +46,8 @@ const OPEN_SINCE_BEFORE_A_MERGE = `
    WHERE player_id = ? AND role_id = ? AND is_open = 1 AND zone_id IN (SELECT id FROM merged)`;
 
 /**
- * Refuses a withdrawal over the daily limit, of another's role, or of a role that has one open since before a merge.
+ * Refuses a withdrawal over the daily limit, of another's role, of a zone that was shut or merged meanwhile, or of a role
+ * that has one open since before a merge.
  * Gives the id of an earlier one with the same key, which is none of these. Needs the player's lock.
  */
 export async function holdLimits(
@@ -50,8 +57,11 @@ export async function holdLimits(
 ): Promise<number | undefined> {
   const today = [playerId, sqlTime(from), sqlTime(to)];
   const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
-  const [found = {}] = await selectRows(manager, LIMITS, [...today, ...rest]);
+  const zone = `(${RUNNING} ${isMysql(manager.dataSource) ? HELD : ''}) AS zone`;
+  const values = [...today, ...rest, zoneId];
+  const [found = {}] = await selectRows(manager, `${LIMITS}, ${zone}`, values);
   if (found.earlier) return Number(found.earlier);
+  if (!found.zone) throw new ZoneUnavailable();
   if (found.owner) throw new RoleNotFound();
   const left = Math.max(0, most - Number(found.today ?? 0));
   if (amount > left) throw new AmountOutOfRange(`the daily limit leaves ${left} for today`);
@@ -64,10 +74,10 @@ export async function holdLimits(
 
 /** True where nothing stands against it; false also where that takes a second look. Needs the player's lock. */
 export function withinLimits(
-  { playerId, roleId, amount, idempotencyKey }: Opening,
+  { playerId, zoneId, roleId, amount, idempotencyKey }: Opening,
   { most, from, to, nameInGame }: Limits,
 ) {
   const today = [playerId, sqlTime(from), sqlTime(to), amount, most];
   const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
-  return { condition: WITHIN, values: [...today, ...rest] };
+  return { condition: WITHIN, values: [...today, ...rest, zoneId] };
 }

@@ -1,5 +1,6 @@
 import { terminalTable } from '../../command/terminal-table.js';
 import type { AuditEvent } from '../../journal/audit-event.entity.js';
+import { changesOf } from '../../journal/command/event-report.js';
 import { changeProblem } from '../desk/zone-change.js';
 import type { ZoneWork } from '../desk/open-work.js';
 import { zoneState } from '../zone-edits.js';
@@ -70,15 +71,4 @@ export function zoneReport(
     work,
     story,
   ].join('\n\n');
-}
-
-/** Such as `status normal → maintenance`. */
-export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): string {
-  if (before === null) return 'added';
-  if (after === null) return 'removed';
-  const [then, now] = [before, after] as Array<Record<string, unknown>>;
-  const changed = Object.keys(then!).filter((column) => then![column] !== now![column]);
-  return changed
-    .map((column) => `${column} ${String(then![column])} → ${String(now![column])}`)
-    .join(', ');
 }

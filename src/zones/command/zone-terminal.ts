@@ -25,7 +25,8 @@ const OPEN_STATUSES = ['new', 'normal', 'busy', 'full'];
 export const OPTIONS = [...ACT_OPTIONS, ...FIELD_OPTIONS, 'at', 'as', 'into'];
 
 export const USAGE = `gatehouse zone list                                    with what is open and what failed in the last hour
-gatehouse zone show <id>
+gatehouse zone show <id>                               its row, open withdrawals, and who changed it
+                                                       (whether its database and game server answer: gatehouse check --zone <id>)
 
 gatehouse zone add --id 12 --name "Dragon Valley" --address s12.game.example --port 7012 [--gm-address 10.0.0.12 …]
                                                        listed, and shut until it is opened
@@ -86,7 +87,7 @@ export class ZoneTerminal {
     const zone = await this.find(id);
     const others = (await this.zones.find()).filter((other) => other.id !== id);
     const problem = changeProblem(zone, others);
-    const open = await this.work.openIn([id]);
+    const open = await this.work.openIn(this.zones.manager, [id]);
     const acts = await this.audit.of(subjectOfZone(id), FEW);
     const data = { zone: zoneState(zone), problem, open, acts };
     return { text: zoneReport(zone, problem, open, acts), data };

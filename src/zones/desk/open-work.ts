@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { sqlTime } from '../../database/sql-time.js';
 
 const HOUR_MS = 3_600_000;
@@ -46,9 +46,9 @@ export class OpenWork {
     return work;
   }
 
-  /** The ids of withdrawals of these zones that have no outcome yet. */
-  async openIn(zones: number[]): Promise<number[]> {
-    const rows = await this.dataSource.query<Array<{ id: number }>>(
+  /** The ids of withdrawals of these zones that have no outcome yet, as a transaction sees them. */
+  async openIn(manager: EntityManager, zones: number[]): Promise<number[]> {
+    const rows = await manager.query<Array<{ id: number }>>(
       `SELECT id FROM withdraw WHERE zone_id IN (${zones.map(() => '?').join()}) AND ${OPEN} ORDER BY id`,
       zones,
     );

@@ -7,7 +7,7 @@ import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { subjectOfZone, zoneState } from '../zone-edits.js';
 import { Zone, type ZoneStatus } from '../zone.entity.js';
-import { changeProblem } from './zone-change.js';
+import { changeProblem, mergeProblem } from './zone-change.js';
 import { OpenWork } from './open-work.js';
 
 export type ZoneFields = Partial<Omit<Zone, 'mergedInto'>>;
@@ -68,30 +68,47 @@ export class ZoneActs {
   }
 
   set(who: Operator, id: number, fields: ZoneFields): Promise<Zone> {
-    return this.change(who, 'zone.set', id, () => fields);
+    return this.change(who, 'zone.set', id, fields);
   }
 
   /** `openAt` only where it is given: null is at once. */
   setStatus(who: Operator, id: number, status: ZoneStatus, openAt?: Date | null): Promise<Zone> {
     const act = status === 'maintenance' || status === 'closed' ? `zone.${status}` : 'zone.open';
-    return this.change(who, act, id, () =>
-      openAt === undefined ? { status } : { status, openAt },
+    return this.change(who, act, id, openAt === undefined ? { status } : { status, openAt });
+  }
+
+  /**
+   * Both in maintenance, and nothing open in either: only a person could settle that afterwards. A withdrawal is opened
+   * with its zone's row held, and running: what was being opened came before the maintenance, and is seen here.
+   */
+  merge(who: Operator, id: number, into: number): Promise<Zone> {
+    const both = [id, into];
+    return this.act(async (manager, zones) => {
+      const open = await this.openBefore(manager, zones, both);
+      if (open.length > 0) throw new ActRefused(`not merged: ${open.join('; ')}`);
+      return this.changeIn(manager, zones, { who, act: 'zone.merge', id }, { mergedInto: into });
+    });
+  }
+
+  /** What stands in the way of a merge now. Changes nothing. */
+  async beforeMerge(id: number, into: number) {
+    const { manager } = this.dataSource;
+    const zones = await manager.find(Zone);
+    const zone = zones.find((one) => one.id === id);
+    if (!zone) throw new ActRefused(`there is no zone ${id}`);
+    const others = zones.filter((one) => one !== zone);
+    return {
+      open: await this.openBefore(manager, zones, [id, into]),
+      problem: mergeProblem(changed(zone, { mergedInto: into }), others),
+    };
+  }
+
+  /** What has to be done before a merge of these two. */
+  private async openBefore(manager: EntityManager, zones: Zone[], both: number[]) {
+    const running = zones.filter(
+      ({ id, status }) => both.includes(id) && status !== 'maintenance' && status !== 'closed',
     );
-  }
-
-  /** Both in maintenance, and nothing open in either: only a person could settle that afterwards. */
-  async merge(who: Operator, id: number, into: number): Promise<Zone> {
-    const open = await this.openBefore(id, into);
-    if (open.length > 0) throw new ActRefused(`not merged: ${open.join('; ')}`);
-    return this.change(who, 'zone.merge', id, () => ({ mergedInto: into }));
-  }
-
-  /** What has to be done before a merge. */
-  async openBefore(id: number, into: number): Promise<string[]> {
-    const zones = await this.dataSource.manager.find(Zone);
-    const both = zones.filter((zone) => zone.id === id || zone.id === into);
-    const running = both.filter(({ status }) => status !== 'maintenance' && status !== 'closed');
-    const open = await this.work.openIn([id, into]);
+    const open = await this.work.openIn(manager, both);
     return [
       ...running.map(
         (zone) => `zone ${zone.id} is ${zone.status}, first: gatehouse zone maintenance ${zone.id}`,
@@ -102,25 +119,27 @@ export class ZoneActs {
     ];
   }
 
-  private change(
-    who: Operator,
-    act: string,
-    id: number,
-    fieldsFor: (zone: Zone) => Partial<Zone>,
+  private change(who: Operator, act: string, id: number, fields: Partial<Zone>): Promise<Zone> {
+    return this.act((manager, zones) => this.changeIn(manager, zones, { who, act, id }, fields));
+  }
+
+  private async changeIn(
+    manager: EntityManager,
+    zones: Zone[],
+    { who, act, id }: { who: Operator; act: string; id: number },
+    fields: Partial<Zone>,
   ): Promise<Zone> {
-    return this.act(async (manager, zones) => {
-      const zone = zones.find((one) => one.id === id);
-      if (!zone) throw new ActRefused(`there is no zone ${id}`);
-      const next = changed(zone, fieldsFor(zone));
-      const problem = changeProblem(
-        next,
-        zones.filter((one) => one !== zone),
-      );
-      if (problem) throw new ActRefused(`zone ${id} is not changed: ${problem}`);
-      await manager.save(Zone, next);
-      await this.write(manager, who, act, zone, next);
-      return next;
-    });
+    const zone = zones.find((one) => one.id === id);
+    if (!zone) throw new ActRefused(`there is no zone ${id}`);
+    const next = changed(zone, fields);
+    const problem = changeProblem(
+      next,
+      zones.filter((one) => one !== zone),
+    );
+    if (problem) throw new ActRefused(`zone ${id} is not changed: ${problem}`);
+    await manager.save(Zone, next);
+    await this.write(manager, who, act, zone, next);
+    return next;
   }
 
   private async act<T>(step: (manager: EntityManager, zones: Zone[]) => Promise<T>): Promise<T> {

@@ -16,8 +16,12 @@ export class DatabaseChecks {
     private readonly database: AccountDatabase,
   ) {}
 
+  get isThere(): boolean {
+    return this.dataSource.isInitialized;
+  }
+
   async run(): Promise<Finding[]> {
-    if (!this.dataSource.isInitialized)
+    if (!this.isThere)
       return [wrong('account database', 'cannot be reached: look at DATABASE_URL and the server')];
     return this.dataSource.options.type === 'better-sqlite3'
       ? [

@@ -61,7 +61,12 @@ export class MachineChecks {
     const ms = Math.round(performance.now() - started);
     return ms > SLOW_MAIL_MS
       ? [wrong('mail', `the mail server answers slowly: ${ms} ms`)]
-      : [good('mail', `the mail server answers, in ${ms} ms`)];
+      : [
+          good(
+            'mail',
+            `the mail server answers in ${ms} ms; how long it takes mails: gatehouse status`,
+          ),
+        ];
   }
 
   async disk(): Promise<Finding[]> {

@@ -24,9 +24,14 @@ export class ZoneChecks {
     private readonly environment: Environment,
   ) {}
 
-  async run(): Promise<Finding[]> {
+  /** Of all zones, or of one. */
+  async run(only?: number): Promise<Finding[]> {
     const zones = await this.zones.find({ order: { id: 'ASC' } });
-    const open = zones.filter(({ status }) => status !== 'closed');
+    if (only !== undefined && !zones.some(({ id }) => id === only))
+      return [wrong('zones', `there is no zone ${only}`)];
+    const open = zones.filter(({ id, status }) =>
+      only === undefined ? status !== 'closed' : id === only,
+    );
     if (open.length === 0)
       return [wrong('zones', 'there is none, so nobody can register: gatehouse zone add')];
     const findings: Finding[][] = [];

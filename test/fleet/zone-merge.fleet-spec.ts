@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Environment } from '../../src/config/environment.js';
+import { lockPlayer } from '../../src/database/player-lock.js';
+import { ActRefused } from '../../src/journal/act-refused.js';
+import { AuditBook } from '../../src/journal/audit-book.js';
+import { holdLimits } from '../../src/withdraw/record/opening-limits.js';
+import { appendEvent, insertRow } from '../../src/withdraw/record/withdrawal-rows.js';
+import { OpenWork } from '../../src/zones/desk/open-work.js';
+import { ZoneActs } from '../../src/zones/desk/zone-acts.js';
+import { Client } from '../support/client.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { until } from '../support/until.js';
+import { expectBooksToAgree, Withdrawals } from '../support/withdrawals.js';
+
+const WHO = { by: 'anna', note: 'merge' };
+const MANY = 24;
+
+/** One instance in this process, and another one. */
+let w: Withdrawals;
+let instance: Gatehouse;
+let other: Client;
+let acts: ZoneActs;
+
+beforeAll(async () => {
+  w = await Withdrawals.start();
+  const { database, app, settingsFile } = w.service;
+  acts = new ZoneActs(database, new AuditBook(database), new OpenWork(database));
+  const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
+  instance = await startGatehouse({
+    DATABASE_URL,
+    GAME_DATABASE_URL: w.world.urlAt(),
+    SETTINGS_FILE: settingsFile,
+    JWT_SECRET,
+    PASSWORD_KEY,
+    GM_SECRET,
+  });
+  other = new Client(instance.url);
+});
+afterAll(async () => {
+  await instance.kill();
+  await w.stop();
+});
+
+/** Shut, and merged as soon as nothing is open. */
+async function shutAndMerge(from: number, into: number): Promise<void> {
+  for (const id of [from, into]) await acts.setStatus(WHO, id, 'maintenance');
+  await until(() =>
+    acts.merge(WHO, from, into).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ActRefused && error.message.includes('settle')) return false;
+        throw error;
+      },
+    ),
+  );
+}
+
+const openIn = (...zones: number[]) =>
+  new OpenWork(w.service.database).openIn(w.service.database.manager, zones);
+
+/** Until a statement of this kind stands still in the database. */
+async function untilWaiting(kind: string): Promise<void> {
+  const waiting = `SELECT id FROM information_schema.processlist WHERE info LIKE ? AND id <> CONNECTION_ID()`;
+  await until(async () => (await w.service.database.query<unknown[]>(waiting, [kind])).length > 0);
+}
+
+describe('a merge of zones', () => {
+  it('is before a withdrawal that found its zone running and is not written yet: that is refused', async () => {
+    const from = await w.createZone();
+    const into = await w.createZone();
+    await w.untilListed(String(into));
+    const rich = await w.createRich(1000, from);
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
+    const { database } = w.service;
+    let answer: ReturnType<typeof w.withdraw>;
+    await database.transaction(async (manager) => {
+      await lockPlayer(manager, rich.player.id);
+      answer = w.withdraw(rich, 100, { client: other });
+      await untilWaiting('%SET lock_version%');
+      await shutAndMerge(from, into);
+    });
+    expect((await answer!).body.error).toBe('server_unavailable');
+    expect(await w.rows({ roleId: rich.role })).toEqual([]);
+  });
+
+  it('waits for a withdrawal that is written and not committed yet, and is refused', async () => {
+    const [from, into] = [await w.createZone(), await w.createZone()];
+    const { player, role } = await w.createRich(1000, from);
+    const opening = {
+      playerId: player.id,
+      serverId: from,
+      zoneId: from,
+      roleId: role,
+      roleName: 'role',
+      amount: 100,
+      idempotencyKey: null,
+    };
+    const today = { from: new Date(0), to: new Date(), most: 1000, nameInGame: player.account };
+    const ended = { yes: false };
+    let merging: Promise<unknown>;
+    await w.service.database.transaction(async (manager) => {
+      await holdLimits(manager, opening, today);
+      const { id } = await insertRow(manager, opening);
+      await appendEvent(manager, id, null, 'created', { cause: 'request', evidence: 'player' });
+      merging = (async () => {
+        for (const zone of [from, into]) await acts.setStatus(WHO, zone, 'maintenance');
+        await acts.merge(WHO, from, into);
+      })();
+      void merging.catch(() => undefined).finally(() => (ended.yes = true));
+      await Promise.race([untilWaiting('UPDATE `server`%'), until(() => ended.yes)]);
+      expect(ended.yes).toBe(false);
+    });
+    await expect(merging!).rejects.toThrow('settle these withdrawals first');
+  });
+
+  it('never happens while one is open, however many are being opened, on two instances', async () => {
+    const from = await w.createZone();
+    const into = await w.createZone();
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
+    await w.untilListed(String(into));
+    const players = await Promise.all(
+      Array.from({ length: MANY }, (_, n) => w.createRich(1000, n % 2 ? from : into)),
+    );
+    const answers = players.map((rich, n) =>
+      w.withdraw(rich, 100, { client: n % 4 < 2 ? other : w.service.client }),
+    );
+    await until(async () => (await openIn(from, into)).length > 0);
+    await shutAndMerge(from, into);
+    const open = await openIn(from, into);
+    const errors = (await Promise.all(answers)).map(({ body }) => body.error as string | undefined);
+    expect(open).toEqual([]);
+    for (const error of errors) expect([undefined, 'server_unavailable']).toContain(error);
+    expect(errors).toContain(undefined);
+    await expectBooksToAgree(w.service.database, w.game.ledger);
+  });
+});
