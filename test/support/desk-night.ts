@@ -62,8 +62,8 @@ async function logins(stage: WebStage, player_id: number, account: string): Prom
       },
     ]);
   await event(50, 'ok', 1, '203.0.113.9');
-  await event(6, 'bad_credentials', 70, '198.51.100.7');
-  await event(3, 'login_throttled', 9, '198.51.100.7');
+  await event(1, 'bad_credentials', 70, '198.51.100.7');
+  await event(0.5, 'login_throttled', 9, '198.51.100.7');
 }
 
 async function withdrawal(

@@ -15,7 +15,7 @@ export class ApiError extends Error {
 
 interface ErrorBody {
   error?: unknown;
-  message?: unknown;
+  message?: string;
   details?: { field: string; message: string }[];
   retry_after?: number;
   request_id?: string;
@@ -28,5 +28,5 @@ export function toApiError(body: unknown): ApiError {
   const problems = Array.isArray(details)
     ? details.map((one) => `${one.field} ${one.message}`)
     : [];
-  return new ApiError(error, String(message ?? ''), problems, retry_after, request_id);
+  return new ApiError(error, message, problems, retry_after, request_id);
 }

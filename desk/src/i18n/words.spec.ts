@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
 import { en } from './en';
 import { zh } from './zh';
 
 describe.each(Object.entries({ en, zh }))('the words of the desk in %s', (_, words) => {
+  it('name the errors of the desk', () => {
+    const own = Object.entries(ERROR_TABLE).filter(([, [, when]]) => when.startsWith('the desk:'));
+    expect(own.length).toBeGreaterThan(1);
+    expect(Object.keys(words.errors)).toEqual(expect.arrayContaining(own.map(([name]) => name)));
+  });
+
   it('have the same blanks to fill in as in English', () => {
     expect(blanksOf(words)).toEqual(blanksOf(en));
   });
