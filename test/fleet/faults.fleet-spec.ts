@@ -50,12 +50,12 @@ describe('an account database', () => {
   let mariadb: MariaDb;
   let service: Gatehouse;
   let client: Client;
-  let url: string;
+  let databaseUrl: string;
 
   beforeAll(async () => {
     mariadb = await startMariaDb();
-    ({ url } = await createDatabase(mariadb.rootUrl));
-    service = await startGatehouse({ ...SECRETS, DATABASE_URL: url });
+    ({ url: databaseUrl } = await createDatabase(mariadb.rootUrl));
+    service = await startGatehouse({ ...SECRETS, DATABASE_URL: databaseUrl });
     client = new Client(service.url);
   });
   afterAll(async () => {
@@ -142,7 +142,7 @@ describe('an account database', () => {
     await Promise.all(
       places.map(async (place) => {
         const proxy = await TcpProxy.start(mariadb.port);
-        const through = new URL(url);
+        const through = new URL(databaseUrl);
         through.port = String(proxy.port);
         const silent = proxy.holdAt(place);
         const starting = await spawnGatehouse({ ...SECRETS, DATABASE_URL: through.href });
