@@ -5,10 +5,13 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY web/package.json web/package-lock.json web/.npmrc web/
 RUN npm --prefix web ci --ignore-scripts
+COPY desk/package.json desk/package-lock.json desk/.npmrc desk/
+RUN npm --prefix desk ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts/build-info.mjs scripts/
 COPY src src
 COPY web web
+COPY desk desk
 # docker build --build-arg GATEHOUSE_COMMIT=$(git rev-parse HEAD) .
 ARG GATEHOUSE_COMMIT
 RUN npm run build && npm prune --omit=dev
@@ -20,6 +23,7 @@ COPY package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/web/dist web/dist
+COPY --from=build /app/desk/dist desk/dist
 COPY config config
 RUN mkdir data && chown node:node data
 USER node

@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', 'test/unit/*.spec.ts'],
+          include: ['{src,web/src,desk/src}/**/*.spec.ts', 'test/unit/*.spec.ts'],
         },
       },
       {

@@ -60,6 +60,7 @@ export async function startService({ env }, game, workers = 1) {
       HOST: '127.0.0.1',
       PORT: port,
       WORKERS: String(workers),
+      DESK_PORT: '0',
       GAME_DATABASE_URL: game.databaseUrl,
       SETTINGS_FILE: settings,
       AGREEMENT_FILE: inProject('config/agreement.html'),

@@ -10,6 +10,7 @@ const checks = [
   'prettier --check --cache --cache-strategy content --log-level warn .',
   'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/tsconfig.tsbuildinfo',
   'npm --prefix web run check --silent',
+  'npm --prefix desk run check --silent',
   'node scripts/api-types.mjs --check',
   'oxlint --type-aware',
 ];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const packages = ['.', 'web'];
+const packages = ['.', 'web', 'desk'];
 
 const builds = [
   {
@@ -22,10 +22,22 @@ const builds = [
     name: 'the front end',
     folder: 'web',
     script: 'build',
-    inputs: ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
+    inputs: frontEndInputs(),
+    output: 'dist',
+  },
+  {
+    name: "the operators' desk",
+    folder: 'desk',
+    script: 'build',
+    inputs: frontEndInputs(),
     output: 'dist',
   },
 ];
+
+function frontEndInputs() {
+  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json'];
+  return [...own, '../web/precompress.ts', 'package-lock.json'];
+}
 
 // Which Debian packages bring the program that a test starts.
 const testPrograms = {

@@ -1,4 +1,5 @@
-// Makes the pictures of the README: plays a first run in a real browser, from registering to a withdrawal.
+// Makes the pictures of the README and of docs/operations.md: plays a first run in a real browser, from registering to a
+// withdrawal, and then looks at it from the operators' desk.
 // `npm run screenshots`; needs Chromium (Debian's package `chromium`).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,11 +9,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
 import { chromium } from 'playwright-core';
+import { passwordIn, takeDeskPictures } from './desk-pictures.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pictures = join(root, 'docs', 'pictures');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'));
 const port = await freePort();
+const deskPort = await freePort();
 const url = `http://localhost:${port}`;
 
 const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
@@ -20,13 +23,15 @@ const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
   cwd: folder,
   env: {
     PORT: String(port),
+    DESK_PORT: String(deskPort),
     DATA_DIR: folder,
     SETTINGS_FILE: join(root, 'config', 'settings.yaml'),
     AGREEMENT_FILE: join(root, 'config', 'agreement.html'),
     LOG_LEVEL: 'warn',
   },
-  stdio: ['ignore', 'ignore', 'inherit'],
+  stdio: ['ignore', 'pipe', 'inherit'],
 });
+const deskPassword = passwordIn(service.stdout);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
@@ -34,6 +39,13 @@ const browser = await chromium.launch({
 try {
   await untilReady();
   await play(await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' }));
+  const password = await deskPassword;
+  await takeDeskPictures(browser, {
+    url: `http://127.0.0.1:${deskPort}`,
+    password,
+    folder,
+    pictures,
+  });
 } finally {
   await browser.close();
   service.kill();

@@ -20,6 +20,7 @@ import { ProfileModule } from './profile/profile.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { ZonesModule } from './zones/zones.module.js';
 import { VerifyModule } from './verify/verify.module.js';
+import { playersFrontEnd } from './web/players-front-end.js';
 import { WebModule } from './web/web.module.js';
 import { WithdrawModule } from './withdraw/withdraw.module.js';
 
@@ -49,7 +50,7 @@ export class AppModule {
         ProfileModule,
         WithdrawModule,
         OperationsModule,
-        WebModule,
+        WebModule.serving(playersFrontEnd),
         ...alsoServe,
         FallbackModule,
       ],

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 import { AllowedAddressesGuard } from './auth/allowed-addresses.guard.js';
 import { GameServerGuard } from './auth/game-server.guard.js';
 import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
@@ -13,6 +12,7 @@ import { AppExceptionFilter } from './http/errors/exception.filter.js';
 import { LoadShedding } from './http/limits/load-shedding.js';
 import type { NativeExpressAdapter } from './http/server/native-express.adapter.js';
 import { GracefulStop } from './http/server/graceful-stop.js';
+import { hardeningHeaders } from './http/server/hardening-headers.js';
 import { RateLimitGuard } from './http/limits/rate-limit.guard.js';
 import { RequestLogMiddleware } from './http/request/request-log.middleware.js';
 import { StrictValidationPipe } from './http/validation/strict-validation.pipe.js';
@@ -44,16 +44,7 @@ export function configureApp(
   // First: it also tells who counts requests that a pipelined one was broken off.
   app.use(app.get(GracefulStop).middleware);
   app.use(requestContext);
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-      // TLS and HSTS belong to the web server in front.
-      strictTransportSecurity: false,
-    }),
-  );
+  app.use(hardeningHeaders);
   app.use(app.get(DenyListMiddleware).use);
   app.use(app.get(RequestLogMiddleware).use);
   app.use(refuseWithoutHost);

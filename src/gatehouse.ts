@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   withdrawal: async () =>
     (await import('./withdraw/command/withdrawal.command.js')).withdrawalCommand,
   zone: async () => (await import('./zones/command/zone.command.js')).zoneCommand,
+  operator: async () => (await import('./desk/command/operator.command.js')).operatorCommand,
   events: async () => (await import('./journal/command/events.command.js')).eventsCommand,
   check: async () => (await import('./operations/command/check.command.js')).checkCommand,
   status: async () => (await import('./operations/command/status.command.js')).statusCommand,

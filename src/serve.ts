@@ -8,8 +8,8 @@ import { SchemaProblem } from './database/schema/schema-problem.js';
 import { GracefulStop } from './http/server/graceful-stop.js';
 import { log } from './log/log.js';
 
-/** Runs one serving process until a stop signal. */
-export async function serve(environment: Environment): Promise<void> {
+/** Runs one serving process until a stop signal. Gives its environment, in which a sandbox may stand in for servers. */
+export async function serve(environment: Environment): Promise<Environment> {
   process.on('uncaughtException', (error) => {
     // The database came after the start, and its schema is refused: a sentence for a person, no stack.
     if (error instanceof SchemaProblem) log.fatal(error.message);
@@ -22,7 +22,8 @@ export async function serve(environment: Environment): Promise<void> {
     environment.embedded && environment.PORT !== 0
       ? await (await import('./sandbox/sandbox.js')).startSandbox(environment)
       : undefined;
-  const app = await createApp(sandbox?.environment ?? environment, {
+  const inForce = sandbox?.environment ?? environment;
+  const app = await createApp(inForce, {
     mountSandbox: sandbox?.mount,
   });
   await app.init();
@@ -41,4 +42,5 @@ export async function serve(environment: Environment): Promise<void> {
     process.exit(0);
   };
   onStopSignal((signal) => void stop(signal));
+  return inForce;
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { settingsOfPrimary } from './cluster/settings-of-primary.js';
+import { superviseDesk } from './cluster/supervise-desk.js';
 import { superviseWorkers } from './cluster/supervise-workers.js';
 import { loadConfiguration } from './config/load-configuration.js';
 import { ConfigurationError } from './config/problems.js';
@@ -11,8 +12,14 @@ export async function start(): Promise<void> {
   try {
     const inherited = cluster.isWorker ? await settingsOfPrimary() : undefined;
     const environment = loadConfiguration(inherited);
-    if (environment.WORKERS > 1 && cluster.isPrimary) superviseWorkers(environment);
-    else await serve(environment);
+    if (environment.WORKERS > 1 && cluster.isPrimary) {
+      superviseWorkers(environment);
+      cluster.once('listening', () => void superviseDesk(environment));
+    } else {
+      const { SMTP_URL, GAME_DATABASE_URL } = await serve(environment);
+      // Not awaited: the service does not end with the desk.
+      if (cluster.isPrimary) void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
+    }
   } catch (error) {
     console.error('Gatehouse cannot start:');
     for (const problem of problemsIn(error)) console.error(`  - ${problem}`);

@@ -5,6 +5,7 @@ import type { Environment } from '../config/environment.js';
 import { loadConfiguration } from '../config/load-configuration.js';
 import { Settings } from '../config/settings.js';
 import { AccountDatabase } from '../database/account-database.js';
+import { isSchemaCurrent } from '../database/schema/schema-current.js';
 import { CommandRefused } from './command.js';
 
 /** Runs a command with the services of a module, on a database that is up and whose schema this program knows. */
@@ -17,7 +18,7 @@ export async function inCommandContext<T>(
       console.error(`the settings are refused: ${problem}`);
     if (!(await app.get(AccountDatabase).isUp()))
       throw new CommandRefused('the account database cannot be reached');
-    if (await isOutdated(app.get(DataSource)))
+    if (!(await isSchemaCurrent(app.get(DataSource))))
       throw new CommandRefused(
         'the schema is older than this program: run `npm run migrate` first',
       );
@@ -40,9 +41,4 @@ export async function inUncheckedContext<T>(
   } finally {
     await app.close();
   }
-}
-
-async function isOutdated(dataSource: DataSource): Promise<boolean> {
-  const done = await dataSource.query<unknown[]>('SELECT name FROM migrations').catch(() => []);
-  return done.length < dataSource.migrations.length;
 }

@@ -78,3 +78,7 @@ export function forumProblems(environment: Environment): string[] {
   if (missing.length === names.length) return [];
   return missing.map((name) => `${name} must be set too: forum login needs all of its settings`);
 }
+
+export function deskProblems({ PORT, DESK_PORT }: Environment): string[] {
+  return DESK_PORT !== 0 && DESK_PORT === PORT ? ['DESK_PORT must be another port than PORT'] : [];
+}

@@ -1,15 +1,9 @@
 import 'reflect-metadata';
 import { dirname, join } from 'node:path';
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, Matches } from 'class-validator';
 import { type DatabaseServers, parseDatabaseUrl } from './database-url.js';
 import { IsRedisUrl } from './redis-url.js';
-import { IsTrustedProxies, IsUrlOf } from './validators.js';
-
-const WholeNumber = () =>
-  Transform(({ value }) =>
-    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-  );
+import { IsTrustedProxies, IsUrlOf, WholeNumber } from './validators.js';
 
 export interface ForumSettings {
   authorizeUrl: string;
@@ -33,17 +27,18 @@ export class Environment {
   @IsString()
   HOST: string;
 
-  @WholeNumber()
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must be between 0 and 65535' })
-  @Max(65535, { message: 'must be between 0 and 65535' })
+  @WholeNumber(0, 65535)
   PORT = 3001;
 
-  @WholeNumber()
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be between 1 and 64' })
-  @Max(64, { message: 'must be between 1 and 64' })
+  @WholeNumber(1, 64)
   WORKERS = 1;
+
+  /** 0: no desk. */
+  @WholeNumber(0, 65535)
+  DESK_PORT: number;
+
+  @IsString()
+  DESK_HOST = '127.0.0.1';
 
   /** Read by `parseDatabaseUrl`, as is the next: both may ask for TLS. */
   @IsOptional()

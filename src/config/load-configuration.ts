@@ -33,6 +33,12 @@ export function loadConfiguration(fallbackSettings?: string): Environment {
   return Object.assign(environment, { fallbackSettings });
 }
 
+/** The environment of this process for a child that needs to know more than it. */
+export function environmentFor(given: Partial<Record<keyof Environment, string>>) {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...process.env, ...Object.fromEntries(known) };
+}
+
 function readDotEnv(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }

@@ -49,6 +49,26 @@ describe('the front end and the API', () => {
   });
 });
 
+describe('the desk', () => {
+  const portOf = (source: Record<string, string>) => parseEnvironment(source).DESK_PORT;
+
+  it('is off unless it has a port; on the embedded database it has one', () => {
+    expect(portOf(SERVED)).toBe(0);
+    expect(portOf({ ...SERVED, DESK_PORT: '3100' })).toBe(3100);
+    expect(portOf({ DATA_DIR: folder })).toBe(3002);
+    expect(portOf({ DATA_DIR: folder, DESK_PORT: '0' })).toBe(0);
+    expect(parseEnvironment(SERVED).DESK_HOST).toBe('127.0.0.1');
+  });
+
+  it('never shares the port of the players', () => {
+    expect(problemsOf({ ...SERVED, DESK_PORT: '3001' })).toEqual([
+      'DESK_PORT must be another port than PORT',
+    ]);
+    expect(problemsOf({ ...SERVED, PORT: '0', DESK_PORT: '0' })).toEqual([]);
+    expect(problemsOf({ ...SERVED, DESK_PORT: 'x' })).toContain('DESK_PORT must be a whole number');
+  });
+});
+
 describe('the environment', () => {
   it('needs nothing: it is embedded then, on loopback, with secrets of its own that stay', () => {
     const first = parseEnvironment({ DATA_DIR: folder });

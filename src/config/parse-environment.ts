@@ -2,8 +2,16 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { fillInEmbeddedSecrets } from './embedded-secrets.js';
 import { Environment } from './environment.js';
-import { databaseProblems, forumProblems, secretProblems, SECRETS } from './environment-rules.js';
+import {
+  databaseProblems,
+  deskProblems,
+  forumProblems,
+  secretProblems,
+  SECRETS,
+} from './environment-rules.js';
 import { ConfigurationError, describeProblems } from './problems.js';
+
+const EMBEDDED_DESK_PORT = 3002;
 
 /** Parses and validates the environment, or throws with every problem at once. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
@@ -13,6 +21,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     .filter(([, value]) => value?.trim());
   const environment = plainToInstance(Environment, Object.fromEntries(given));
   environment.HOST ??= environment.embedded ? '127.0.0.1' : '0.0.0.0';
+  environment.DESK_PORT ??= environment.embedded ? EMBEDDED_DESK_PORT : 0;
   const ownUrl = `http://localhost:${environment.PORT}`;
   // An invalid PORT is reported as such, not also as an invalid URL.
   environment.PUBLIC_URL ??= URL.canParse(ownUrl) ? ownUrl : 'http://localhost';
@@ -24,6 +33,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     ...describeProblems(validateSync(environment, { whitelist: true })),
     ...databaseProblems(environment),
     ...secretProblems(environment),
+    ...deskProblems(environment),
     ...forumProblems(environment),
   ];
   if (problems.length > 0) throw new ConfigurationError('environment', problems);

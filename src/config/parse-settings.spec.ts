@@ -77,6 +77,7 @@ describe('the settings file', () => {
       'withdraw: { gm_query_op: 10030 }',
       'withdraw.gm_query_op must not be 10030: that op deducts, so each inquiry would deduct again',
     ],
+    ['desk: { four_eyes_above: -1 }', 'desk.four_eyes_above must be a whole number of at least 0'],
     ['withdraw: { min: 10, max: 5 }', 'withdraw.min must not be above withdraw.max'],
     ['game_database: { table: "actors; DROP TABLE" }', 'game_database.table must be a plain name'],
     ['game_database: { pattern: zone }', 'game_database.pattern must be a database name'],

@@ -1,17 +1,7 @@
 import 'reflect-metadata';
-import { Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsInt,
-  IsObject,
-  IsString,
-  Length,
-  Max,
-  Min,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import { AreNotices, type NoticeSettings } from './notice-rules.js';
+import { Group, OrNull, Switch, Whole } from './setting.decorator.js';
 import {
   AreAddresses,
   ArePaths,
@@ -20,25 +10,6 @@ import {
   IsTimeZone,
   IsUrlOf,
 } from './validators.js';
-
-const Whole =
-  (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  (target: object, key: string) => {
-    const message =
-      max === Number.MAX_SAFE_INTEGER
-        ? `must be a whole number of at least ${min}`
-        : `must be a whole number from ${min} to ${max}`;
-    IsInt({ message })(target, key);
-    Min(min, { message })(target, key);
-    Max(max, { message })(target, key);
-  };
-const OrNull = () => ValidateIf((_, value) => value !== null);
-const Switch = () => IsBoolean({ message: 'must be true or false' });
-const Group = (type: () => new () => object) => (target: object, key: string) => {
-  IsObject({ message: 'must be a group of settings' })(target, key);
-  ValidateNested({ message: 'must be a group of settings' })(target, key);
-  Type(type)(target, key);
-};
 
 /** The GM operation that deducts, fixed by the specification. Inquiries must use another one. */
 export const GM_DEDUCT_OP = 10030;
@@ -121,6 +92,10 @@ class MailSettings {
   @Switch() siege: boolean;
 }
 
+class DeskSettings {
+  @Whole(0) four_eyes_above: number;
+}
+
 class LegacySettings {
   @ArePaths() gone: string[];
   @ArePaths() login: string[];
@@ -143,6 +118,7 @@ export class SettingsValues {
   @Group(() => LoginEventsSettings) login_events: LoginEventsSettings;
   @Group(() => SessionSettings) session: SessionSettings;
   @Group(() => MailSettings) mail: MailSettings;
+  @Group(() => DeskSettings) desk: DeskSettings;
   @AreNotices() notices: NoticeSettings[];
   @OrNull() @IsUrlOf(['https:', 'mailto:']) support_url: string | null;
   @OrNull() @IsUrlOf(['https:', 'mailto:']) privacy_url: string | null;
@@ -188,6 +164,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
   login_events: { retention_days: 90 },
   session: { remember_days: 30 },
   mail: { new_device: true, siege: true },
+  desk: { four_eyes_above: 0 },
   notices: [],
   support_url: null,
   privacy_url: null,

@@ -1,8 +1,20 @@
 import { isIP } from 'node:net';
-import { ValidateBy } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 
 const holds = (name: string, message: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
+
+/** A whole number as the environment has it: in digits. */
+export const WholeNumber = (min: number, max: number) => (target: object, key: string) => {
+  const message = `must be between ${min} and ${max}`;
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  )(target, key);
+  IsInt({ message: 'must be a whole number' })(target, key);
+  Min(min, { message })(target, key);
+  Max(max, { message })(target, key);
+};
 
 export const IsUrlOf = (protocols: string[]) =>
   holds(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, Not } from 'typeorm';
 import { isDuplicate } from '../database/database-errors.js';
 import { AuditEvent } from './audit-event.entity.js';
 
@@ -18,6 +18,10 @@ export interface Act {
   before: object | null;
   after: object | null;
 }
+
+/** Somebody looked at it, and changed nothing. */
+export const DESK_VIEW = 'desk.view';
+const VIEW_EVERY_MS = 600_000;
 
 /** Nobody said who. */
 const SQL = 'sql';
@@ -44,13 +48,22 @@ export class AuditBook {
    */
   async writeSeen(act: Act, last: AuditEvent | undefined): Promise<void> {
     const change = JSON.stringify([act.subject, last?.id ?? 0, act.after]);
-    const changeKey = createHash('sha256').update(change).digest('hex');
-    const event = { ...act, operator: SQL, note: SEEN, createdAt: new Date(), changeKey };
-    try {
-      await this.dataSource.manager.insert(AuditEvent, event);
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-    }
+    await this.insertOnce(change, { ...act, operator: SQL, note: SEEN, createdAt: new Date() });
+  }
+
+  /** That an operator looked at a subject: once in ten minutes of the clock, by the unique key. */
+  async writeView(by: string, subject: string): Promise<void> {
+    const now = Date.now();
+    const span = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
+    await this.insertOnce(span, {
+      act: DESK_VIEW,
+      subject,
+      operator: cut(by, 64),
+      note: '',
+      before: null,
+      after: null,
+      createdAt: new Date(now),
+    });
   }
 
   /** The newest event of each subject that begins so. */
@@ -72,13 +85,25 @@ export class AuditBook {
     return new Map(events.map((event) => [event.subject, event]));
   }
 
-  /** Of one subject, newest first. */
+  /** What was done about one subject, newest first. Who only looked at it is left out. */
   of(subject: string, limit: number): Promise<AuditEvent[]> {
     return this.dataSource.manager.find(AuditEvent, {
-      where: { subject },
+      where: { subject, act: Not(DESK_VIEW) },
       order: { id: 'DESC' },
       take: limit,
     });
+  }
+
+  private async insertOnce(
+    once: string,
+    event: Omit<AuditEvent, 'id' | 'changeKey'>,
+  ): Promise<void> {
+    const changeKey = createHash('sha256').update(once).digest('hex');
+    try {
+      await this.dataSource.manager.insert(AuditEvent, { ...event, changeKey });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+    }
   }
 }
 

@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Player } from '../auth/player.entity.js';
 import { LinksController } from './links.controller.js';
-import { LinksService } from './links.service.js';
-import { PlayerLink } from './player-link.entity.js';
+import { LinksCoreModule } from './links-core.module.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Player, PlayerLink])],
+  imports: [LinksCoreModule],
   controllers: [LinksController],
-  providers: [LinksService],
-  exports: [LinksService],
+  exports: [LinksCoreModule],
 })
 export class LinksModule {}

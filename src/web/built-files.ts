@@ -26,7 +26,7 @@ export interface BuiltFile {
   variants: ReadonlyMap<Encoding, Variant>;
 }
 
-/** The build of `web/` by served path, held in memory. Empty when it was not built. */
+/** A build by served path, held in memory. Empty when it was not built. */
 export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

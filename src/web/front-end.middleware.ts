@@ -1,31 +1,37 @@
 import { fileURLToPath } from 'node:url';
-import { Injectable, type NestMiddleware } from '@nestjs/common';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { Environment } from '../config/environment.js';
-import { type BuiltFile, readBuiltFiles, withAddresses } from './built-files.js';
+import { type BuiltFile, readBuiltFiles } from './built-files.js';
 
-const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const PAGES = ['/', '/signin', '/agree', '/withdraw', '/account'];
+/** A build, and at which paths its page is. */
+export interface FrontEnd {
+  folder: URL;
+  isPage(path: string): boolean;
+  /** The page with what only the service knows. */
+  complete?(page: BuiltFile): BuiltFile;
+}
+
+export const FRONT_END = Symbol('FRONT_END');
+
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Serves the built web front end. Unknown paths go on to the API routes. */
+/** Serves a built front end. Unknown paths go on to the API routes. */
 @Injectable()
 export class FrontEndMiddleware implements NestMiddleware {
   private readonly files: ReadonlyMap<string, BuiltFile>;
   private readonly page?: BuiltFile;
 
-  constructor({ FRONTEND_URL, sandboxUrl }: Environment) {
-    this.files = readBuiltFiles(BUILT);
+  constructor(@Inject(FRONT_END) private readonly frontEnd: FrontEnd) {
+    this.files = readBuiltFiles(fileURLToPath(frontEnd.folder));
     const page = this.files.get('/index.html');
-    const frontEnd = FRONTEND_URL.replace(/\/+$/, '');
-    this.page = page && withAddresses(page, frontEnd, sandboxUrl);
+    this.page = page && (frontEnd.complete?.(page) ?? page);
   }
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (PAGES.includes(plain(request.path)) && this.sendPage(request, response)) return;
+    if (this.frontEnd.isPage(plain(request.path)) && this.sendPage(request, response)) return;
     const file = this.files.get(request.path);
     if (file && request.path !== '/index.html') return sendFile(request, response, file);
     next();

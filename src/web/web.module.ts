@@ -1,5 +1,18 @@
-import { Module } from '@nestjs/common';
-import { FrontEndMiddleware } from './front-end.middleware.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { FRONT_END, type FrontEnd, FrontEndMiddleware } from './front-end.middleware.js';
 
-@Module({ providers: [FrontEndMiddleware], exports: [FrontEndMiddleware] })
-export class WebModule {}
+@Global()
+@Module({})
+export class WebModule {
+  static serving(frontEnd: (environment: Environment) => FrontEnd): DynamicModule {
+    return {
+      module: WebModule,
+      providers: [
+        FrontEndMiddleware,
+        { provide: FRONT_END, useFactory: frontEnd, inject: [Environment] },
+      ],
+      exports: [FrontEndMiddleware],
+    };
+  }
+}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ZonesModule } from '../zones/zones.module.js';
+import { ZonesCoreModule } from '../zones/zones-core.module.js';
 import { GmClient } from './game/gm-client.js';
 import { UnknownInquiry } from './upkeep/unknown-inquiry.js';
 import { WithdrawalBook } from './record/withdrawal-book.js';
@@ -8,6 +8,7 @@ import { WithdrawalCount } from './record/withdrawal-count.js';
 import { WithdrawalEvent } from './record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from './record/withdrawal-orphan.entity.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
+import { SettleRequest } from './record/settle-request.entity.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import { ZoneDatabase } from './game/zone-database.js';
 import { ZoneFailures } from './game/zone-failures.js';
@@ -25,7 +26,10 @@ const PARTS = [
 
 /** The states of withdrawals and the two ways to a zone: shared by the service and its command line. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Withdrawal, WithdrawalEvent, WithdrawalOrphan]), ZonesModule],
+  imports: [
+    TypeOrmModule.forFeature([SettleRequest, Withdrawal, WithdrawalEvent, WithdrawalOrphan]),
+    ZonesCoreModule,
+  ],
   providers: [...PARTS, WithdrawalCount],
   exports: [...PARTS, TypeOrmModule],
 })

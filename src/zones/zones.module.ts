@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ZoneEdits } from './zone-edits.js';
-import { Zone } from './zone.entity.js';
 import { ZonesController } from './zones.controller.js';
-import { ZonesService } from './zones.service.js';
+import { ZonesCoreModule } from './zones-core.module.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Zone])],
+  imports: [ZonesCoreModule],
   controllers: [ZonesController],
-  providers: [ZoneEdits, ZonesService],
-  exports: [ZonesService],
+  exports: [ZonesCoreModule],
 })
 export class ZonesModule {}

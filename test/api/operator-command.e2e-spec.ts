@@ -12,10 +12,8 @@ import { CheckCommandModule } from '../../src/operations/command/check-command.m
 import { CheckTerminal } from '../../src/operations/command/check-terminal.js';
 import type { Finding } from '../../src/operations/command/checks/finding.js';
 import { settingsCommand } from '../../src/operations/command/settings.command.js';
-import {
-  type InstanceStatus,
-  statusOfFleet,
-} from '../../src/operations/command/status-terminal.js';
+import { statusOfFleet } from '../../src/operations/command/status-terminal.js';
+import type { InstanceStatus } from '../../src/operations/instance-status.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';

@@ -18,6 +18,9 @@ interface Wishes {
   language?: 'zh-CN' | 'en-US' | 'fr-FR';
   width?: number;
   height?: number;
+  scheme?: 'dark' | 'light';
+  /** Sent with the first request already. */
+  cookie?: { name: string; value: string };
   /** False: a browser without scripts. */
   scripts?: boolean;
 }
@@ -46,8 +49,11 @@ export class Chromium {
       viewport: { width, height },
       javaScriptEnabled: scripts,
       reducedMotion: 'reduce',
+      colorScheme: wishes.scheme ?? 'light',
     });
     this.windows.push(window);
+    if (wishes.cookie)
+      await window.addCookies([{ ...wishes.cookie, url: new URL(address).origin }]);
     return this.openTab(window, address);
   }
 
@@ -99,9 +105,19 @@ export async function expectGoodLook(page: Page): Promise<void> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   expect(sideways, `${page.url()} is wider than the screen`).toBe(0);
+  await expectNoViolation(page, 'axe.run()');
+}
+
+/** The same page in the other scheme: nothing that its colours hide. */
+export async function expectReadableIn(page: Page, scheme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await expectNoViolation(page, "axe.run({ runOnly: ['color-contrast'] })");
+}
+
+async function expectNoViolation(page: Page, run: string): Promise<void> {
   // Evaluated, not added as a script: the page's own policy would refuse it, and should.
   await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  const { violations } = (await page.evaluate(run)) as AxeResult;
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

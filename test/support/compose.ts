@@ -7,6 +7,7 @@ export interface ComposeService {
   build?: string;
   env_file?: string;
   command?: string | string[];
+  profiles?: string[];
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];

@@ -44,6 +44,8 @@ export async function spawnGatehouse(
     env: {
       HOST: '127.0.0.1',
       PORT: port,
+      // A desk is started by the tests that are about it.
+      DESK_PORT: '0',
       DATA_DIR: folder,
       SETTINGS_FILE: inProject('config/settings.yaml'),
       AGREEMENT_FILE: inProject('config/agreement.html'),

@@ -39,7 +39,7 @@ export class WebStage {
     private readonly folder: string,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<WebStage> {
+  static async start(env: Record<string, string> = {}, settings: object = {}): Promise<WebStage> {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
     const [deployment, mail, forum, chromium] = await Promise.all([
@@ -56,7 +56,10 @@ export class WebStage {
     const clientUrl = `http://127.0.0.1:${(gameClient.address() as AddressInfo).port}/play`;
 
     const folder = temporaryFolder('web-stage');
-    writeFileSync(join(folder, 'settings.yaml'), settingsText({ game_client_url: clientUrl }));
+    writeFileSync(
+      join(folder, 'settings.yaml'),
+      settingsText({ game_client_url: clientUrl, ...settings }),
+    );
     const gatehouse = await startGatehouse({
       ...deployment.env,
       PORT: port,
@@ -78,6 +81,10 @@ export class WebStage {
       gameClient,
       folder,
     );
+  }
+
+  get pid(): number {
+    return this.gatehouse.pid;
   }
 
   async sql(statement: string, values: unknown[] = []): Promise<RowDataPacket[]> {

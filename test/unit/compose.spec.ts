@@ -43,13 +43,19 @@ describe('.env.example', () => {
 });
 
 describe.each([
-  { file: new ComposeFile('docker-compose.yml'), apps: ['app1', 'app2'], addresses: 3 },
+  {
+    file: new ComposeFile('docker-compose.yml'),
+    apps: ['app1', 'app2'],
+    addresses: 3,
+    published: ['desk', 'mail', 'nginx'],
+  },
   {
     file: new ComposeFile('docker-compose.cluster.yml'),
     apps: ['app1', 'app2', 'app3'],
     addresses: 6,
+    published: ['mail', 'nginx'],
   },
-])('$file.name', ({ file, apps, addresses }) => {
+])('$file.name', ({ file, apps, addresses, published: open }) => {
   it('takes from .env only what .env.example names', () => {
     const used = matches(file.text, /\$\{([A-Z0-9_]+)/g);
     expect(used).toContain('MARIADB_PASSWORD');
@@ -155,12 +161,29 @@ describe.each([
 
   it('publishes neither the databases nor the instances', () => {
     const published = file.entries.filter(([, { ports }]) => ports).map(([name]) => name);
-    expect(published.toSorted()).toEqual(['mail', 'nginx']);
+    expect(published.toSorted()).toEqual(open);
   });
 
   it('publishes on this machine alone', () => {
     for (const [, { ports = [] }] of file.entries)
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+});
+
+describe('the desk under Compose', () => {
+  const file = new ComposeFile('docker-compose.yml');
+
+  it('is off unless asked for, a container of its own, and known to no instance nor to nginx', () => {
+    const { profiles, image, command, ports } = file.services.desk!;
+    expect([profiles, command]).toEqual([['desk'], ['node', 'dist/desk.js']]);
+    for (const [name, app] of file.instances) {
+      expect(image).toBe(`${app.image}:latest`);
+      expect(file.environmentOf(name).DESK_PORT).toBe('0');
+    }
+    const { DESK_PORT, DESK_HOST, DATABASE_URL } = file.environmentOf('desk');
+    expect([DESK_HOST, ports]).toEqual(['0.0.0.0', [`127.0.0.1:${DESK_PORT}:${DESK_PORT}`]]);
+    expect(DATABASE_URL).toBe(file.environmentOf('app1').DATABASE_URL);
+    expect(nginxConfig).not.toContain(DESK_PORT);
   });
 });
 

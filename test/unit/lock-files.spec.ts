@@ -13,30 +13,33 @@ interface LockedPackage {
 /** Counts installations, and is installed with `--ignore-scripts`. */
 const NEEDLESS_SCRIPTS = ['node_modules/@scarf/scarf'];
 
-describe.each(['package-lock.json', 'web/package-lock.json'])('%s', (file) => {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
-  const installed = Object.entries(packages).filter(([name, { link }]) => name !== '' && !link);
+describe.each(['package-lock.json', 'web/package-lock.json', 'desk/package-lock.json'])(
+  '%s',
+  (file) => {
+    const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
+    const installed = Object.entries(packages).filter(([name, { link }]) => name !== '' && !link);
 
-  it('says of every package what its bytes must be', () => {
-    expect(installed.length).toBeGreaterThan(50);
-    const unchecked = installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
-    expect(unchecked.map(([name]) => name)).toEqual([]);
-  });
+    it('says of every package what its bytes must be', () => {
+      expect(installed.length).toBeGreaterThan(50);
+      const unchecked = installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
+      expect(unchecked.map(([name]) => name)).toEqual([]);
+    });
 
-  it('has no package that needs its install script', () => {
-    const scripted = installed.filter(
-      ([, { hasInstallScript, optional }]) => hasInstallScript && !optional,
-    );
-    expect(
-      scripted.map(([name]) => name).filter((name) => !NEEDLESS_SCRIPTS.includes(name)),
-    ).toEqual([]);
-  });
+    it('has no package that needs its install script', () => {
+      const scripted = installed.filter(
+        ([, { hasInstallScript, optional }]) => hasInstallScript && !optional,
+      );
+      expect(
+        scripted.map(([name]) => name).filter((name) => !NEEDLESS_SCRIPTS.includes(name)),
+      ).toEqual([]);
+    });
 
-  it('names no address to fetch them from', () => {
-    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-  });
-});
+    it('names no address to fetch them from', () => {
+      expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+    });
+  },
+);
 
 it('keeps what serves the sandbox alone out of production', () => {
   const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');

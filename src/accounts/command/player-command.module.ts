@@ -4,9 +4,9 @@ import { commandModules } from '../../command/command-modules.js';
 import type { Environment } from '../../config/environment.js';
 import { CountersModule } from '../../counters/counters.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
-import { LinksModule } from '../../links/links.module.js';
+import { LinksCoreModule } from '../../links/links-core.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
-import { SessionsModule } from '../../sessions/sessions.module.js';
+import { SessionsCoreModule } from '../../sessions/sessions-core.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
 import { GameSpelling } from '../desk/game-spelling.js';
 import { PlayerActs } from '../desk/player-acts.js';
@@ -31,8 +31,8 @@ export class PlayerCommandModule {
         CountersModule,
         JournalModule,
         AuthModule,
-        LinksModule,
-        SessionsModule,
+        LinksCoreModule,
+        SessionsCoreModule,
         WithdrawalCoreModule,
         TypeOrmModule.forFeature([LoginAddress]),
       ],

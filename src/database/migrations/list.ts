@@ -27,6 +27,15 @@ import { FoldGameAccount1794713700000 } from './1794713700000-fold-game-account.
 import { UniqueGameAccount1794713701000 } from './1794713701000-unique-game-account.js';
 import { IndexFoldedGameAccount1794713702000 } from './1794713702000-index-folded-game-account.js';
 import { IndexMergedZones1794713703000 } from './1794713703000-index-merged-zones.js';
+import { CreateOperator1794713800000 } from './1794713800000-create-operator.js';
+import { CreateOperatorSession1794713801000 } from './1794713801000-create-operator-session.js';
+import { CreateSettleRequest1794713810000 } from './1794713810000-create-settle-request.js';
+import { IndexLoginEventPlayerTime1794713811000 } from './1794713811000-index-login-event-player-time.js';
+import { IndexWithdrawCreatedAt1794713812000 } from './1794713812000-index-withdraw-created-at.js';
+import { IndexWithdrawZone1794713813000 } from './1794713813000-index-withdraw-zone.js';
+import { IndexAuditOperator1794713814000 } from './1794713814000-index-audit-operator.js';
+import { IndexAuditAct1794713815000 } from './1794713815000-index-audit-act.js';
+import { IndexAuditOperatorAct1794713816000 } from './1794713816000-index-audit-operator-act.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -58,4 +67,13 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   UniqueGameAccount1794713701000,
   IndexFoldedGameAccount1794713702000,
   IndexMergedZones1794713703000,
+  CreateOperator1794713800000,
+  CreateOperatorSession1794713801000,
+  CreateSettleRequest1794713810000,
+  IndexLoginEventPlayerTime1794713811000,
+  IndexWithdrawCreatedAt1794713812000,
+  IndexWithdrawZone1794713813000,
+  IndexAuditOperator1794713814000,
+  IndexAuditAct1794713815000,
+  IndexAuditOperatorAct1794713816000,
 ];

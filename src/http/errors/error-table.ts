@@ -18,6 +18,10 @@ export const ERROR_TABLE = {
     'a game-server callback or the metrics, from an address or with a signature that is not allowed',
   ],
   forum_denied: [40303, 'the person said no at the forum'],
+  forbidden: [
+    40304,
+    "the desk: the operator's role does not allow this, or the request did not come from its own page",
+  ],
   not_found: [40400, 'no such route'],
   server_not_found: [40401, 'no such zone, or a closed one'],
   role_not_found: [40402, 'the role does not exist in the zone or belongs to another account'],
@@ -37,6 +41,7 @@ export const ERROR_TABLE = {
   account_linked: [40905, 'that account already has another identity of this provider'],
   idempotency_conflict: [40906, 'a request with this key is still being worked on'],
   last_way_in: [40907, 'without that identity nobody could sign in to the account any more'],
+  act_refused: [40908, 'the desk: an act that cannot be done now; `message` says why'],
   gone: [41000, 'a retired entry point'],
   body_too_large: [41300, 'the body is larger than the route takes'],
   unsupported_media_type: [41500, 'the body is not `application/json` in UTF-8'],

@@ -10,6 +10,8 @@ export interface RequestContext {
   userAgent?: string;
   /** The player, once a JWT has told who it is, or whose account somebody tries to sign in to. Proves nothing. */
   playerId?: number;
+  /** At the desk: who is signed in. */
+  operator?: string;
   /** The session that a sign-in has begun. */
   sessionId?: number;
   /** What the request was refused with. */

@@ -45,6 +45,7 @@ export class RequestLogMiddleware implements NestMiddleware {
           ms: Math.round(seconds * 10_000) / 10,
           address: request.context.address,
           player_id: request.context.playerId,
+          operator: request.context.operator,
           error: request.context.error,
         },
         'request',

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
+import { SettleRequest, type SettledOutcome } from '../record/settle-request.entity.js';
 import { WithdrawalBook } from '../record/withdrawal-book.js';
 import type { Because } from '../record/withdrawal-statements.js';
 import { isFinal } from '../record/withdrawal-states.js';
@@ -15,14 +17,32 @@ export class WithdrawalActs {
     private readonly audit: AuditBook,
   ) {}
 
-  /** Only an unknown one: an answer that has just come in wins. */
-  async settle(who: Operator, id: number, to: 'succeeded' | 'failed'): Promise<void> {
+  /**
+   * Only an unknown one: an answer that has just come in wins. With a first person, whose wish it takes: where that is
+   * gone or another, nothing is settled.
+   */
+  async settle(
+    who: Operator,
+    id: number,
+    to: SettledOutcome,
+    first?: Operator & { take: (manager: EntityManager) => Promise<void> },
+  ): Promise<void> {
     const row = await this.find(id);
     const reason = to === 'failed' ? ('game_server_unavailable' as const) : null;
-    const also = this.auditing(who, 'withdrawal.settle', id, { status: 'unknown' }, { status: to });
-    if (await this.book.move(row, 'unknown', to, because(who), { reason, also })) return;
-    const { status } = await this.find(id);
-    throw new ActRefused(`withdrawal ${id} is ${status}; only an unknown one can be settled`);
+    const wish = first && { asked_by: first.by, asked_with: first.note };
+    const write = this.auditing(
+      who,
+      'withdrawal.settle',
+      id,
+      { status: 'unknown' },
+      { status: to, ...wish },
+    );
+    const also = async (manager: EntityManager) => {
+      await (first ? first.take(manager) : manager.delete(SettleRequest, { withdrawId: id }));
+      await write(manager);
+    };
+    if (await this.book.move(row, 'unknown', to, because(who, first), { reason, also })) return;
+    throw notUnknown(await this.find(id));
   }
 
   async reopen(who: Operator, id: number): Promise<void> {
@@ -32,7 +52,12 @@ export class WithdrawalActs {
       throw new ActRefused(`withdrawal ${id} is ${status}; only a settled one can be reopened`);
     if (orderNo === null)
       throw new ActRefused(`withdrawal ${id} was never sent: there is nothing to find out`);
-    const also = this.auditing(who, 'withdrawal.reopen', id, { status }, { status: 'unknown' });
+    const write = this.auditing(who, 'withdrawal.reopen', id, { status }, { status: 'unknown' });
+    // A wish from before was about what was known then.
+    const also = async (manager: EntityManager) => {
+      await manager.delete(SettleRequest, { withdrawId: id });
+      await write(manager);
+    };
     try {
       if (await this.book.reopen(row, because(who), also)) return;
     } catch (error) {
@@ -45,18 +70,28 @@ export class WithdrawalActs {
     throw new ActRefused(`withdrawal ${id} was changed by somebody else meanwhile`);
   }
 
-  private auditing(who: Operator, act: string, id: number, before: object, after: object) {
-    const entry = { act, subject: `withdrawal ${id}`, before, after };
-    return (manager: Parameters<AuditBook['write']>[0]) => this.audit.write(manager, who, entry);
-  }
-
-  private async find(id: number): Promise<Withdrawal> {
+  async find(id: number): Promise<Withdrawal> {
     const row = await this.book.findById(id);
     if (!row) throw new ActRefused(`there is no withdrawal ${id}`);
     return row;
   }
+
+  private auditing(who: Operator, act: string, id: number, before: object, after: object) {
+    const entry = { act, subject: subjectOfWithdrawal(id), before, after };
+    return (manager: EntityManager) => this.audit.write(manager, who, entry);
+  }
 }
 
-function because({ by, note }: Operator): Because {
-  return { cause: 'person', evidence: `${by}: ${note}` };
+export const subjectOfWithdrawal = (id: number) => `withdrawal ${id}`;
+
+export function notUnknown({ id, status }: Withdrawal): ActRefused {
+  return new ActRefused(`withdrawal ${id} is ${status}; only an unknown one can be settled`);
+}
+
+/** The names first: long notes are cut. */
+function because(who: Operator, first?: Operator): Because {
+  const evidence = first
+    ? `${first.by} and ${who.by}: ${first.note} / ${who.note}`
+    : `${who.by}: ${who.note}`;
+  return { cause: 'person', evidence };
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import { isSameAccount } from '../../auth/account-name.js';
 import { Player } from '../../auth/player.entity.js';
+import { sqlTime } from '../../database/sql-time.js';
 import { WithdrawalZones } from '../game/withdrawal-zones.js';
 import { ZoneDatabase } from '../game/zone-database.js';
 import { WithdrawalEvent } from '../record/withdrawal-event.entity.js';
@@ -10,10 +11,11 @@ import { Withdrawal } from '../record/withdrawal.entity.js';
 
 export interface WithdrawalFilter {
   account?: string;
+  playerId?: number;
   zone?: number;
   status?: WithdrawalStatus;
   since?: Date;
-  /** Only those with a smaller id: the next page. */
+  /** The last one of the page before. */
   before?: number;
   limit: number;
 }
@@ -40,23 +42,26 @@ export class WithdrawalSearch {
     private readonly zoneDatabase: ZoneDatabase,
   ) {}
 
-  /** Newest first, paged by id. */
+  /** Newest first. Paged by time and id: every filter has an index that ends with the time. */
   async find(filter: WithdrawalFilter): Promise<FoundWithdrawal[]> {
     const { account, zone, status, since, before, limit } = filter;
-    const where: FindOptionsWhere<Withdrawal> = {};
-    if (account !== undefined) where.playerId = await this.playerId(account);
-    if (zone !== undefined) where.zoneId = zone;
-    if (status !== undefined) where.status = status;
-    if (since) where.createdAt = MoreThanOrEqual(since);
-    if (before !== undefined) where.id = LessThan(before);
-    const { manager } = this.dataSource;
-    const rows = await manager.find(Withdrawal, { where, order: { id: 'DESC' }, take: limit });
-    const players = await manager.find(Player, {
-      select: { id: true, account: true },
-      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
-    });
-    const names = new Map(players.map((player) => [player.id, player.account]));
-    return rows.map((row) => ({ ...row, account: names.get(row.playerId) ?? null }));
+    const query = this.dataSource.createQueryBuilder(Withdrawal, 'w');
+    const playerId = account === undefined ? filter.playerId : await this.playerId(account);
+    if (playerId !== undefined) query.andWhere('w.player_id = :playerId', { playerId });
+    if (zone !== undefined) query.andWhere('w.zone_id = :zone', { zone });
+    if (status !== undefined) query.andWhere('w.status = :status', { status });
+    if (since) query.andWhere('w.created_at >= :since', { since: sqlTime(since) });
+    if (before !== undefined) await this.onlyOlder(query, before);
+    query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC');
+    return this.withAccounts(await query.limit(limit).getMany());
+  }
+
+  async count(from: Date, to: Date): Promise<number> {
+    const [row] = await this.dataSource.query<Array<{ asked: unknown }>>(
+      'SELECT COUNT(*) AS asked FROM withdraw WHERE created_at >= ? AND created_at < ?',
+      [sqlTime(from), sqlTime(to)],
+    );
+    return Number(row?.asked ?? 0);
   }
 
   /** By the number that the game server's log has. */
@@ -84,6 +89,25 @@ export class WithdrawalSearch {
       ? await this.zoneDatabase.balanceOf(zone, roleId).catch(() => null)
       : null;
     return { withdrawal, player, problem, events, balanceNow };
+  }
+
+  private async withAccounts(rows: Withdrawal[]): Promise<FoundWithdrawal[]> {
+    const players = await this.dataSource.manager.find(Player, {
+      select: { id: true, account: true },
+      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
+    });
+    const names = new Map(players.map((player) => [player.id, player.account]));
+    return rows.map((row) => Object.assign(row, { account: names.get(row.playerId) ?? null }));
+  }
+
+  private async onlyOlder(query: SelectQueryBuilder<Withdrawal>, id: number): Promise<void> {
+    const last = await this.dataSource.manager.findOneBy(Withdrawal, { id });
+    if (!last) query.andWhere('w.id < :id', { id });
+    else
+      query.andWhere('w.created_at <= :at AND (w.created_at < :at OR w.id < :id)', {
+        at: sqlTime(last.createdAt),
+        id,
+      });
   }
 
   /** Of nobody: 0, which no player has. */

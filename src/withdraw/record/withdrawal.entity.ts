@@ -12,6 +12,8 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_order', ['orderNo'], { unique: true })
 @Index('withdraw_player', ['playerId', 'createdAt'])
 @Index('withdraw_status', ['status', 'createdAt'])
+@Index('withdraw_created_at', ['createdAt'])
+@Index('withdraw_zone', ['zoneId', 'createdAt'])
 @Index('withdraw_edited', ['edited'])
 export class Withdrawal {
   @PrimaryGeneratedColumn()

@@ -7,7 +7,7 @@ import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { subjectOfZone, zoneState } from '../zone-edits.js';
 import { Zone, type ZoneStatus } from '../zone.entity.js';
-import { changeProblem } from './zone-change.js';
+import { changeProblem, mergeProblem } from './zone-change.js';
 import { OpenWork } from './open-work.js';
 
 export type ZoneFields = Partial<Omit<Zone, 'mergedInto'>>;
@@ -25,6 +25,11 @@ const NEW: ZoneFields = {
   recommended: false,
 };
 
+export interface ZonePreview {
+  zone: Zone;
+  problem: string | undefined;
+}
+
 /** What operators do about zones. Each act is one transaction with its `audit_event`; nonsense is refused before. */
 @Injectable()
 export class ZoneActs {
@@ -34,14 +39,27 @@ export class ZoneActs {
     private readonly work: OpenWork,
   ) {}
 
+  /** What a row would be, and what is wrong with it. Changes nothing. */
+  async preview(id: number | undefined, fields: ZoneFields): Promise<ZonePreview> {
+    const zones = await this.dataSource.manager.find(Zone);
+    const row = id === undefined ? undefined : zones.find((one) => one.id === id);
+    if (id !== undefined && !row) throw new ActRefused(`there is no zone ${id}`);
+    const zone = row ? changed(row, fields) : newZone(fields);
+    const others = zones.filter((one) => one !== row);
+    const taken = !row && others.some((other) => other.id === zone.id);
+    const problem = taken
+      ? `there is a zone ${zone.id} already`
+      : changeProblem(row ? zone : withSomeId(zone), others);
+    return { zone, problem };
+  }
+
   /** Shut in every way until it is opened, unless a status is given. */
   async add(who: Operator, fields: ZoneFields): Promise<Zone> {
     return this.act(async (manager, zones) => {
-      const zone = Object.assign(new Zone(), NEW, { mergedInto: null }, fields);
+      const zone = newZone(fields);
       if (zones.some(({ id }) => id === zone.id))
         throw new ActRefused(`there is a zone ${zone.id} already`);
-      // An id of the table's own choice makes sense.
-      const problem = changeProblem(Object.assign(new Zone(), zone, { id: zone.id ?? 1 }), zones);
+      const problem = changeProblem(withSomeId(zone), zones);
       if (problem) throw new ActRefused(`the zone is not added: ${problem}`);
       await manager.insert(Zone, zone);
       await this.write(manager, who, 'zone.add', undefined, zone);
@@ -72,6 +90,19 @@ export class ZoneActs {
     });
   }
 
+  /** What stands in the way of a merge now. Changes nothing. */
+  async beforeMerge(id: number, into: number) {
+    const { manager } = this.dataSource;
+    const zones = await manager.find(Zone);
+    const zone = zones.find((one) => one.id === id);
+    if (!zone) throw new ActRefused(`there is no zone ${id}`);
+    const others = zones.filter((one) => one !== zone);
+    return {
+      open: await this.openBefore(manager, zones, [id, into]),
+      problem: mergeProblem(changed(zone, { mergedInto: into }), others),
+    };
+  }
+
   /** What has to be done before a merge of these two. */
   private async openBefore(manager: EntityManager, zones: Zone[], both: number[]) {
     const running = zones.filter(
@@ -100,7 +131,7 @@ export class ZoneActs {
   ): Promise<Zone> {
     const zone = zones.find((one) => one.id === id);
     if (!zone) throw new ActRefused(`there is no zone ${id}`);
-    const next = Object.assign(new Zone(), zone, fields);
+    const next = changed(zone, fields);
     const problem = changeProblem(
       next,
       zones.filter((one) => one !== zone),
@@ -138,4 +169,17 @@ export class ZoneActs {
       after: zoneState(after),
     });
   }
+}
+
+function newZone(fields: ZoneFields): Zone {
+  return Object.assign(new Zone(), NEW, { mergedInto: null }, fields);
+}
+
+function changed(zone: Zone, fields: Partial<Zone>): Zone {
+  return Object.assign(new Zone(), zone, fields);
+}
+
+/** An id of the table's own choice makes sense. */
+function withSomeId(zone: Zone): Zone {
+  return changed(zone, { id: zone.id ?? 1 });
 }

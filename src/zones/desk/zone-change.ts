@@ -27,8 +27,9 @@ function waysProblem({ gmAddress, gmPort, gmPath, dbHost, dbPort }: Zone): strin
 
 /** Follows the merges: withdrawals do that too, at most eight steps. */
 export function mergeProblem(zone: Zone, others: Zone[]): string | undefined {
+  if (zone.mergedInto === null) return undefined;
   const byId = new Map(others.map((other) => [other.id, other]));
-  let { mergedInto } = zone;
+  let mergedInto: number | null = zone.mergedInto;
   for (let step = 1; mergedInto !== null; step++) {
     if (mergedInto === zone.id)
       return step === 1

@@ -1,0 +1,22 @@
+/** What an act changed, as text. Where there was something before, it names the fields: after it is the whole row. */
+export function changesOf(
+  before: unknown,
+  after: unknown,
+): [name: string, from: string, to: string][] {
+  const [then, now] = [fieldsOf(before), fieldsOf(after)];
+  const names = Object.keys(Object.keys(then).length > 0 ? then : now);
+  return names
+    .map((name): [string, string, string] => [name, shown(then[name]), shown(now[name])])
+    .filter(([, from, to]) => from !== to);
+}
+
+function fieldsOf(state: unknown): Record<string, unknown> {
+  if (state === null || state === undefined) return {};
+  if (typeof state !== 'object' || Array.isArray(state)) return { '': state };
+  return state as Record<string, unknown>;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,12 @@
+import { createApp } from 'vue';
+import App from './App.vue';
+import { i18n } from './i18n/i18n';
+import { createDeskRouter } from './router';
+import { listenToKeys } from './shell/keys';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/page.css';
+
+const router = createDeskRouter();
+listenToKeys(router);
+createApp(App).use(i18n).use(router).mount('#app');

@@ -1,0 +1,46 @@
+import { computed, ref, shallowRef } from 'vue';
+import { ApiError } from '../api/api-error';
+
+type Cursor = string | number | null;
+interface Page<T> {
+  items: T[];
+  next: Cursor;
+}
+
+/** A list that is read page by page, newest first. */
+export function usePages<T>(ask: (cursor: Cursor) => Promise<Page<T>>) {
+  const items = shallowRef<T[]>([]);
+  const next = ref<Cursor>(null);
+  const error = shallowRef<ApiError | null>(null);
+  const busy = ref(false);
+  const isRead = ref(false);
+  let latest = 0;
+
+  async function read(cursor: Cursor): Promise<void> {
+    const mine = ++latest;
+    busy.value = true;
+    try {
+      const page = await ask(cursor);
+      if (mine !== latest) return;
+      items.value = cursor === null ? page.items : [...items.value, ...page.items];
+      next.value = page.next;
+      error.value = null;
+      isRead.value = true;
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      if (mine === latest) error.value = thrown;
+    } finally {
+      if (mine === latest) busy.value = false;
+    }
+  }
+
+  return {
+    items,
+    next,
+    error,
+    busy,
+    isEmpty: computed(() => isRead.value && items.value.length === 0),
+    load: () => read(null),
+    more: () => read(next.value),
+  };
+}

@@ -1,0 +1,94 @@
+import type { TimelineEvent } from '../api/answers';
+import type { Tone } from '../now/tones';
+
+export interface TimelineLine {
+  tone: Tone;
+  /** Under `timeline.`; with the names of values that are words themselves. */
+  text: string;
+  values: Record<string, string>;
+  /** What else is known, as it is. */
+  details: string[];
+  link?: string;
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+const said = (...values: unknown[]) => values.map(text).filter(Boolean);
+
+/** One event in a sentence. */
+export function lineOf(event: TimelineEvent): TimelineLine {
+  switch (event.kind) {
+    case 'login':
+      return ofLogin(event);
+    case 'session':
+      return {
+        tone: 'quiet',
+        text: event.ended_at ? 'sessionOver' : 'session',
+        values: {},
+        details: said(
+          event.address,
+          [event.device, event.os, event.browse].filter(Boolean).join(', '),
+        ),
+      };
+    case 'entry':
+      return {
+        tone: 'info',
+        text: 'entry',
+        values: { zone: text(event.zone) || text(event.zone_id), times: text(event.times) },
+        details: [],
+      };
+    case 'withdrawal':
+      return ofWithdrawal(event);
+    case 'link':
+      return {
+        tone: 'info',
+        text: 'link',
+        values: { provider: text(event.provider) },
+        details: said(event.connect_id),
+      };
+    case 'mail':
+      return {
+        tone: 'info',
+        text: event.used_at ? 'mailUsed' : 'mail',
+        values: { tries: text(event.tries) },
+        details: [],
+      };
+    case 'act':
+      return {
+        tone: 'warn',
+        text: 'act',
+        values: { by: text(event.by) || text(event.operator_name), act: text(event.act) },
+        details: said(event.note),
+      };
+    default:
+      return { tone: 'quiet', text: 'other', values: { kind: event.kind }, details: [] };
+  }
+}
+
+function ofLogin(event: TimelineEvent): TimelineLine {
+  const isGood = event.outcome === 'ok';
+  const tries = Number(event.tries ?? 1);
+  return {
+    tone: isGood ? 'good' : 'bad',
+    text: isGood ? 'loginGood' : tries > 1 ? 'loginsBad' : 'loginBad',
+    values: { way: text(event.way), outcome: text(event.outcome), tries: String(tries) },
+    details: said(event.address, event.device, event.request_id),
+  };
+}
+
+function ofWithdrawal(event: TimelineEvent): TimelineLine {
+  const tones: Record<string, Tone> = { succeeded: 'good', unknown: 'warn' };
+  const id = text(event.id) || text(event.withdrawal_id);
+  return {
+    tone: tones[event.outcome ?? ''] ?? 'quiet',
+    text: 'withdrawal',
+    values: {
+      id,
+      amount: text(event.amount),
+      role: text(event.role_name) || text(event.role_id),
+      status: text(event.outcome),
+    },
+    details: said(event.reason),
+    link: /^\d+$/.test(id) ? `/withdrawals/${id}` : undefined,
+  };
+}

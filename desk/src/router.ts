@@ -1,0 +1,120 @@
+import { nextTick, watch } from 'vue';
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type Router,
+} from 'vue-router';
+import { get } from './api/client';
+import { i18n } from './i18n/i18n';
+import { isAdmin, mayChat, session, type SessionAnswer } from './session/session';
+import { localPath } from './session/local-path';
+import SigninPage from './pages/SigninPage.vue';
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    title: 'now' | 'players' | 'withdrawals' | 'zones' | 'chat' | 'audit' | 'signin' | 'missing';
+    open?: boolean;
+    may?: () => boolean;
+  }
+}
+
+const routes = [
+  { path: '/sign-in', component: SigninPage, meta: { title: 'signin', open: true } },
+  { path: '/', component: () => import('./pages/NowPage.vue'), meta: { title: 'now' } },
+  {
+    path: '/players',
+    component: () => import('./pages/PlayersPage.vue'),
+    meta: { title: 'players' },
+  },
+  {
+    path: '/players/:id(\\d+)',
+    component: () => import('./pages/PlayerPage.vue'),
+    meta: { title: 'players' },
+  },
+  {
+    path: '/withdrawals',
+    component: () => import('./pages/WithdrawalsPage.vue'),
+    meta: { title: 'withdrawals' },
+  },
+  {
+    path: '/withdrawals/:id(\\d+)',
+    component: () => import('./pages/WithdrawalPage.vue'),
+    meta: { title: 'withdrawals' },
+  },
+  { path: '/zones', component: () => import('./pages/ZonesPage.vue'), meta: { title: 'zones' } },
+  {
+    path: '/chat',
+    component: () => import('./pages/ChatPage.vue'),
+    meta: { title: 'chat', may: mayChat },
+  },
+  {
+    path: '/audit',
+    component: () => import('./pages/AuditPage.vue'),
+    meta: { title: 'audit', may: isAdmin },
+  },
+  {
+    path: '/:any(.*)*',
+    component: () => import('./pages/MissingPage.vue'),
+    meta: { title: 'missing' },
+  },
+] as const;
+
+export function createDeskRouter(): Router {
+  const router = createRouter({
+    history: createWebHistory(),
+    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+    routes: [...routes],
+  });
+
+  let isAsked = false;
+  router.beforeEach(async (to) => {
+    // The browser may have a session from before.
+    if (!session.operator && !isAsked) await restore();
+    isAsked = true;
+    if (!session.operator) return to.meta.open || signinFor(to);
+    return to.meta.open ? localPath(to.query.return_to) : true;
+  });
+
+  // A session that ends leads to the sign-in, and back afterwards.
+  watch(
+    () => session.operator,
+    (operator) => {
+      const here = router.currentRoute.value;
+      if (!operator && !here.meta.open) void router.replace(signinFor(here));
+    },
+  );
+
+  watch([router.currentRoute, i18n.global.locale], ([route]) => {
+    const { t } = i18n.global;
+    if (route.meta.title) document.title = `${t(`titles.${route.meta.title}`)} · ${t('brand')}`;
+  });
+
+  // After a release, an old page may request a chunk that no longer exists. A full load gets the new one.
+  router.onError((_error, to, from) => {
+    if (from.matched.length > 0) location.assign(to.fullPath);
+  });
+
+  router.afterEach((to, from) => {
+    if (from.matched.length > 0 && to.path !== from.path) void nextTick(focusPage);
+  });
+  return router;
+}
+
+/** Where the desk does not answer, the sign-in will say so. */
+async function restore(): Promise<void> {
+  await get<SessionAnswer>('/api/session').then(
+    (answer) => session.begin(answer),
+    () => undefined,
+  );
+}
+
+function signinFor({ fullPath }: RouteLocationNormalized) {
+  const wanted = session.ended === 'left' || fullPath === '/' ? {} : { return_to: fullPath };
+  return { path: '/sign-in', query: wanted };
+}
+
+function focusPage(): void {
+  const main = document.querySelector<HTMLElement>('main');
+  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+}

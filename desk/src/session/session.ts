@@ -1,0 +1,43 @@
+import { reactive } from 'vue';
+
+export type Role = 'support' | 'moderator' | 'treasury' | 'admin';
+
+export interface SessionAnswer {
+  operator: { name: string; role: Role };
+  token: string;
+  embedded?: boolean;
+  four_eyes_above?: number;
+}
+
+/** Who sits at the desk. The cookie is the browser's alone; only the token for our own requests is known here. */
+export const session = reactive({
+  operator: null as SessionAnswer['operator'] | null,
+  token: '',
+  embedded: false,
+  fourEyesAbove: 0,
+  /** Why the sign-in page is shown. */
+  ended: null as 'expired' | 'left' | null,
+
+  begin(answer: SessionAnswer): void {
+    this.operator = answer.operator;
+    this.token = answer.token;
+    this.embedded = answer.embedded ?? this.embedded;
+    this.fourEyesAbove = answer.four_eyes_above ?? this.fourEyesAbove;
+    this.ended = null;
+  },
+
+  end(why: 'expired' | 'left'): void {
+    this.operator = null;
+    this.token = '';
+    this.ended = why;
+  },
+});
+
+const CHAT: Role[] = ['moderator', 'admin'];
+
+export const mayChat = () => isOne(CHAT);
+export const isAdmin = () => isOne(['admin']);
+
+function isOne(roles: Role[]): boolean {
+  return session.operator !== null && roles.includes(session.operator.role);
+}

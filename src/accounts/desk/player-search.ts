@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Player } from '../../auth/player.entity.js';
+import { PlayerFinder } from './player-finder.js';
+import { toIso } from '../player-edits.js';
+
+export interface PlayerMatch {
+  player: Player;
+  lastLoginAt: Date | null;
+}
+
+export interface PlayerPage {
+  matches: PlayerMatch[];
+  /** The name after which the next page begins; null: there is none. */
+  next: string | null;
+}
+
+// A plain sign in names, so that % and _ are looked for as they are.
+const ESCAPE = '!';
+
+/** Finds players by what somebody types: exactly, as `PlayerFinder` does, then by how their names begin. */
+@Injectable()
+export class PlayerSearch {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: PlayerFinder,
+  ) {}
+
+  /** The exact ones stand on the first page alone; the rest is paged by name, which is unique. */
+  async find(text: string, after: string | undefined, limit: number): Promise<PlayerPage> {
+    const exact = text === '' ? [] : await this.finder.find(text);
+    const known = new Set(exact.map(({ id }) => id));
+    const named = await this.named(text, after, limit + 1);
+    const page = named.slice(0, limit);
+    const last = named.length > limit ? page.at(-1) : undefined;
+    const rest = page.filter(({ id }) => !known.has(id));
+    const players = after === undefined ? [...exact, ...rest] : rest;
+    return { matches: await this.withLastLogin(players), next: last?.account ?? null };
+  }
+
+  async lastLoginOf(player: Player): Promise<Date | null> {
+    return (await this.withLastLogin([player]))[0]!.lastLoginAt;
+  }
+
+  private named(text: string, after: string | undefined, limit: number): Promise<Player[]> {
+    const begin = `${text.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
+    const query = this.dataSource
+      .createQueryBuilder(Player, 'p')
+      .where(`p.account LIKE :begin ESCAPE '${ESCAPE}'`, { begin });
+    if (after !== undefined) query.andWhere('p.account > :after', { after });
+    return query.orderBy('p.account', 'ASC').limit(limit).getMany();
+  }
+
+  private async withLastLogin(players: Player[]): Promise<PlayerMatch[]> {
+    if (players.length === 0) return [];
+    const rows = await this.dataSource.query<Array<{ id: number; last: unknown }>>(
+      `SELECT p.id, (SELECT e.created_at FROM login_event e WHERE e.player_id = p.id AND e.outcome = 'ok'
+         ORDER BY e.created_at DESC LIMIT 1) AS last
+       FROM player p WHERE p.id IN (${players.map(() => '?').join()})`,
+      players.map(({ id }) => id),
+    );
+    const lasts = new Map(rows.map(({ id, last }) => [id, toIso(last)]));
+    return players.map((player) => {
+      const last = lasts.get(player.id);
+      return { player, lastLoginAt: last ? new Date(last) : null };
+    });
+  }
+}

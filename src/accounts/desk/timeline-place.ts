@@ -1,0 +1,58 @@
+export const TIMELINE_KINDS = [
+  'login',
+  'session',
+  'entry',
+  'withdrawal',
+  'link',
+  'mail',
+  'act',
+] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+/** Where a page of a timeline ended. Events of one moment are told apart by kind and id, so none is lost or doubled. */
+export interface Place {
+  at: Date;
+  kind: TimelineKind;
+  id: number;
+}
+
+/** What is older than a place, within one kind: `at`, and at that very time only smaller ids. */
+export interface Bound {
+  at: Date;
+  id: number;
+}
+
+const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)(?:~(\w+)~(\d{1,16}))?$/;
+
+/** Reads a cursor, or a time alone: everything before it. Undefined where it is neither. */
+export function readPlace(text: string): Place | undefined {
+  const [, time, kind, id] = PLACE.exec(text) ?? [];
+  const at = new Date(time ?? Number.NaN);
+  if (Number.isNaN(at.getTime())) return undefined;
+  if (kind === undefined) return { at, kind: TIMELINE_KINDS.at(-1)!, id: 0 };
+  return isKind(kind) ? { at, kind, id: Number(id) } : undefined;
+}
+
+export function writePlace({ at, kind, id }: Place): string {
+  return `${at.toISOString()}~${kind}~${id}`;
+}
+
+/** Newest first; at one time in the order of the kinds, then by id from the greatest. */
+export function byPlace(one: Place, other: Place): number {
+  return (
+    other.at.getTime() - one.at.getTime() ||
+    TIMELINE_KINDS.indexOf(one.kind) - TIMELINE_KINDS.indexOf(other.kind) ||
+    other.id - one.id
+  );
+}
+
+export function boundOf(kind: TimelineKind, place: Place | undefined): Bound | undefined {
+  if (!place) return undefined;
+  const rank = TIMELINE_KINDS.indexOf(kind) - TIMELINE_KINDS.indexOf(place.kind);
+  const id = rank === 0 ? place.id : rank < 0 ? 0 : Number.MAX_SAFE_INTEGER;
+  return { at: place.at, id };
+}
+
+export function isKind(text: string): text is TimelineKind {
+  return (TIMELINE_KINDS as readonly string[]).includes(text);
+}

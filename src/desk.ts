@@ -1,0 +1,22 @@
+import { setFlagsFromString } from 'node:v8';
+import { loadConfiguration } from './config/load-configuration.js';
+import { ConfigurationError } from './config/problems.js';
+
+try {
+  // Strict about the settings: with defaults in their place nobody would be asked for a second person.
+  const environment = loadConfiguration();
+  if (environment.DESK_PORT === 0)
+    throw new ConfigurationError('environment', ['DESK_PORT is not set: there is no desk']);
+  // As in `main.ts`: what is allocated at the start would grow the heap for good.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  await (await import('./desk/run-desk.js')).runDesk(environment);
+  setFlagsFromString('--semi-space-growth-factor=2');
+} catch (error) {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  const isListen = syscall === 'listen' || syscall === 'bind';
+  if (!isListen && !(error instanceof ConfigurationError)) throw error;
+  const problems = error instanceof ConfigurationError ? error.problems : [message];
+  console.error('The desk cannot start:');
+  for (const problem of problems) console.error(`  - ${problem}`);
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { PUBLIC } from '../../auth/public.decorator.js';
+import { NotFromTheDesk, NotSignedIn, WrongRole } from './access.errors.js';
+import type { DeskRequest } from './current-operator.decorator.js';
+import { DeskCookie } from './desk-cookie.js';
+import { csrfTokenOf, OperatorSessions } from './operator-sessions.js';
+import type { Role } from './role.js';
+import { MAY_CALL } from './roles.decorator.js';
+
+const TOKEN_HEADER = 'x-desk-token';
+
+/** Every route of the desk needs a session, and a role that it names; only the sign-in is marked `@Public()`. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly cookie: DeskCookie,
+    private readonly sessions: OperatorSessions,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
+    const request = context.switchToHttp().getRequest<DeskRequest>();
+    const secret = this.cookie.of(request);
+    const session = secret === undefined ? undefined : await this.sessions.find(secret);
+    if (!secret || !session) throw new NotSignedIn();
+    request.context.operator = session.operator.name;
+    if (changesSomething(request) && !hasToken(request, secret))
+      throw new NotFromTheDesk('without the token of its session');
+    const roles = this.reflector.get<Role[] | undefined>(MAY_CALL, context.getHandler()) ?? [];
+    if (!roles.includes(session.operator.role)) throw new WrongRole();
+    request.desk = session;
+    return true;
+  }
+}
+
+export function changesSomething({ method }: DeskRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function hasToken({ headers }: DeskRequest, secret: string): boolean {
+  const [given, expected] = [headers[TOKEN_HEADER], csrfTokenOf(secret)].map((token) =>
+    Buffer.from(String(token)),
+  );
+  return given!.length === expected!.length && timingSafeEqual(given!, expected!);
+}

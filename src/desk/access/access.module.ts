@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessController } from './access.controller.js';
+import { AccessGuard } from './access.guard.js';
+import { DeskCookie } from './desk-cookie.js';
+import { FirstOperator } from './first-operator.js';
+import { OperatorActs } from './operator-acts.js';
+import { OperatorSessions } from './operator-sessions.js';
+import { Operator } from './operator.entity.js';
+import { OwnPageMiddleware } from './own-page.middleware.js';
+import { SignInService } from './sign-in.service.js';
+import { SignInTries } from './sign-in-tries.js';
+
+/** Who may use the desk: operators, their sessions and roles. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Operator])],
+  controllers: [AccessController],
+  providers: [
+    AccessGuard,
+    DeskCookie,
+    FirstOperator,
+    OperatorActs,
+    OperatorSessions,
+    OwnPageMiddleware,
+    SignInService,
+    SignInTries,
+  ],
+  exports: [AccessGuard, FirstOperator, OperatorSessions, OwnPageMiddleware],
+})
+export class AccessModule {}

@@ -1,0 +1,28 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { DeskOperator } from './role.js';
+
+/** A session that stands, with its operator. */
+export interface DeskSession {
+  operator: DeskOperator;
+  /** The hash under which it is stored: for `OperatorSessions`, never for an answer. */
+  id: string;
+}
+
+export type DeskRequest = Request & { desk?: DeskSession };
+
+/** Who is signed in: `{ name, role }`. */
+export const CurrentOperator = createParamDecorator(
+  (_: unknown, context: ExecutionContext): DeskOperator => sessionOf(context).operator,
+);
+
+/** The session's id, for `OperatorSessions.stands`: an answer that goes on must end with its session. */
+export const CurrentSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => sessionOf(context).id,
+);
+
+function sessionOf(context: ExecutionContext): DeskSession {
+  const { desk } = context.switchToHttp().getRequest<DeskRequest>();
+  if (!desk) throw new Error('an operator is asked for on a route that is marked @Public()');
+  return desk;
+}

@@ -1,0 +1,87 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ExpiredRows } from '../../database/expired-rows.js';
+import { sqlTime } from '../../database/sql-time.js';
+import { runStatement, selectRows } from '../../database/statement.js';
+import type { DeskSession } from './current-operator.decorator.js';
+import type { DeskOperator } from './role.js';
+
+const LONGEST_MS = 8 * 60 * 60 * 1000;
+const IDLE_MS = 30 * 60 * 1000;
+const SEEN_EVERY_MS = 60 * 1000;
+
+export const LONGEST_SECONDS = LONGEST_MS / 1000;
+
+const INSERT =
+  'INSERT INTO operator_session (id, operator_id, address, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)';
+/** The role is the operator's of now, not that of the sign-in. */
+const FIND = `SELECT o.name, o.role, s.seen_at < ? AS isUnseen
+  FROM operator_session s INNER JOIN operator o ON o.id = s.operator_id
+  WHERE s.id = ? AND s.expires_at > ? AND s.seen_at > ? AND o.disabled_at IS NULL`;
+
+type Found = DeskOperator & { isUnseen: number | string };
+
+/** The sign-ins of operators. A cookie's value is 256 random bits, of which only the hash is stored. */
+@Injectable()
+export class OperatorSessions {
+  constructor(
+    private readonly dataSource: DataSource,
+    expiredRows: ExpiredRows,
+  ) {
+    expiredRows.deleteAfter(0, 'operator_session', 'expires_at');
+  }
+
+  /** Gives the value for the cookie. In the transaction of the sign-in. */
+  async begin(manager: EntityManager, operatorId: number, address: string): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const now = Date.now();
+    const times = [now, now, now + LONGEST_MS].map(sqlTime);
+    await runStatement(manager, INSERT, [idOf(secret), operatorId, address, ...times]);
+    return secret;
+  }
+
+  /** The session of a cookie, which counts as its use. */
+  async find(secret: string): Promise<DeskSession | undefined> {
+    const id = idOf(secret);
+    const found = await this.select(id);
+    if (!found) return undefined;
+    if (Number(found.isUnseen) === 1) await this.see(id);
+    return { id, operator: { name: found.name, role: found.role } };
+  }
+
+  /** Whether it still stands. For answers that go on: no use of the session. */
+  async stands(id: string): Promise<boolean> {
+    return (await this.select(id)) !== undefined;
+  }
+
+  async end(manager: EntityManager, id: string): Promise<void> {
+    await runStatement(manager, 'DELETE FROM operator_session WHERE id = ?', [id]);
+  }
+
+  /** Gives how many there were. In the transaction that changes the operator. */
+  async endAll(manager: EntityManager, operatorId: number): Promise<number> {
+    const sql = 'DELETE FROM operator_session WHERE operator_id = ?';
+    return (await runStatement(manager, sql, [operatorId])).affected;
+  }
+
+  private async select(id: string): Promise<Found | undefined> {
+    const now = Date.now();
+    const values = [sqlTime(now - SEEN_EVERY_MS), id, sqlTime(now), sqlTime(now - IDLE_MS)];
+    return (await selectRows<Found>(this.dataSource.manager, FIND, values))[0];
+  }
+
+  private async see(id: string): Promise<void> {
+    const sql = 'UPDATE operator_session SET seen_at = ? WHERE id = ?';
+    await runStatement(this.dataSource.manager, sql, [sqlTime(Date.now()), id]);
+  }
+}
+
+/** Another site's page can send the cookie along, but knows neither it nor what is made from it. */
+export function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('gatehouse desk').digest('base64url');
+}
+
+function idOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Environment } from '../../config/environment.js';
+import { NotFromTheDesk } from './access.errors.js';
+import { changesSomething } from './access.guard.js';
+
+/**
+ * Answers only what comes from the desk's own page, or from no browser at all. A page of a stranger can name a host of
+ * its own and let it point here (DNS rebinding): then it is of the same origin as the desk, and only the name tells.
+ * So the desk answers to addresses, to localhost and to its DESK_HOST. A proxy in front sends one of these.
+ */
+@Injectable()
+export class OwnPageMiddleware implements NestMiddleware {
+  constructor(private readonly environment: Environment) {}
+
+  readonly use = (request: Request, _response: Response, next: NextFunction): void => {
+    const problem = this.problemOf(request);
+    next(problem === undefined ? undefined : new NotFromTheDesk(problem));
+  };
+
+  private problemOf(request: Request): string | undefined {
+    const { host = '', origin, 'sec-fetch-site': site } = request.headers;
+    if (!this.isOurs(host)) return `to the host ${JSON.stringify(host.slice(0, 100))}`;
+    const isApi = /^\/api(\/|$)/i.test(request.path);
+    // Browsers tell where a request comes from, and no page can change that. A link from elsewhere may open the desk.
+    if (typeof site === 'string') {
+      const isOwn = site === 'same-origin' || (site === 'none' && !changesSomething(request));
+      return isOwn || (!isApi && !changesSomething(request)) ? undefined : `from a page: ${site}`;
+    }
+    if (origin === undefined || !isApi) return undefined;
+    const isOwn = URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+    return isOwn ? undefined : 'from a page of another origin';
+  }
+
+  private isOurs(host: string): boolean {
+    const url = `http://${host}`;
+    if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(url)) return false;
+    const name = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+    return isIP(name) !== 0 || name === 'localhost' || name === this.environment.DESK_HOST;
+  }
+}

@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
+
+/** Sends pieces of text as a file to keep, as fast as it is read. */
+export async function sendAttachment(
+  response: Response,
+  name: string,
+  format: keyof typeof TYPES,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10);
+  response.set({
+    'Content-Type': TYPES[format],
+    'Content-Disposition': `attachment; filename="${name}-${day}.${format}"`,
+    'Cache-Control': 'no-store',
+  });
+  await pipeline(Readable.from(pieces), response);
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditBook } from '../../journal/audit-book.js';
+import { JournalSearch } from '../../journal/journal-search.js';
+import type { DeskOperator } from '../access/role.js';
+import { LISTED, pageOf, timeOf } from '../list.dto.js';
+import type { ExportAuditDto, FindAuditDto } from './audit.dto.js';
+import { type AuditView, toAuditView } from './audit.view.js';
+import { csvRow } from './csv.js';
+
+const ROWS_A_READ = 500;
+const COLUMNS = ['id', 'at', 'by', 'act', 'subject', 'before', 'after', 'note'] as const;
+// By which spreadsheets know that it is UTF-8.
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Who did what. */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly search: JournalSearch,
+    private readonly book: AuditBook,
+  ) {}
+
+  async find({ limit = LISTED, since, until, before, ...filter }: FindAuditDto) {
+    const rows = await this.search.audit({
+      ...filter,
+      since: timeOf(since),
+      until: timeOf(until),
+      before: before?.toString(),
+      limit: limit + 1,
+    });
+    const { page, next } = pageOf(rows, limit);
+    return { events: page.map(toAuditView), next };
+  }
+
+  /** All of a span, newest first, a piece at a time. That it was taken out is written down before. */
+  async export({ name: by }: DeskOperator, dto: ExportAuditDto): Promise<AsyncIterable<string>> {
+    const { format, since = null, until = null } = dto;
+    const after = { format, since, until };
+    await this.book.write(
+      this.dataSource.manager,
+      { by, note: '' },
+      { act: 'desk.export', subject: 'audit', before: null, after },
+    );
+    return format === 'csv' ? this.asCsv(dto) : this.asJson(dto);
+  }
+
+  private async *asCsv(dto: ExportAuditDto) {
+    yield BYTE_ORDER_MARK + csvRow(COLUMNS);
+    for await (const events of this.pages(dto))
+      yield events.map((event) => csvRow(COLUMNS.map((column) => textOf(event[column])))).join('');
+  }
+
+  private async *asJson(dto: ExportAuditDto) {
+    let separator = '[\n';
+    for await (const events of this.pages(dto)) {
+      yield separator + events.map((event) => JSON.stringify(event)).join(',\n');
+      separator = ',\n';
+    }
+    yield separator === '[\n' ? '[]\n' : '\n]\n';
+  }
+
+  private async *pages({ since, until }: ExportAuditDto): AsyncGenerator<AuditView[]> {
+    const span = { since: timeOf(since), until: timeOf(until), limit: ROWS_A_READ };
+    for (let before: string | undefined; ;) {
+      const rows = await this.search.audit({ ...span, before });
+      if (rows.length > 0) yield rows.map(toAuditView);
+      if (rows.length < ROWS_A_READ) return;
+      before = rows.at(-1)!.id;
+    }
+  }
+}
+
+function textOf(value: string | number | object | null): string | number {
+  return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,16 @@
+import { DeskAuditModule } from './audit/desk-audit.module.js';
+import { DeskChatModule } from './chat/desk-chat.module.js';
+import { DeskNowModule } from './now/desk-now.module.js';
+import { DeskPlayersModule } from './players/desk-players.module.js';
+import { DeskWithdrawalsModule } from './withdrawals/desk-withdrawals.module.js';
+import { DeskZonesModule } from './zones/desk-zones.module.js';
+
+/** What the desk shows and does. A list, not a module: Nest registers routes of deeper modules after the fallback's. */
+export const DESK_PAGES = [
+  DeskAuditModule,
+  DeskChatModule,
+  DeskNowModule,
+  DeskPlayersModule,
+  DeskWithdrawalsModule,
+  DeskZonesModule,
+];

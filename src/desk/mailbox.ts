@@ -1,0 +1,13 @@
+import type { Role } from './access/role.js';
+
+const MAILBOX = /([^\s"'<>(),;:@])[^\s"<>(),;:@]*@([\w-]+(?:\.[\w-]+)+)/gu;
+
+/** Whole mailboxes are for `admin` alone; others see `a•••@example.com`. In any text: names that were typed, notes, states. */
+export function shownText<T extends string | null>(text: T, role: Role): T {
+  return (text === null || role === 'admin' ? text : text.replaceAll(MAILBOX, '$1•••@$2')) as T;
+}
+
+/** The same in every text of a JSON value. */
+export function shownState<T>(state: T, role: Role): T {
+  return JSON.parse(shownText(JSON.stringify(state ?? null), role)) as T;
+}

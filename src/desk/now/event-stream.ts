@@ -1,0 +1,44 @@
+import type { Response } from 'express';
+
+const MOST_UNREAD = 256 * 1024;
+
+/** Server-sent events to one browser. */
+export class EventStream {
+  constructor(private readonly response: Response) {
+    response.status(200).set({
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // nginx would keep events back.
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+  }
+
+  onClosed(then: () => void): void {
+    this.response.once('close', then);
+  }
+
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed && !this.response.closed;
+  }
+
+  send(event: string, data: object): void {
+    this.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** Shows that the connection lives. */
+  beat(): void {
+    this.write(':\n\n');
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  private write(text: string): void {
+    if (!this.isOpen) return;
+    // Whoever does not read is dropped, and asks again.
+    if (this.response.writableLength > MOST_UNREAD) this.response.destroy();
+    else this.response.write(text);
+  }
+}

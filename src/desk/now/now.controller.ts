@@ -1,0 +1,26 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentSession } from '../access/current-operator.decorator.js';
+import { DeskGet } from '../desk-route.decorator.js';
+import { MAY_READ } from '../may.js';
+import { EventStream } from './event-stream.js';
+import { NowLive } from './now-live.js';
+import { NowService } from './now.service.js';
+
+@Controller('now')
+export class NowController {
+  constructor(
+    private readonly now: NowService,
+    private readonly live: NowLive,
+  ) {}
+
+  @DeskGet('', MAY_READ)
+  look() {
+    return this.now.now();
+  }
+
+  @DeskGet('live', MAY_READ)
+  follow(@CurrentSession() session: string, @Res() response: Response) {
+    return this.live.follow(() => new EventStream(response), session);
+  }
+}

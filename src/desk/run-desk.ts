@@ -1,0 +1,57 @@
+import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { onStopSignal } from '../cluster/stop-signal.js';
+import type { Environment } from '../config/environment.js';
+import { GracefulStop } from '../http/server/graceful-stop.js';
+import { log } from '../log/log.js';
+import { isLoopback } from './access/desk-cookie.js';
+import { FirstOperator } from './access/first-operator.js';
+import { createDesk } from './create-desk.js';
+import { SchemaMiddleware } from './schema.middleware.js';
+
+const SCHEMA_LOOK_MS = 500;
+// Acts in flight are done by then; live pages would stay for ever.
+const LONGEST_STOP_MS = 3000;
+
+/** Runs the desk until a stop signal, or until the service that started it is gone. */
+export async function runDesk(environment: Environment): Promise<void> {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the desk cannot go on');
+    process.exit(1);
+  });
+  let stop = (): void => process.exit(0);
+  onStopSignal(() => stop());
+  // The service that started it is gone.
+  process.once('disconnect', () => stop());
+  const app = await createDesk(environment);
+  const { DESK_HOST: host, DESK_PORT: port } = environment;
+  await app.listen(port, host);
+  const logger = new Logger('Desk');
+  logger.log(`the desk listens on ${host}:${port}`);
+  if (!isLoopback(host))
+    logger.warn(`others than this machine may reach the desk at ${host}: they need TLS in front`);
+
+  stop = () => {
+    stop = () => undefined;
+    void end(app);
+  };
+  if (environment.embedded)
+    await welcome(app, `http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+}
+
+async function end(app: NestExpressApplication): Promise<never> {
+  const server: Server = app.getHttpServer();
+  await Promise.race([app.get(GracefulStop).drain(server), pause(LONGEST_STOP_MS)]);
+  server.closeAllConnections();
+  await app.close();
+  process.exit(0);
+}
+
+async function welcome(app: NestExpressApplication, url: string): Promise<void> {
+  while (!(await app.get(SchemaMiddleware).isReady())) await pause(SCHEMA_LOOK_MS);
+  const first = await app.get(FirstOperator).welcome();
+  const signIn = first ? `   sign in as ${first.name} with ${first.password}` : '';
+  console.log(`\n  The operators' desk:        ${url}${signIn}\n`);
+}

@@ -1,0 +1,15 @@
+import type { Environment } from '../config/environment.js';
+import { withAddresses } from './built-files.js';
+import type { FrontEnd } from './front-end.middleware.js';
+
+const PAGES = ['/', '/signin', '/agree', '/withdraw', '/account'];
+
+/** What players see: the build of `web/`. */
+export function playersFrontEnd({ FRONTEND_URL, sandboxUrl }: Environment): FrontEnd {
+  const address = FRONTEND_URL.replace(/\/+$/, '');
+  return {
+    folder: new URL('../../web/dist', import.meta.url),
+    isPage: (path) => PAGES.includes(path),
+    complete: (page) => withAddresses(page, address, sandboxUrl),
+  };
+}

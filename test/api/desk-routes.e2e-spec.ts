@@ -1,0 +1,204 @@
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC } from '../../src/auth/public.decorator.js';
+import { type Role, ROLES } from '../../src/desk/access/role.js';
+import { MAY_CALL } from '../../src/desk/access/roles.decorator.js';
+import { FallbackController } from '../../src/fallback/fallback.controller.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { operatorAt, type SignedIn, startDesk, type TestDesk } from '../support/desk-access.js';
+import { rawRequest } from '../support/raw-request.js';
+
+let service: TestApp;
+let desk: TestDesk;
+let sessions: Record<Role, SignedIn>;
+
+beforeAll(async () => {
+  service = await startApp();
+  desk = await startDesk(service);
+  const signedIn = ROLES.map(async (role) => [role, await operatorAt(desk, role)] as const);
+  sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, SignedIn>;
+});
+afterAll(async () => {
+  await desk.stop();
+  await service.stop();
+});
+
+interface Route {
+  name: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  roles: Role[] | undefined;
+}
+
+const withoutParameters = (path: string) => path.replaceAll(/:\w+/g, '1');
+
+/** What the controllers say of themselves. */
+function routesOf({ app }: TestDesk): Route[] {
+  const controllers = [...app.get(ModulesContainer).values()]
+    .flatMap(({ controllers: own }) => [...own.values()])
+    .map(({ metatype }) => metatype as Type)
+    .filter((controller) => controller !== FallbackController);
+  return controllers.flatMap((controller) => {
+    const handlers = Object.getOwnPropertyNames(controller.prototype)
+      .map((name) => (controller.prototype as Record<string, object>)[name]!)
+      .filter((handler) => Reflect.hasMetadata(METHOD_METADATA, handler));
+    const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+    return handlers.map((handler): Route => {
+      const own = Reflect.getMetadata(PATH_METADATA, handler) as string;
+      const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!;
+      const parts = ['api', base, own].map((part) => part.replaceAll(/^\/|\/$/g, ''));
+      const path = withoutParameters(`/${parts.filter(Boolean).join('/')}`);
+      const roles = Reflect.getMetadata(MAY_CALL, handler) as Role[] | undefined;
+      const isPublic = Reflect.getMetadata(PUBLIC, handler) === true;
+      return { name: `${method} ${path}`, method, path, isPublic, roles };
+    });
+  });
+}
+
+const answerOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+  `${status} ${String(body.error)}`;
+
+describe('every route of the desk', () => {
+  it('says which roles may call it; the sign-in alone needs none', () => {
+    const routes = routesOf(desk);
+    const { router } = desk.app.getHttpAdapter().getInstance();
+    const served = router.stack.flatMap(({ route }) =>
+      (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
+    );
+    // None of another feature's controllers, which a module may bring along.
+    const ours = served.filter((name) => !name.includes('*')).map(withoutParameters);
+    expect(ours.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
+    expect(ours).toContain('POST /api/sign_out');
+    expect(routes.filter(({ isPublic }) => isPublic).map(({ name }) => name)).toEqual([
+      'POST /api/sign_in',
+    ]);
+    const unsaid = routes.filter(({ isPublic, roles = [] }) => !isPublic && roles.length === 0);
+    expect(unsaid.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('reads or posts, and none is about operators', () => {
+    for (const { name, method, path } of routesOf(desk)) {
+      expect(['GET', 'POST'], name).toContain(method);
+      expect(path, name).not.toMatch(/operator/);
+    }
+  });
+
+  it('refuses without a session, with a made-up one, and another role', async () => {
+    for (const { name, method, path, isPublic, roles } of routesOf(desk)) {
+      if (isPublic) continue;
+      const body = method === 'POST' ? {} : undefined;
+      expect(answerOf(await desk.client.send(method, path, { body })), name).toBe(
+        '401 unauthorized',
+      );
+      const headers = { Cookie: `gatehouse_desk=${'A'.repeat(43)}`, 'X-Desk-Token': 'x' };
+      expect(answerOf(await desk.client.send(method, path, { body, headers })), name).toBe(
+        '401 unauthorized',
+      );
+      for (const role of ROLES.filter((each) => !roles!.includes(each))) {
+        const { get, post } = sessions[role];
+        const answer = await (method === 'POST' ? post(path) : get(path));
+        expect(answerOf(answer), `${name} as ${role}`).toBe('403 forbidden');
+      }
+    }
+  });
+
+  it('that posts refuses without the token of its own session', async () => {
+    for (const { name, method, path, isPublic, roles } of routesOf(desk)) {
+      if (isPublic || method !== 'POST') continue;
+      const { post } = sessions[roles![0]!];
+      const other = ROLES.find((role) => role !== roles![0])!;
+      for (const token of ['', 'x', sessions[other].token])
+        expect(answerOf(await post(path, {}, { 'X-Desk-Token': token })), name).toBe(
+          '403 forbidden',
+        );
+    }
+    expect((await sessions.admin.get('/api/session')).status).toBe(200);
+  });
+
+  it('is unknown on the port of the players, also to an operator', async () => {
+    for (const { name, method, path } of routesOf(desk)) {
+      const { cookie: Cookie, token } = sessions.admin;
+      const headers = { Cookie, 'X-Desk-Token': token };
+      const body = method === 'POST' ? {} : undefined;
+      const answer = await service.client.send(method, path, { headers, body });
+      expect(answerOf(answer), name).toBe('404 not_found');
+    }
+  });
+});
+
+describe('a request that does not come from the desk', () => {
+  const post = (headers: Record<string, string>, path = '/api/sign_out') => {
+    const { cookie: Cookie, token } = sessions.support;
+    const own = { Cookie, 'X-Desk-Token': token, 'Content-Type': 'application/json' };
+    return rawRequest(desk.url, path, { method: 'POST', headers: { ...own, ...headers } }, '{}');
+  };
+  const get = (headers: Record<string, string>, path = '/api/session') =>
+    rawRequest(desk.url, path, { headers: { Cookie: sessions.support.cookie, ...headers } });
+
+  it.each([
+    ['of another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
+    ['of another port of this machine', { 'Sec-Fetch-Site': 'same-site' }],
+    ['of an old browser, from elsewhere', { Origin: 'https://evil.example' }],
+    ['of a sandboxed frame', { Origin: 'null' }],
+    ['that a person did not make', { 'Sec-Fetch-Site': 'none' }],
+    // DNS rebinding: for the browser it is one origin, and the page may send what it likes.
+    ['to a name of a stranger', { Host: 'evil.example', Origin: 'http://evil.example' }],
+    ['to a name of a stranger, with a port', { Host: 'evil.example:3002' }],
+    ['that claims to be forwarded', { Host: 'evil.example', 'X-Forwarded-Host': 'localhost' }],
+    ['to a name that begins like ours', { Host: 'localhost.evil.example' }],
+    ['to a name that begins like an address', { Host: '127.0.0.1.evil.example' }],
+    ['to nonsense', { Host: 'a@127.0.0.1' }],
+  ])('changes nothing: a post %s', async (_, headers) => {
+    for (const path of ['/api/sign_out', '/api/sign_in']) {
+      const { status, body } = await post(headers, path);
+      expect([status, JSON.parse(String(body)).error]).toEqual([403, 'forbidden']);
+    }
+    expect((await get({})).status).toBe(200);
+  });
+
+  it.each([
+    ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['to a name of a stranger', { Host: 'evil.example' }],
+  ])('learns nothing: a read %s', async (_, headers) => {
+    expect((await get(headers)).status).toBe(403);
+  });
+
+  it('is none under its address, or localhost, at whatever port a tunnel ends', async () => {
+    for (const Host of ['127.0.0.1:3002', 'localhost:8443', '[::1]:3002', '192.0.2.7'])
+      expect((await get({ Host, 'Sec-Fetch-Site': 'same-origin' })).status, Host).toBe(200);
+    const named = await startDesk(service, { DESK_HOST: 'desk.internal' });
+    const answer = await rawRequest(named.url, '/api/session', {
+      headers: { Host: 'desk.internal' },
+    });
+    expect(answer.status).toBe(401);
+    await named.stop();
+  });
+});
+
+describe('an answer of the desk', () => {
+  it('is for this page alone: nothing keeps, frames or guesses at it', async () => {
+    for (const { headers } of [
+      await sessions.admin.get('/api/session'),
+      await desk.client.get('/api/session'),
+      await desk.client.get('/api/nothing'),
+    ]) {
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none';frame-ancestors 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('to a preflight of another origin allows nothing', async () => {
+    const headers = { Origin: 'http://localhost:3001', 'Access-Control-Request-Method': 'POST' };
+    const answer = await desk.client.send('OPTIONS', '/api/sign_out', { headers });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('access-control-allow-methods')).toBeNull();
+  });
+});

@@ -1,0 +1,162 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/command/command.js';
+import { Environment } from '../../src/config/environment.js';
+import { FirstOperator } from '../../src/desk/access/first-operator.js';
+import { totpCode, totpStep } from '../../src/desk/access/totp.js';
+import { OperatorCommandModule } from '../../src/desk/command/operator-command.module.js';
+import { OperatorTerminal } from '../../src/desk/command/operator-terminal.js';
+import { ActRefused } from '../../src/journal/act-refused.js';
+import { AuditBook } from '../../src/journal/audit-book.js';
+import { type TestApp, startApp } from '../support/app.js';
+import { startDesk, type TestDesk } from '../support/desk-access.js';
+
+let service: TestApp;
+let desk: TestDesk;
+let context: INestApplicationContext;
+
+beforeAll(async () => {
+  service = await startApp();
+  desk = await startDesk(service);
+  context = await NestFactory.createApplicationContext(
+    OperatorCommandModule.forRoot(service.app.get(Environment)),
+    { logger: false, abortOnError: false },
+  );
+});
+afterAll(async () => {
+  await context.close();
+  await desk.stop();
+  await service.stop();
+});
+
+const run = (...args: string[]) => context.get(OperatorTerminal).run(args);
+const act = (...args: string[]) => run(...args, '--by', 'max', '--note', 'ticket 9', '--yes');
+
+interface Secrets {
+  password: string;
+  totp_secret: string;
+}
+
+/** Off by steps of 30 seconds: a code works once. */
+async function signIn(name: string, { password, totp_secret }: Secrets, off = 0): Promise<number> {
+  const totp = totpCode(totp_secret, totpStep(Date.now()) + off);
+  return (await desk.client.post('/api/sign_in', { name, password, totp })).status;
+}
+
+describe('the first operator', () => {
+  it('is there on the embedded database alone, and is told until its password is its own', async () => {
+    const first = desk.app.get(FirstOperator);
+    const told = await Promise.all([first.welcome(), first.welcome()]);
+    if (!desk.embedded) {
+      expect(told).toEqual([undefined, undefined]);
+      expect((await run('list')).text).toBe('There are none.');
+      return;
+    }
+    const [{ name, password }, again] = told as [{ name: string; password: string }, unknown];
+    expect([name, again]).toEqual(['admin', { name, password }]);
+    expect((await desk.client.post('/api/sign_in', { name, password })).body.data.operator).toEqual(
+      {
+        name: 'admin',
+        role: 'admin',
+      },
+    );
+    await act('reset', 'admin');
+    expect(await first.welcome()).toBeUndefined();
+    expect((await desk.client.post('/api/sign_in', { name, password })).status).toBe(401);
+  });
+});
+
+describe('gatehouse operator', () => {
+  it('adds, shows the secrets once, resets, disables and enables, and writes it all down', async () => {
+    const added = await act('add', 'anna.b-1', '--role', 'support');
+    const first = added.data as Secrets & { totp_uri: string };
+    expect(first.password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    expect(first.totp_uri).toContain(first.totp_secret);
+    expect(added.text).toContain(first.password);
+    if (!desk.embedded) expect(added.text).toContain(first.totp_uri);
+    expect(await signIn('anna.b-1', first)).toBe(200);
+
+    const second = (await act('reset', 'anna.b-1')).data as Secrets;
+    expect(await signIn('anna.b-1', first, 1)).toBe(401);
+    expect(await signIn('anna.b-1', second)).toBe(200);
+
+    await act('set-role', 'anna.b-1', '--role', 'treasury');
+    await act('disable', 'anna.b-1');
+    expect(await signIn('anna.b-1', second, 1)).toBe(401);
+    await act('enable', 'anna.b-1');
+    expect(await signIn('anna.b-1', second, 1)).toBe(200);
+
+    const list = await run('list', '--json');
+    expect(list.data).toContainEqual({
+      name: 'anna.b-1',
+      role: 'treasury',
+      state: 'good',
+      created_at: expect.any(Date),
+    });
+    expect(JSON.stringify(list.data) + list.text).not.toMatch(/scrypt|[A-Z2-7]{32}/);
+
+    const written = await service.app.get(AuditBook).of('operator anna.b-1', 20);
+    const acts = written.filter(({ operator }) => operator === 'max').toReversed();
+    expect(acts.map(({ act: name }) => name)).toEqual([
+      'operator.add',
+      'operator.reset',
+      'operator.set-role',
+      'operator.disable',
+      'operator.enable',
+    ]);
+    for (const { note } of acts) expect(note).toBe('ticket 9');
+    expect(acts[1]).toMatchObject({ before: { sessions: 1 }, after: { sessions: 0 } });
+    expect(JSON.stringify(written)).not.toMatch(
+      new RegExp(`${first.password}|${second.totp_secret}`),
+    );
+  });
+
+  it('stores passwords by scrypt, each with a salt of its own', async () => {
+    const hashes: { password: string }[] = await service.database.query(
+      'SELECT password FROM operator',
+    );
+    for (const { password } of hashes)
+      expect(password).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+  });
+
+  it('makes one of two that are added at once', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 3 }, () => act('add', 'twin', '--role', 'support')),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(act('add', 'twin', '--role', 'admin')).rejects.toThrow('there is a twin already');
+  });
+
+  it.each([
+    [['add', 'Anna', '--role', 'support'], 'a name is'],
+    [['add', 'a', '--role', 'support'], 'a name is'],
+    [['add', 'a'.repeat(33), '--role', 'support'], 'a name is'],
+    [['add', "a'b", '--role', 'support'], 'a name is'],
+    [['add', 'boss', '--role', 'boss'], 'a role is'],
+    [['disable', 'nobody'], 'there is no operator nobody'],
+    [['reset', 'nobody'], 'there is no operator nobody'],
+    [['set-role', 'nobody', '--role', 'admin'], 'there is no operator nobody'],
+  ])('refuses %j', async (args, why) => {
+    const refused = act(...args);
+    await expect(refused).rejects.toThrow(ActRefused);
+    await expect(refused).rejects.toThrow(why);
+  });
+
+  it.each([
+    [[]],
+    [['list', 'anna']],
+    [['add', 'anna']],
+    [['disable']],
+    [['disable', 'anna', '--role', 'admin']],
+    [['promote', 'anna']],
+    [['add', 'anna', 'otto', '--role', 'admin']],
+  ])('does not understand %j', async (args) => {
+    await expect(act(...args)).rejects.toThrow(UsageError);
+  });
+
+  it('needs to know who and why, and somebody to ask', async () => {
+    await expect(run('disable', 'twin', '--yes')).rejects.toThrow('--by and --note are needed');
+    await expect(run('disable', 'twin', '--by', 'max', '--note', 'x')).rejects.toThrow('add --yes');
+  });
+});

@@ -1,0 +1,333 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OperatorActs } from '../../src/desk/access/operator-acts.js';
+import { NowHealth } from '../../src/desk/now/now-health.js';
+import { NowLive } from '../../src/desk/now/now-live.js';
+import { NowService } from '../../src/desk/now/now.service.js';
+import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { Zone } from '../../src/zones/zone.entity.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type DeskUser, deskUser } from '../support/desk.js';
+import { startDesk, type TestDesk } from '../support/desk-access.js';
+import { createZone, unique } from '../support/factories.js';
+import { until } from '../support/until.js';
+
+let service: TestApp;
+let desk: TestDesk;
+let support: DeskUser;
+let moderator: DeskUser;
+let admin: DeskUser;
+
+beforeAll(async () => {
+  service = await startApp({ settings: { day_max_reg: 10 } });
+  desk = await startDesk(service);
+  support = await deskUser(desk, 'support');
+  moderator = await deskUser(desk, 'moderator');
+  admin = await deskUser(desk, 'admin');
+});
+afterAll(async () => {
+  await desk.stop();
+  await service.stop();
+});
+
+const note = 'tonight';
+const refusedWith = (words: string) => ({
+  status: 409,
+  body: { error: 'act_refused', message: expect.stringContaining(words) },
+});
+const zoneOf = (id: number) => service.database.getRepository(Zone).findOneByOrFail({ id });
+
+describe('/api/zones', () => {
+  it('shows each row beside what players see of it', async () => {
+    const open = await createZone(service.database, { group: '东部' });
+    const closed = await createZone(service.database, { status: 'closed' });
+    const { body } = await support.get('/api/zones');
+    const find = (id: number) =>
+      body.data.zones.find(({ row }: { row: { id: number } }) => row.id === id);
+    expect(find(open.id)).toMatchObject({
+      row: { id: open.id, name: open.name, gm_path: '/gm', zone_group: '东部' },
+      problem: null,
+      seen: { id: open.id, name: open.name, status: 'normal', group: '东部' },
+      work: { open: 0, unknown: 0, failed_last_hour: 0 },
+    });
+    expect(find(closed.id)).toMatchObject({ seen: null });
+  });
+
+  it('previews, adds and changes a zone, each field of its type and no other', async () => {
+    const fields = { name: unique('z'), address: 'a.example', port: 7000, status: 'new' };
+    const preview = await admin.post('/api/zones/preview', { fields });
+    expect(preview.body.data).toMatchObject({ problem: null, seen: { name: fields.name } });
+    const bad = await admin.post('/api/zones/preview', {
+      fields: { ...fields, address: 'http://a.example/' },
+    });
+    expect(bad.body.data).toEqual({ problem: expect.stringContaining('address'), seen: null });
+    const { body } = await admin.post('/api/zones', { fields, note });
+    const { id } = body.data.row;
+    const set = (changes: unknown) => admin.post(`/api/zones/${id}`, { fields: changes, note });
+    expect((await set({ zone_group: '西部', open_at: '2036-01-01T10:00:00Z' })).body.data).toEqual({
+      row: expect.objectContaining({ zone_group: '西部', open_at: '2036-01-01T10:00:00.000Z' }),
+    });
+    expect((await set({ open_at: null })).body.data.row.open_at).toBeNull();
+    expect(await set({ gm_address: 'not a host' })).toMatchObject(refusedWith('gm_address'));
+    for (const nonsense of [
+      {},
+      null,
+      [1],
+      'name',
+      { name: 7 },
+      { name: 'x'.repeat(65) },
+      { port: '7000' },
+      { open_at: 'tomorrow' },
+      { merged_into: 1 },
+      { status: 'opne' },
+      { ['__proto__']: 1, constructor: 1 },
+    ])
+      expect((await set(nonsense)).body.error, JSON.stringify(nonsense)).toBe('invalid_request');
+    expect(await set({ id: id + 1, name: 'other' })).toMatchObject(
+      refusedWith('cannot be changed'),
+    );
+    expect(await admin.post('/api/zones', { fields: { ...fields, id }, note })).toMatchObject(
+      refusedWith('already'),
+    );
+    expect((await admin.post('/api/zones/preview', { id: 999_999, fields })).status).toBe(409);
+    const acts = await service.database
+      .getRepository(AuditEvent)
+      .find({ where: { subject: `zone ${id}` }, order: { id: 'ASC' } });
+    expect(acts).toMatchObject([
+      { act: 'zone.add', operator: admin.name, note },
+      { act: 'zone.set', after: { zone_group: '西部' } },
+      { act: 'zone.set', after: { open_at: null } },
+    ]);
+  });
+
+  it('takes many into maintenance at once, with a result for each', async () => {
+    const [one, two] = [await createZone(service.database), await createZone(service.database)];
+    const ids = [one.id, two.id, 999_999];
+    const { body } = await admin.post('/api/zones/status', { ids, status: 'maintenance', note });
+    expect(body.data.results).toEqual([
+      { id: one.id, done: true, problem: null },
+      { id: two.id, done: true, problem: null },
+      { id: 999_999, done: false, problem: 'there is no zone 999999' },
+    ]);
+    expect(await zoneOf(two.id)).toMatchObject({ status: 'maintenance' });
+    for (const bad of [[], 'all', [1.5], ['1'], Array.from({ length: 1001 }, (_, n) => n + 1)])
+      expect(
+        (await admin.post('/api/zones/status', { ids: bad, status: 'maintenance', note })).status,
+      ).toBe(400);
+  });
+
+  it('says what has to be done before a merge, and merges', async () => {
+    const [from, into] = [await createZone(service.database), await createZone(service.database)];
+    const ask = () => admin.get(`/api/zones/${from.id}/merge?into=${into.id}`);
+    expect((await ask()).body.data).toMatchObject({
+      open: [expect.stringContaining(`zone ${from.id} is normal`), expect.any(String)],
+      problem: null,
+    });
+    const merge = (other: number) =>
+      admin.post(`/api/zones/${from.id}/merge`, { into: other, note });
+    expect(await merge(into.id)).toMatchObject(refusedWith('not merged'));
+    await admin.post('/api/zones/status', {
+      ids: [from.id, into.id],
+      status: 'maintenance',
+      note,
+    });
+    expect((await ask()).body.data).toEqual({ open: [], problem: null });
+    const itself = await admin.get(`/api/zones/${from.id}/merge?into=${from.id}`);
+    expect(itself.body.data.problem).toContain('into itself');
+    expect((await merge(into.id)).body.data.row).toMatchObject({ merged_into: into.id });
+  });
+});
+
+describe('/api/now', () => {
+  it('tells how everything stands, and what needs a person', async () => {
+    await createZone(service.database, { status: 'maintenance' });
+    await service.database.query(
+      `INSERT INTO login_event (created_at, way, outcome, tries) VALUES
+        (?, 'login', 'ok', 1), (?, 'register', 'ok', 1), (?, 'login', 'bad_credentials', 40)`,
+      [0, 1, 2].map((minutes) =>
+        new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 23).replace('T', ' '),
+      ),
+    );
+    const day = new Date().toISOString().slice(0, 10);
+    await service.database.query('INSERT INTO registration_day (day, taken) VALUES (?, 9)', [day]);
+    const { body } = await support.get('/api/now');
+    const { series, zones, needs, ...rest } = body.data;
+    expect(rest).toMatchObject({
+      database: { state: 'up', ms: expect.any(Number) },
+      redis: { state: 'off' },
+      registrations: { today: 9, cap: 10 },
+    });
+    expect(zones.maintenance).toBeGreaterThan(0);
+    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+    expect(series).toMatchObject({ minutes: 60, step: 5 });
+    expect(series.logins).toHaveLength(12);
+    expect([series.logins, series.refusals, series.registrations].map(sum)).toEqual([1, 40, 1]);
+    expect(needs).toContainEqual({
+      kind: 'cap_near',
+      text_key: 'needs.cap_near',
+      count: 9,
+      link: '/',
+    });
+  });
+
+  it('asks the instance of its host, and does not wait for one that hangs', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const beside = await startDesk(service, { PORT: Number(new URL(service.url).port) });
+    const besideSilent = await startDesk(service, { PORT: port });
+    const { instances, needs } = await besideSilent.app.get(NowService).now();
+    // Down only once its five seconds are over.
+    expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
+    expect(needs.map(({ kind }) => kind)).toContain('instance');
+    await until(async () => {
+      const [instance] = (await beside.app.get(NowHealth).look()).instances;
+      return instance?.state === 'up' && instance.version !== null;
+    });
+    await beside.stop();
+    await besideSilent.stop();
+    silent.close().closeAllConnections();
+  });
+
+  it('tells it live, to many with one look, until the session ends', async () => {
+    const live = desk.app.get(NowLive);
+    const user = await deskUser(desk, 'support');
+    const stop = new AbortController();
+    const listen = async ({ cookie }: DeskUser, signal?: AbortSignal) => {
+      const answer = await fetch(`${desk.url}/api/now/live`, { headers: { cookie }, signal });
+      expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      return answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    };
+    const [mine, theirs] = [await listen(user), await listen(support, stop.signal)];
+    for (const reader of [mine, theirs])
+      expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
+    await desk.app.get(OperatorActs).disable({ by: 'test', note }, user.name);
+    // What the timer does every five seconds, done now.
+    live['tellAll']();
+    expect((await mine.read()).done).toBe(true);
+    expect((await theirs.read()).value).toContain('event: now');
+    expect(live['listeners'].size).toBe(1);
+    stop.abort();
+    await until(() => live['listeners'].size === 0 && live['timer'] === undefined);
+    expect((await desk.client.get('/api/now/live')).status).toBe(401);
+  });
+});
+
+describe('/api/chat', () => {
+  const say = (lines: Array<[zone: number, account: string, text: string, time: string]>) =>
+    service.database.query(
+      `INSERT INTO chat (server_id, account, role_id, role_name, channel, content, time, reported_by)
+        VALUES ${lines.map(() => `(?, ?, 5, 'hero', 'world', ?, ?, '192.0.2.1')`).join()}`,
+      lines.flat(),
+    );
+  const idsOf = (lines: Array<{ id: number }>) => lines.map(({ id }) => id);
+
+  it('finds by zone, account, time and words, newest first, and shows what was said around', async () => {
+    const time = (n: number) => `2026-11-05 10:00:${String(n).padStart(2, '0')}`;
+    await say(
+      Array.from({ length: 50 }, (_, n) => [
+        901,
+        n % 2 ? 'anna' : 'bert',
+        `line ${n} 100% <b>`,
+        time(n),
+      ]),
+    );
+    await say([[902, 'anna', 'elsewhere', time(25)]]);
+    const find = async (query: string) => (await moderator.get(`/api/chat?${query}`)).body.data;
+    const { lines } = await find('zone=901&words=LINE%2025');
+    expect(lines).toMatchObject([
+      {
+        zone_id: 901,
+        account: 'anna',
+        role: 'hero',
+        text: 'line 25 100% <b>',
+        reporter: '192.0.2.1',
+      },
+    ]);
+    expect(lines[0].at).toBe('2026-11-05T10:00:25.000Z');
+    expect((await find('account=anna&limit=100')).lines).toHaveLength(26);
+    expect((await find('zone=901&words=100%25&limit=100')).lines).toHaveLength(50);
+    expect((await find('zone=901&words=1%25')).lines).toEqual([]);
+    const span = 'since=2026-11-05T10:00:10Z&until=2026-11-05T10:00:20Z';
+    expect((await find(`zone=901&${span}`)).lines).toHaveLength(10);
+    expect((await find(`words=line&${span}`)).lines).toHaveLength(10);
+    const around = (await moderator.get(`/api/chat/${lines[0].id}/around`)).body.data;
+    expect(around.lines).toHaveLength(41);
+    expect(around.lines[20].id).toBe(lines[0].id);
+    expect(around.lines.map(({ text }: { text: string }) => Number(text.split(' ')[1]))).toEqual(
+      Array.from({ length: 41 }, (_, n) => n + 5),
+    );
+    expect((await moderator.get('/api/chat/999999999999/around')).body.error).toBe('not_found');
+  });
+
+  it('pages through lines of the same second, and through more than it looks at in one go', async () => {
+    await say(Array.from({ length: 7 }, (_, n) => [903, 'a', `s${n}`, '2026-11-06 10:00:00']));
+    const found: number[] = [];
+    for (let next: number | null | undefined; next !== null;) {
+      const more: string = next === undefined ? '' : `&before=${next}`;
+      const { body } = await moderator.get(`/api/chat?zone=903&limit=3${more}`);
+      found.push(...idsOf(body.data.lines));
+      next = body.data.next as number | null;
+    }
+    expect(found).toEqual([...new Set(found)].toSorted((one, other) => other - one));
+    expect(found).toHaveLength(7);
+    for (let n = 0; n < 5; n++)
+      await say(Array.from({ length: 1000 }, () => [904, 'a', 'x', '2026-11-07 10:00:00']));
+    await say([[904, 'a', 'needle', '2026-11-01 10:00:00']]);
+    const first = (await moderator.get('/api/chat?zone=904&words=needle')).body.data;
+    expect(first).toMatchObject({ lines: [], cut: true, next: expect.any(Number) });
+    const second = await moderator.get(`/api/chat?zone=904&words=needle&before=${first.next}`);
+    expect(second.body.data).toMatchObject({ lines: [{ text: 'needle' }], cut: false, next: null });
+  });
+});
+
+describe('/api/audit', () => {
+  it('tells who did what, by subject, person, act and time', async () => {
+    const subject = unique('subject');
+    const rows = Array.from({ length: 5 }, (_, n) => ({
+      createdAt: new Date('2026-11-08T10:00:00.000Z'),
+      operator: n % 2 ? 'anna' : 'bert',
+      act: 'test.act',
+      subject,
+      note: `=${n}`,
+      before: null,
+      after: { n },
+    }));
+    await service.database.getRepository(AuditEvent).insert(rows);
+    const find = async (query: string) => (await admin.get(`/api/audit?${query}`)).body.data;
+    const first = await find(`subject=${subject}&limit=3`);
+    const second = await find(`subject=${subject}&limit=3&before=${first.next}`);
+    const notes = [...first.events, ...second.events].map((event: { note: string }) => event.note);
+    expect(notes).toEqual(['=4', '=3', '=2', '=1', '=0']);
+    expect(second.next).toBeNull();
+    expect((await find('by=anna&act=test.act')).events).toHaveLength(2);
+    expect((await find(`subject=${subject}&since=2026-11-08T10:00:00.001Z`)).events).toEqual([]);
+    expect(first.events[0]).toMatchObject({
+      by: 'bert',
+      act: 'test.act',
+      subject,
+      after: { n: 4 },
+    });
+
+    const span = 'since=2026-11-08T10:00:00Z&until=2026-11-08T10:00:01Z';
+    const csv = await admin.get(`/api/audit/export?format=csv&${span}`);
+    expect(csv.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="audit-.*\.csv"$/,
+    );
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.text.split('\r\n')).toHaveLength(7);
+    expect(csv.text).toContain(`"${subject}","","{""n"":4}","'=4"\r\n`);
+    const json = await admin.get(`/api/audit/export?format=json&${span}`);
+    expect(JSON.parse(json.text)).toHaveLength(5);
+    const none = 'since=2036-11-08T10:00:00Z';
+    expect((await admin.get(`/api/audit/export?format=json&${none}`)).text).toBe('[]\n');
+    expect((await admin.get('/api/audit/export?format=xml')).status).toBe(400);
+    expect((await find('act=desk.export')).events).toMatchObject([
+      { by: admin.name, subject: 'audit', after: { format: 'json' } },
+      { by: admin.name },
+      { by: admin.name },
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { scryptSync } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { Environment } from '../../src/config/environment.js';
+import { newPassword } from '../../src/desk/access/operator-password.js';
+import { Operator } from '../../src/desk/access/operator.entity.js';
+import type { Role } from '../../src/desk/access/role.js';
+import { newTotpSecret, totpCode, totpStep } from '../../src/desk/access/totp.js';
+import { createDesk } from '../../src/desk/create-desk.js';
+import type { TestApp } from './app.js';
+import { type Answer, Client } from './client.js';
+import { unique } from './factories.js';
+
+export interface TestDesk {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly client: Client;
+  readonly embedded: boolean;
+  stop(): Promise<void>;
+}
+
+/** A desk inside the test process, on the database and with the settings of the service. */
+export async function startDesk(
+  service: TestApp,
+  changes: Partial<Environment> = {},
+): Promise<TestDesk> {
+  const given = service.app.get(Environment);
+  const environment = Object.assign(new Environment(), given, changes);
+  const app = await createDesk(environment);
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const { embedded } = environment;
+  return { app, url, client: new Client(url), embedded, stop: () => app.close() };
+}
+
+export interface TestOperator {
+  readonly name: string;
+  readonly password: string;
+  readonly totpSecret: string;
+}
+
+/** An operator whose password costs little to compare: the real ones take 0.1 s of a core each. */
+export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOperator> {
+  const [name, password, totpSecret] = [unique(role.slice(0, 2)), newPassword(), newTotpSecret()];
+  const key = scryptSync(password, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
+  const row = { name, role, totpSecret, password: `scrypt$2$1$1$$${key}`, createdAt: new Date() };
+  await app.get(DataSource).manager.insert(Operator, row);
+  return { name, password, totpSecret };
+}
+
+/** The code of this moment; `off` steps of 30 seconds from it. */
+export function codeOf({ totpSecret }: TestOperator, off = 0): string {
+  return totpCode(totpSecret, totpStep(Date.now()) + off);
+}
+
+/** A browser in which an operator is signed in. */
+export interface SignedIn {
+  readonly cookie: string;
+  readonly token: string;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  readonly post: (
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+}
+
+export async function signIn(desk: TestDesk, operator: TestOperator): Promise<SignedIn> {
+  const { name, password } = operator;
+  const answer = await desk.client.post('/api/sign_in', { name, password, totp: codeOf(operator) });
+  if (answer.status !== 200) throw new Error(`${name} was refused: ${answer.text}`);
+  return signedIn(desk, cookieOf(answer), answer.body.data.token as string);
+}
+
+export function signedIn({ client }: TestDesk, cookie: string, token: string): SignedIn {
+  return {
+    cookie,
+    token,
+    get: (path, headers) => client.get(path, { headers: { Cookie: cookie, ...headers } }),
+    post: (path, body = {}, headers = {}) =>
+      client.post(path, body, { headers: { Cookie: cookie, 'X-Desk-Token': token, ...headers } }),
+  };
+}
+
+export function cookieOf({ headers }: Answer): string {
+  return headers.getSetCookie()[0]!.split(';')[0]!;
+}
+
+/** An operator of this role, who is signed in. */
+export async function operatorAt(desk: TestDesk, role: Role): Promise<SignedIn> {
+  return signIn(desk, await addOperator(desk, role));
+}

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { en } from '../../desk/src/i18n/en.js';
+
+it('has a text for every key that a page of the desk names', () => {
+  const known = new Set(keysOf(en));
+  const asked = sources().flatMap((text) =>
+    [...text.matchAll(/\bt\('([\w.]+)'/g)].map(([, key]) => key!),
+  );
+  expect(asked.length).toBeGreaterThan(100);
+  expect(asked.filter((key) => !known.has(key))).toEqual([]);
+});
+
+function sources(): string[] {
+  const folder = new URL('../../desk/src/', import.meta.url);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(vue|ts)$/.test(name))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+}
+
+function keysOf(words: object, parent = ''): string[] {
+  return Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
+    typeof value === 'string' ? [parent + key] : keysOf(value, `${parent}${key}.`),
+  );
+}
