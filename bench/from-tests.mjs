@@ -4,6 +4,7 @@ export { GameServer } from '../test/support/game-server.ts';
 export { GameWorld } from '../test/support/game-world.ts';
 export { inProject } from '../test/support/gatehouse-process.ts';
 export { createDatabase, startMariaDb } from '../test/support/mariadb.ts';
+export { startNginx } from '../test/support/nginx.ts';
 export { childrenOf } from '../test/support/process-tree.ts';
 export { ManagedProcess } from '../test/support/processes.ts';
 export { removeFolder, temporaryFolder } from '../test/support/temporary-folder.ts';

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const DEBIAN_PACKAGES = { mariadbd: 'mariadb-server', wrk: 'wrk' };
+const DEBIAN_PACKAGES = { mariadbd: 'mariadb-server', nginx: 'nginx', wrk: 'wrk' };
 
 export function requirePrograms() {
   const missing = Object.keys(DEBIAN_PACKAGES).filter((program) => !isInstalled(program));
   if (missing.length === 0) return;
   const packages = missing.map((program) => DEBIAN_PACKAGES[program]).join(' ');
-  console.error(`The bench needs ${missing.join(' and ')}: on Debian, apt install ${packages}`);
+  console.error(`The bench needs ${missing.join(', ')}: on Debian, apt install ${packages}`);
   process.exit(1);
 }
 

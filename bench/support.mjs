@@ -21,5 +21,6 @@ export const {
   ManagedProcess,
   removeFolder,
   startMariaDb,
+  startNginx,
   temporaryFolder,
 } = module;

@@ -26,7 +26,8 @@ const loadAll = async () =>
 
 const [first = '', ...rest] = process.argv.slice(2);
 // `gatehouse help player` is `gatehouse player --help`.
-const [name = '', ...args] = first === 'help' && rest[0] ? [rest[0], '--help'] : [first, ...rest];
+const [name, ...args]: [string, ...string[]] =
+  first === 'help' && rest[0] ? [rest[0], '--help'] : [first, ...rest];
 const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (load) await runCommand(await load(), args);
 else if (name === 'completion' && args[0] === 'bash') console.log(bashCompletion(await loadAll()));

@@ -1,4 +1,4 @@
-// The harness's own way to the account database: not through a proxy, and patient while the database is down.
+// The harness's own ways to the databases: not through a proxy, and patient while one is down.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool } from 'mysql2/promise';
@@ -7,10 +7,10 @@ import { SECRETS } from './secrets.mjs';
 const PATIENCE_MS = 60_000;
 const LOST = /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT)/;
 
-export function openAccountDatabase(uri) {
+/** Statements must be harmless when they are done twice. Gives the rows. */
+export function openPatiently(uri) {
   const pool = createPool({ uri, connectionLimit: 6, connectTimeout: 15_000, timezone: 'Z' });
 
-  /** Statements must be harmless when they are done twice. */
   async function query(sql, values) {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -23,6 +23,12 @@ export function openAccountDatabase(uri) {
     }
   }
 
+  return { query, close: () => pool.end().catch(() => undefined) };
+}
+
+export function openAccountDatabase(uri) {
+  const { query, close } = openPatiently(uri);
+
   async function createPlayer({ account, password, email = null }) {
     const stored = passwordHash(password);
     await query('INSERT IGNORE INTO player (account, password, email) VALUES (?, ?, ?)', [
@@ -34,7 +40,7 @@ export function openAccountDatabase(uri) {
     return { id, account, password, email };
   }
 
-  return { query, createPlayer, close: () => pool.end().catch(() => undefined) };
+  return { query, createPlayer, close };
 }
 
 export function passwordHash(password) {

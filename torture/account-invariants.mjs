@@ -1,5 +1,6 @@
 // Accounts, places under the cap, links, entries and chat: what was promised is stored, and nothing more.
 import { expectDisabled } from './account-operations.mjs';
+import { expectSignedOut } from './session-operations.mjs';
 import { askDenied } from './world-operations.mjs';
 
 export async function checkAccounts(play) {
@@ -9,6 +10,7 @@ export async function checkAccounts(play) {
   await checkChats(play);
   for (const { entry, player } of play.model.disabled.slice(-3))
     await expectDisabled(play, entry, player);
+  for (const signedOut of play.model.signedOut.slice(-10)) await expectSignedOut(play, signedOut);
   for (const address of play.stage.settings.denied.slice(-3))
     for (const [target] of play.stage.instances.entries())
       await askDenied(play, { target, n: 0 }, address, true);
@@ -17,7 +19,7 @@ export async function checkAccounts(play) {
 async function checkRegistrations(play) {
   const { database, settings } = play.stage;
   const rows = await database.query(
-    `SELECT account, email FROM player WHERE account LIKE 'new\\_%'`,
+    `SELECT account, email FROM player WHERE account LIKE 'new\\_%' OR account LIKE 'forum\\_%'`,
   );
   const [{ taken }] = await database.query('SELECT SUM(taken) AS taken FROM registration_day');
   const told = `${rows.length} registered, ${taken} places taken, at most ${settings.cap}`;

@@ -1,4 +1,6 @@
 // Requests as players and game servers send them, each answer held against what every answer must be.
+import { PUBLIC_URL } from './secrets.mjs';
+
 const PATIENCE_MS = 40_000;
 
 /** May answer any request while something is broken. */
@@ -16,7 +18,7 @@ export class Client {
    * The answer, or undefined where there was none. `may` names the errors that this request may be answered with.
    * `target` is an instance; one above the last is nginx, which says of every client that it is at 127.0.0.1.
    */
-  async ask(entry, method, path, { target, token, body, key, from, may = [] } = {}) {
+  async ask(entry, method, path, { target, token, body, key, from, cookie, may = [] } = {}) {
     const { instances, nginx } = this.stage;
     const url = (instances[target ?? entry.target] ?? nginx).url;
     this.requests++;
@@ -27,6 +29,8 @@ export class Client {
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(key && { 'Idempotency-Key': key }),
         ...(from && { 'X-Forwarded-For': from }),
+        // As a page of the front end sends it.
+        ...(cookie && { Cookie: cookie, Origin: PUBLIC_URL }),
       },
       body: body && JSON.stringify(body),
     });
@@ -36,6 +40,19 @@ export class Client {
     const asked = `${method} ${path}`;
     this.#check(entry, asked, answer, [...ALWAYS, ...may]);
     return answer;
+  }
+
+  /** A page that redirects, as a browser visits it at one instance: where to, or undefined. */
+  async visit(entry, path, { target, cookie, from } = {}) {
+    this.requests++;
+    const headers = { ...(cookie && { Cookie: cookie }), 'X-Forwarded-For': from };
+    const answer = await send(this.stage.instances[target].url + path, {
+      headers,
+      redirect: 'manual',
+    });
+    if (!answer || answer.status === 302) return answer;
+    this.#check(entry, `GET ${path.replace(/\?.*/, '')}`, answer, ALWAYS);
+    return undefined;
   }
 
   #check(entry, asked, { status, error, text, body }, may) {
@@ -60,6 +77,8 @@ async function send(url, request) {
       error: body?.error,
       data: body?.data,
       isHit: response.headers.get('Idempotency-Hit') === 'true',
+      location: response.headers.get('Location'),
+      cookies: response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]),
     };
   } catch {
     return undefined;

@@ -1,11 +1,16 @@
 // After the last fault: every instance is healthy, and every open withdrawal finds its end.
 import { setTimeout as pause } from 'node:timers/promises';
-import { settleOne } from './world-operations.mjs';
+import { settleOne } from './operator-operations.mjs';
 
 const HEALTHY_WITHIN_MS = 10_000;
 const ASKED_WITHIN_MS = 20_000;
 const NOTED_WITHIN_MS = 45_000;
 const OPEN = `status IN ('created', 'sending', 'unknown')`;
+
+/** What the service ends by itself: of a zone that was merged or moved, it asks nobody. */
+const SWEPT = `status IN ('created', 'sending') OR (status = 'unknown' AND EXISTS (
+  SELECT 1 FROM server s
+  WHERE s.id = withdraw.zone_id AND s.merged_into IS NULL AND s.gm_port = withdraw.gm_port))`;
 
 export async function bringToRest(play) {
   const { game, settings, instances, database } = play.stage;
@@ -20,7 +25,7 @@ export async function bringToRest(play) {
   const times = ['created_at', 'sent_at', 'asked_at'].map(earlier).join(', ');
   await database.query(`UPDATE withdraw SET ${times} WHERE ${OPEN}`);
   await restart(play, instances[0]);
-  await within(ASKED_WITHIN_MS, async () => (await count(database, OPEN)) === 0);
+  await within(ASKED_WITHIN_MS, async () => (await count(database, SWEPT)) === 0);
 
   // What the game server was not asked about, a person settles.
   const left = await database.query(`SELECT id, order_no FROM withdraw WHERE status = 'unknown'`);

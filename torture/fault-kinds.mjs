@@ -5,6 +5,7 @@ export const FAULT_WEIGHTS = {
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
   'database-kill': 2,
   'database-freeze': 6,
+  'database-full': 6, // its disk is full for a while; for root, with MariaDB
   'redis-kill': 3,
   'redis-freeze': 6,
   'zone-database-freeze': 4,
@@ -12,6 +13,7 @@ export const FAULT_WEIGHTS = {
   'redis-network': 8,
   'zone-database-network': 6,
   'game-network': 16, // between all instances and one game server
+  'forum-network': 4, // between all instances and the forum
   settings: 8, // an edit of the settings file, sometimes a broken one
   zone: 5, // a zone under maintenance for a while
   'game-move': 5, // a zone's gm_port names another game server
@@ -21,8 +23,9 @@ export const FAULT_WEIGHTS = {
 /** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
 export const GAME_FAULTS = 'game';
 
-// Not drawn by default: docs/withdrawals.md says that clocks must agree, and the torture shows that they must.
-const ON_REQUEST = new Set(['clock']);
+// Not drawn by default: docs/withdrawals.md says that clocks must agree, and the torture shows that they must;
+// and only root can mount a small disk.
+const ON_REQUEST = new Set(['clock', 'database-full']);
 
 export const ALL_FAULTS = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
 export const DEFAULT_FAULTS = ALL_FAULTS.filter((kind) => !ON_REQUEST.has(kind));

@@ -5,11 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 export function victimOf({ fault, instance, zone, edit }) {
   if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;
   if (fault === 'clock') return `clock ${instance}`;
+  if (fault === 'forum-network') return fault;
   if (fault === 'game-network') return `${fault} ${zone}`;
   if (fault.endsWith('-network')) return `${fault} ${instance}`;
   if (fault === 'zone' || fault === 'game-move') return `zone ${zone}`;
   if (fault === 'settings') return edit === 'broken' ? 'settings' : `settings ${edit}`;
-  return fault.replace(/-(kill|freeze)$/, '');
+  return fault.replace(/-(kill|freeze|full)$/, '');
 }
 
 export const FAULTS = {
@@ -27,8 +28,15 @@ export const FAULTS = {
     await pause(ms);
     instances[instance].signal('SIGCONT');
   },
-  'database-kill': ({ mariadb }, { ms }) => killServer(mariadb, ms),
-  'database-freeze': ({ mariadb }, { ms }) => freezeServer(mariadb, ms),
+  'database-kill': ({ accountServer }, { ms }) => killServer(accountServer, ms),
+  'database-freeze': ({ accountServer }, { ms }) => freezeServer(accountServer, ms),
+  async 'database-full'({ accountServer, disk }, { ms }) {
+    disk.fill();
+    await pause(ms);
+    disk.makeRoom();
+    // As a supervisor does: it may have given up.
+    if (accountServer.hasExited) await accountServer.restart();
+  },
   'redis-kill': ({ redis }, { ms }) => killServer(redis, ms),
   'redis-freeze': ({ redis }, { ms }) => freezeServer(redis, ms),
   'zone-database-freeze': ({ world }, { ms }) => freezeServer(world.mariadb, ms),
@@ -39,6 +47,7 @@ export const FAULTS = {
   'zone-database-network': ({ instances }, entry) =>
     disturb(instances[entry.instance].proxies.zoneDatabase, entry),
   'game-network': ({ game }, entry) => disturb(game.proxyOf(entry.zone), entry),
+  'forum-network': ({ forum }, entry) => disturb(forum.proxy, entry),
   settings: ({ settings }, entry) => editSettings(settings, entry),
   async zone({ database, zones }, { zone, ms }) {
     const change = 'UPDATE server SET status = ? WHERE id = ?';

@@ -3,6 +3,8 @@ export { freePort } from '../test/support/free-port.ts';
 export { FAULTS, GameServer, QUERY_OP } from '../test/support/game-server.ts';
 export { GameWorld } from '../test/support/game-world.ts';
 export { inProject, spawnGatehouse } from '../test/support/gatehouse-process.ts';
+export { startMySql } from '../test/support/mysql.ts';
+export { PlainForum } from '../test/support/plain-forum.ts';
 export { createDatabase, startMariaDb } from '../test/support/mariadb.ts';
 export { startNginx } from '../test/support/nginx.ts';
 export { ManagedProcess } from '../test/support/processes.ts';

@@ -24,6 +24,10 @@ const OPERATIONS = {
   rush: 1.5,
   disable: 1,
   settle: 3,
+  reopen: 1,
+  session: 3,
+  forum: 2.5,
+  merge: 0.7,
 };
 const SLOT = 100_000;
 const RELEASE_EVERY_MS = 7000;

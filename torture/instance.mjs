@@ -16,18 +16,19 @@ export class Instance {
   disturbedAt = 0;
 
   static async open(
-    { mariadb, world, redis, mail },
-    { databaseUrl, settings, folder, name, onExit },
+    { accountServer, world, redis, mail },
+    { databaseUrl, settings, forum, folder, name, onExit },
   ) {
     const instance = new Instance();
     const [database, zoneDatabase, counters] = await Promise.all(
-      [mariadb, world.mariadb, redis].map(({ port }) => FaultProxy.start(port)),
+      [accountServer, world.mariadb, redis].map(({ port }) => FaultProxy.start(port)),
     );
     const url = new URL(databaseUrl);
     url.port = database.port;
     const clock = join(folder, `clock-${name}`);
     instance.#env = {
       ...SECRETS,
+      ...forum.env,
       PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
       DATABASE_URL: url.href,

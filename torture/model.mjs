@@ -11,6 +11,10 @@ export class Model {
   /** Addresses and the instances that denied them. */
   denied = new Set();
   links = [];
+  /** Sessions that ended, with every token and cookie they had. */
+  signedOut = [];
+  /** Roles of zones that were merged, with their balances before and after. */
+  merges = new Map();
   chats = [];
   #entries = new Map();
 

@@ -1,4 +1,6 @@
 // Our rows, their events, the game's ledger, the balances and what the players were told: one story.
+import { checkMerges } from './merge-operations.mjs';
+import { moneyFigures } from './money-figures.mjs';
 import { DAILY_MAX } from './settings-file.mjs';
 
 const WITHOUT_EFFECT = ['refused', 'failed'];
@@ -9,14 +11,7 @@ export async function checkMoney(play, { faults }) {
   const rows = await database.query('SELECT * FROM withdraw ORDER BY id');
   const events = await database.query('SELECT * FROM withdraw_event ORDER BY id');
   const ledger = game.ledger();
-  const faulted = play.model.intents.filter(({ isFaulted }) => isFaulted);
-  const places = new Set(faulted.map(({ role, amount }) => `${role} ${amount}`));
-  play.counts.faulted = 0;
-  for (const { status, role_id, amount } of rows) {
-    play.counts.states[status] = (play.counts.states[status] ?? 0) + 1;
-    if (places.has(`${role_id} ${amount}`)) play.counts.faulted++;
-  }
-
+  play.counts = moneyFigures(play, rows, ledger);
   checkBooks(play, rows, ledger);
   checkEvents(play, rows, events);
   checkAnswers(play, rows, ledger);
@@ -24,6 +19,7 @@ export async function checkMoney(play, { faults }) {
   // With a clock hours off, the day is another.
   if (!faults.includes('clock')) checkDailyLimit(play, rows);
   await checkBalances(play, ledger);
+  await checkMerges(play, ledger);
 }
 
 /** Holds at any time. */
@@ -143,10 +139,11 @@ async function checkBalances(play, ledger) {
   for (const { roleId, amount, applications } of ledger.values())
     taken.set(roleId, (taken.get(roleId) ?? 0) + amount * applications);
   for (const zone of zones) {
-    const [stored] = await zoneDatabase.query(
+    const stored = await zoneDatabase.query(
       `SELECT actorid AS role, nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors`,
     );
     for (const { role, balance } of stored) {
+      if (play.model.merges.has(role)) continue;
       const first = play.model.roles.get(role)?.balance;
       const wanted = first - (taken.get(role) ?? 0);
       if (first !== undefined && balance !== wanted)

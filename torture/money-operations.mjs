@@ -39,7 +39,7 @@ export async function rush(play, entry) {
   const player = await database.createPlayer({ account: `rush_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
   const own = Array.from({ length: RUSH_ROLES }, (_, slot) => 100_000_000 + entry.n * 10 + slot);
-  await createRoles(play.stage, entry.zone, own, player.account, RUSH_BALANCE);
+  await createRoles(play.stage, play.stage.zones[entry.zone], own, player.account, RUSH_BALANCE);
   await Promise.all(
     own.map((role, slot) => {
       const target = slot % instances.length;
@@ -49,16 +49,17 @@ export async function rush(play, entry) {
   );
 }
 
-async function request(play, entry, player, role, amount, balance) {
+/** With another `server_id` than that of the entry's zone where the role is known by it, too. */
+export async function request(play, entry, player, role, amount, balance, server_id) {
   const { game, instances, zones } = play.stage;
-  const key = entry.keyed ? `key-${entry.n}-${role}` : undefined;
+  const key = entry.keyed ? `key-${entry.n}-${role}-${amount}` : undefined;
   const intent = { entry, player, role, zone: entry.zone, amount, key, sends: 0, answers: [] };
   play.model.intents.push(intent);
   play.model.roles.set(role, { zone: entry.zone, player: player.id, balance });
   game.expect(role, amount, entry.game);
 
   const disturbed = play.disturbances();
-  const body = { server_id: zones[entry.zone], role_id: role, amount };
+  const body = { server_id: server_id ?? zones[entry.zone], role_id: role, amount };
   const copy = async (number) => {
     for (let attempt = 0; attempt < entry.patience; attempt++) {
       const target = (entry.target + number + attempt) % (instances.length + 1);
@@ -82,6 +83,7 @@ async function request(play, entry, player, role, amount, balance) {
   // Those that were turned away before there was a row are not counted.
   if (intent.isFaulted && !intent.answers.every(({ error }) => TURNED_AWAY.includes(error)))
     play.counts.faulted++;
+  return intent;
 }
 
 export async function roles(play, entry) {

@@ -2,6 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ALL_FAULTS, DEFAULT_FAULTS } from './fault-kinds.mjs';
+import { mayMount } from './small-disk.mjs';
+
+const DISK = 'database-full';
 
 const { values: given } = parseArgs({
   options: {
@@ -9,6 +12,7 @@ const { values: given } = parseArgs({
     minutes: { type: 'string' },
     faults: { type: 'string' },
     instances: { type: 'string', default: '2' },
+    engine: { type: 'string', default: 'mariadb' },
     withdrawals: { type: 'string' },
     rate: { type: 'string', default: '12' },
     'shrink-minutes': { type: 'string', default: '10' },
@@ -16,11 +20,14 @@ const { values: given } = parseArgs({
   },
 });
 
+const hasSmallDisk = mayMount() && given.engine === 'mariadb';
+
 export const options = {
   seed: given.seed === undefined ? randomInt(1_000_000) : number('seed', given.seed, 0),
   // With `--withdrawals` alone, the number ends the run.
   minutes: number('minutes', given.minutes ?? (given.withdrawals ? '1440' : '2')),
   faults: faults(given.faults),
+  engine: engine(given.engine),
   instances: number('instances', given.instances, 1),
   withdrawals: given.withdrawals ? number('withdrawals', given.withdrawals, 1) : Infinity,
   rate: number('rate', given.rate),
@@ -38,11 +45,17 @@ function number(name, text, least = 0.01) {
 function faults(text) {
   if (text === undefined) return DEFAULT_FAULTS;
   if (text === 'none') return [];
-  if (text === 'all') return ALL_FAULTS;
+  if (text === 'all') return ALL_FAULTS.filter((kind) => kind !== DISK || hasSmallDisk);
   const kinds = text.split(',');
   const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
   if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')}, all or none, not ${unknown}`);
+  if (kinds.includes(DISK) && !hasSmallDisk)
+    refuse(`--faults ${DISK} mounts a disk, which takes root, for MariaDB`);
   return kinds;
+}
+
+function engine(name) {
+  return ['mariadb', 'mysql'].includes(name) ? name : refuse('--engine takes mariadb or mysql');
 }
 
 function refuse(message) {

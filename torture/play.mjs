@@ -6,17 +6,26 @@ import { Client } from './client.mjs';
 import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
 import { FAULTS, victimOf } from './faults.mjs';
+import * as forumOperations from './forum-operations.mjs';
+import { merge } from './merge-operations.mjs';
 import { Model } from './model.mjs';
 import { checkMoney } from './money-invariants.mjs';
 import * as moneyOperations from './money-operations.mjs';
+import * as operatorOperations from './operator-operations.mjs';
+import { Recoveries } from './recoveries.mjs';
+import { session } from './session-operations.mjs';
 import { openStage } from './stage.mjs';
 import * as worldOperations from './world-operations.mjs';
 
 const OPERATIONS = {
   ...accountOperations,
   ...codeOperations,
+  ...forumOperations,
   ...moneyOperations,
+  ...operatorOperations,
   ...worldOperations,
+  merge,
+  session,
 };
 const MOST_AT_ONCE = 200;
 const MOST_VIOLATIONS = 20;
@@ -29,12 +38,13 @@ export class Play {
     operations: 0,
     faulted: 0,
     settled: 0,
+    reopened: 0,
     faults: {},
     answers: {},
-    states: {},
     skipped: 0,
   };
   activeFaults = 0;
+  recoveries = new Recoveries();
   #begun = 0;
   #victims = new Set();
   #atWork = new Set();
@@ -62,6 +72,12 @@ export class Play {
 
   violate(what, detail, entry) {
     if (this.violations.length < MOST_VIOLATIONS) this.violations.push({ what, detail, entry });
+  }
+
+  /** Tells whether no fault was on from now until then. */
+  quietFrom() {
+    const [active, begun] = [this.activeFaults, this.#begun];
+    return () => active === 0 && begun === this.#begun;
   }
 
   /** Grows with every fault that begins. */
@@ -105,6 +121,8 @@ export class Play {
     this.#victims.add(victim);
     this.#begun++;
     this.activeFaults++;
+    const hit = this.recoveries.hitBy(entry, this.stage.instances);
+    this.recoveries.begin(hit);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
     try {
       await FAULTS[entry.fault](this.stage, entry);
@@ -113,6 +131,7 @@ export class Play {
       this.#begun++;
       this.#victims.delete(victim);
     }
+    await this.recoveries.end(hit);
     return undefined;
   }
 }

@@ -14,21 +14,56 @@ export function historyText(history) {
   return history.map(asLine).join('\n');
 }
 
-export function closingLine({ counts, violations, client, stage }, { seed }, seconds, lag) {
-  const { operations, faulted, settled, states, faults, answers } = counts;
-  const all = Object.values(states).reduce((sum, count) => sum + count, 0);
+/** The figures of a run, one kind a line. */
+export function figuresText({ counts, recoveries, stage }) {
+  const {
+    states = {},
+    applications = {},
+    shown = {},
+    answers,
+    faults,
+    faulted,
+    neverSent,
+  } = counts;
+  const asStates = Object.entries(shown).map(([told, count]) => [told.replace(' ', ' -> '), count]);
+  return [
+    `withdrawals: ${sum(states)}, ${faulted} of which met a fault; ${list(states)}`,
+    `orders: ${applications[1] ?? 0} applied once, ${applications[0] ?? 0} never, ${moreThanOnce(applications)} more often; ${neverSent ?? 0} rows were never sent`,
+    `told -> books: ${list(Object.fromEntries(asStates))}`,
+    `all answers to withdrawals: ${list(answers)}`,
+    `by a person: ${counts.settled} settled, ${counts.reopened} reopened`,
+    `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} left out, their victim had one already`,
+    `faults of the game server: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
+    `recoveries: ${recoveries.count} measured, the longest ${recoveries.longest.toFixed(1)} s`,
+  ].join('\n');
+}
+
+export function closingLine({ counts, violations, client }, { seed }, seconds, lag) {
+  const { operations, faulted, states = {}, faults } = counts;
   return [
     `torture: seed ${seed}, ${Math.round(seconds)} s`,
     `${operations} operations (${client.requests} requests)`,
-    `${all} withdrawals: ${list(states)}; ${faulted} of them met a fault`,
-    `told: ${list(answers)}`,
-    `${settled} settled by a person`,
-    `faults: ${list(faults)}`,
-    `of the game server: ${list(stage.game.met)}`,
+    `${sum(states)} withdrawals: ${list(states)}; ${faulted} of them met a fault`,
+    `${sum(faults)} faults`,
     // The proxies run in this process: where it stood still, so did every connection.
     `stood still for ${(lag.max / 1e9).toFixed(1)} s at most`,
     `${violations.length} violations`,
   ].join('; ');
+}
+
+function moreThanOnce(applications) {
+  return sum(applications) - (applications[0] ?? 0) - (applications[1] ?? 0);
+}
+
+/** How often each is there. */
+export function tally(names) {
+  const counts = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function sum(counts) {
+  return Object.values(counts).reduce((all, count) => all + count, 0);
 }
 
 function list(counts) {

@@ -4,8 +4,9 @@
 //   --seed 7            the same operations and faults in the same order (default: drawn, and printed)
 //   --minutes 2         how long the history is
 //   --withdrawals 500   ends after so many withdrawals that met a fault
-//   --faults kill,game  only these (fault-kinds.mjs); `all` adds the stepped clock, `none` is a plain run
+//   --faults kill,game  only these (fault-kinds.mjs); `all` adds the stepped clock and, for root, a full disk; `none` is a plain run
 //   --instances 2       of the service
+//   --engine mysql      of the account database (default: mariadb); MYSQLD names MySQL's server
 //   --rate 12           operations a second
 //   --shrink-minutes 10 how long a failing run is shortened; 0: not at all
 //   --history file      plays the lines that a failing run printed
@@ -18,16 +19,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { drawMinute } from './history.mjs';
 import { options } from './options.mjs';
 import { Play } from './play.mjs';
-import { closingLine, historyText, violationsText } from './report.mjs';
+import { closingLine, figuresText, historyText, violationsText } from './report.mjs';
 import { replay, shrink } from './shrink.mjs';
 import { startServers } from './stage.mjs';
 
 const say = (text) => console.log(text);
 
 say(
-  `torture: seed ${options.seed}, ${options.minutes} minutes, faults ${options.faults.join(' ')}`,
+  `torture: seed ${options.seed}, ${options.minutes} minutes, ${options.engine}, faults ${options.faults.join(' ')}`,
 );
-const servers = await startServers();
+const servers = await startServers(options);
 let run = 0;
 servers.nextRun = () => ++run;
 const lag = monitorEventLoopDelay();
@@ -48,6 +49,7 @@ if (play.violations.length > 0) {
   }
 }
 await servers.stop();
+say(figuresText(play));
 say(closingLine(play, options, seconds, lag));
 process.exit(play.violations.length > 0 ? 1 : 0);
 

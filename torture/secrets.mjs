@@ -7,6 +7,9 @@ export const SECRETS = {
   GM_SECRET: 'a-secret-for-gm-commands',
 };
 
+/** Nobody is there; the cookies and the way back from the forum are for it. */
+export const PUBLIC_URL = 'https://play.example';
+
 export function tokenOf({ id, account }, ver = 0) {
   const now = Math.floor(Date.now() / 1000);
   const claims = { sub: String(id), account, ver, jti: randomUUID(), iss: 'gatehouse' };

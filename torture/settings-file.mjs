@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { QUERY_OP } from './support.mjs';
 
 export const DAILY_MAX = 9_000_000;
-const FIRST_CAP = 8;
+const FIRST_CAP = 12;
 
 export class SettingsFile {
   /** The largest cap there ever was: an instance may not know of a smaller one yet. */

@@ -1,43 +1,47 @@
 // All that a run needs: the servers, which are kept from run to run, and a deployment that each run has afresh.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPool } from 'mysql2/promise';
-import { openAccountDatabase, passwordHash } from './account-database.mjs';
+import { openAccountDatabase, openPatiently, passwordHash } from './account-database.mjs';
+import { Forum } from './forum.mjs';
 import { Game } from './game.mjs';
 import { PLAYERS, ROLES, ZONES } from './history.mjs';
 import { Instance } from './instance.mjs';
 import { tokenOf } from './secrets.mjs';
 import { SettingsFile } from './settings-file.mjs';
+import { SmallDisk } from './small-disk.mjs';
 import * as support from './support.mjs';
 
 export const BALANCE = 2_000_000;
 export const PASSWORD = 'correct horse';
 
-export async function startServers() {
-  const [mariadb, world, redis, mail] = await Promise.all([
-    support.startMariaDb(),
+export async function startServers({ engine, faults }) {
+  const disk = faults.includes('database-full') ? new SmallDisk() : undefined;
+  const [accountServer, world, redis, mail] = await Promise.all([
+    engine === 'mysql' ? support.startMySql() : support.startMariaDb({ folder: disk?.folder }),
     support.GameWorld.start(),
     support.startRedis(),
     support.MailServer.start(),
   ]);
-  const zoneDatabase = createPool({ uri: world.mariadb.rootUrl, connectionLimit: 4 });
+  const zoneDatabase = openPatiently(world.mariadb.rootUrl);
   const stop = async () => {
-    await zoneDatabase.end();
-    await Promise.all([mariadb.stop(), world.stop(), redis.stop(), mail.stop()]);
+    await zoneDatabase.close();
+    await Promise.all([accountServer.stop(), world.stop(), redis.stop(), mail.stop()]);
+    disk?.unmount();
   };
-  return { mariadb, world, redis, mail, zoneDatabase, stop };
+  return { accountServer, disk, world, redis, mail, zoneDatabase, stop };
 }
 
 /** `run` tells one run's zones from another's. */
 export async function openStage(servers, { instances: count }, run, onExit) {
   const folder = support.temporaryFolder('torture');
-  const { url: databaseUrl } = await support.createDatabase(servers.mariadb.rootUrl);
+  const { url: databaseUrl } = await support.createDatabase(servers.accountServer.rootUrl);
   const settings = new SettingsFile(folder);
   const zones = Array.from({ length: ZONES }, (_, zone) => run * 10 + zone + 1);
   for (const zone of zones) await servers.world.createZone(zone);
   const game = await Game.start(servers.world, zones);
+  const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) =>
-      Instance.open(servers, { databaseUrl, settings, folder, name, onExit }),
+      Instance.open(servers, { databaseUrl, settings, forum, folder, name, onExit }),
     ),
   );
   // The first one migrates.
@@ -55,10 +59,10 @@ export async function openStage(servers, { instances: count }, run, onExit) {
   const close = async () => {
     await nginx.stop();
     await Promise.all(instances.map((instance) => instance.close()));
-    await Promise.all([game.stop(), database.close()]);
+    await Promise.all([game.stop(), forum.stop(), database.close()]);
     support.removeFolder(folder);
   };
-  return { ...servers, settings, zones, game, instances, database, players, nginx, close };
+  return { ...servers, settings, zones, game, forum, instances, database, players, nginx, close };
 }
 
 /** The number of a player's role: the same in both zones would hide a mix-up. */
@@ -66,26 +70,26 @@ export function roleOf(player, zone, slot) {
   return 1_000_000 * (zone + 1) + player * 10 + slot;
 }
 
-/** Roles of a player who takes part in one operation only. */
-export async function createRoles({ zoneDatabase, zones }, zone, roles, account, balance) {
+/** Roles of a player who takes part in one operation only; `zone` is its id. */
+export async function createRoles({ zoneDatabase }, zone, roles, account, balance) {
   const rows = roles.map((role) => [role, `role${role}`, account, 50, balance]);
   await zoneDatabase.query(
-    `INSERT IGNORE INTO mir_actor_s${zones[zone]}.actors
+    `INSERT IGNORE INTO mir_actor_s${zone}.actors
      (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
     [rows],
   );
 }
 
-async function fillZones({ query }, zones, game) {
-  const rows = zones.map((id, zone) => [
-    id,
-    `zone ${id}`,
-    '127.0.0.1',
-    7000,
-    '127.0.0.1',
-    game.portOf(zone),
-  ]);
-  await query('INSERT INTO server (id, name, address, port, gm_address, gm_port) VALUES ?', [rows]);
+function fillZones(database, zones, game) {
+  return Promise.all(zones.map((id, zone) => createZoneRow(database, id, game.portOf(zone))));
+}
+
+export async function createZoneRow({ query }, id, gmPort) {
+  await query(
+    `INSERT IGNORE INTO server (id, name, address, port, gm_address, gm_port)
+     VALUES (?, ?, '127.0.0.1', 7000, '127.0.0.1', ?)`,
+    [id, `zone ${id}`, gmPort],
+  );
 }
 
 async function fillPlayers({ query }, run) {

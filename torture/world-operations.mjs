@@ -1,11 +1,7 @@
-// What game servers and pages ask for: chat, links, zones, settings; and a person who settles withdrawals.
+// What game servers and pages ask for: chat, links, zones, settings.
 import { checkLedger } from './money-invariants.mjs';
-import { inProject, ManagedProcess } from './support.mjs';
 
 const IDENTITIES = 60;
-let commands = 0;
-// Longer than anything is held back by a fault: an order that was not applied by now never will be.
-const SETTLED_AFTER_SECONDS = 40;
 
 export async function zones(play, entry) {
   const answer = await play.client.ask(entry, 'GET', '/api/server/list');
@@ -70,41 +66,4 @@ export async function chat(play, entry) {
 export async function release(play) {
   await play.stage.game.release();
   checkLedger(play, play.stage.game.ledger());
-}
-
-/** As a person does it who looks up an old order in the game's records. */
-export async function settle(play, entry) {
-  const { database, game } = play.stage;
-  const rows = await database.query(
-    `SELECT id, order_no FROM withdraw WHERE status = 'unknown'
-     AND sent_at < UTC_TIMESTAMP(3) - INTERVAL ${SETTLED_AFTER_SECONDS} SECOND ORDER BY id LIMIT 5`,
-  );
-  const row = rows.find(({ order_no }) => !game.isHeld(order_no));
-  if (!row) return;
-  await settleOne(play, row, entry.by);
-}
-
-export async function settleOne(play, { id, order_no }, by) {
-  const { database, game, instances } = play.stage;
-  const applied = (game.ledger().get(order_no)?.applications ?? 0) > 0;
-  const status = applied ? 'succeeded' : 'failed';
-  play.counts.settled++;
-  // A command costs seconds of processor time, which a second one at once would take from the service.
-  if (by === 'sql' || commands > 0) {
-    const edit = `UPDATE withdraw SET status = ? WHERE id = ? AND status = 'unknown'`;
-    await database.query(edit, [status, id]);
-    return;
-  }
-  const who = ['--by', 'torture', '--note', 'the ledger of the game server', '--yes'];
-  const command = new ManagedProcess(
-    'node',
-    [inProject('dist/withdrawal.js'), 'settle', String(id), status, ...who],
-    {
-      cwd: inProject('torture'),
-      env: { ...instances[0].environment, AGREEMENT_FILE: inProject('config/agreement.html') },
-    },
-  );
-  commands++;
-  await command.exit;
-  commands--;
 }

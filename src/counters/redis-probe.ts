@@ -56,7 +56,9 @@ export class RedisProbe {
 
   private look(): void {
     const asked = this.askedAt;
-    if (asked === undefined) {
+    // A fail-over that is told of while ioredis asks the sentinels ends its connecting for good.
+    if (this.client.status === 'end') this.client.connect().catch(() => undefined);
+    else if (asked === undefined) {
       if (this.client.status === 'ready') this.ask();
     } else if (performance.now() - asked > PATIENCE_MS) {
       // After pending answers were read.

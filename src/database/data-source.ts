@@ -6,7 +6,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { DatabaseHost, DatabaseServers } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
-import type { BoundedMysql } from './bounded-mysql.js';
+import { BoundedMysql } from './bounded-mysql.js';
 import { EmbeddedQueryRunner } from './embedded-query-runner.js';
 import { FifoLock } from './fifo-lock.js';
 import { MIGRATIONS } from './migrations/list.js';
@@ -50,6 +50,12 @@ export function createPatientDataSource(environment: Environment, host?: Databas
   const driver = dataSource.driver as MysqlDriver;
   driver.createQueryRunner = (mode) => new MigrationQueryRunner(driver, mode);
   return dataSource;
+}
+
+/** For a look at the database server before its pool is there, with the pool's time limits. */
+export function createBoundedDataSource(environment: Environment, host?: DatabaseHost): DataSource {
+  const driver = new BoundedMysql(host && (() => host));
+  return createDataSource(dataSourceOptions(environment, driver));
 }
 
 export function createDataSource(options: DataSourceOptions): DataSource {

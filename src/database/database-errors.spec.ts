@@ -49,6 +49,17 @@ describe('an error by which the server says that another was first, or that it t
   });
 });
 
+describe('an error of a full disk', () => {
+  it.each([{ errno: 3 }, { errno: 1021 }, { errno: 1114 }, { code: 'SQLITE_FULL' }])(
+    'is told as the database’s: %o',
+    (facts) => {
+      const failure = new QueryFailedError('INSERT', [], Object.assign(new Error(), facts));
+      expect(isDatabaseUnavailable(failure)).toBe(true);
+      expect(isConflict(failure)).toBe(false);
+    },
+  );
+});
+
 describe('an unknown entity', () => {
   it('is the absent database’s until it was there, and a mistake from then on', async () => {
     const { default: driver } = await import('libsql');

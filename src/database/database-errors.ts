@@ -56,6 +56,13 @@ const REFUSALS = new Set<unknown>([
   3101,
 ]);
 
+/** The server's disk is full: the statement was undone, and the next one may find room. */
+const DISK_FULL = new Set<unknown>([
+  3, // EE_WRITE
+  1021, // ER_DISK_FULL
+  1114, // ER_RECORD_FILE_FULL
+]);
+
 // Errors without a name in mysql2.
 const UNAVAILABLE_NUMBERS = new Set<unknown>([
   1927, // ER_CONNECTION_KILLED
@@ -84,6 +91,7 @@ const UNAVAILABLE = new Set<unknown>([
   'ER_SERVER_SHUTDOWN',
   'ER_TOO_MANY_USER_CONNECTIONS',
   'SQLITE_BUSY',
+  'SQLITE_FULL',
 ]);
 
 /** The database cannot be reached, is too slow or was never connected. Waiting may help. */
@@ -112,7 +120,7 @@ function isUnavailable(error: unknown): boolean {
   return (
     fatal === true ||
     UNAVAILABLE.has(code) ||
-    [UNAVAILABLE_NUMBERS, CONFLICTS, REFUSALS].some((numbers) => numbers.has(errno))
+    [UNAVAILABLE_NUMBERS, CONFLICTS, REFUSALS, DISK_FULL].some((numbers) => numbers.has(errno))
   );
 }
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseHost } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
-import { createPatientDataSource } from './data-source.js';
+import { createBoundedDataSource, createPatientDataSource } from './data-source.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { underFileLock } from './file-lock.js';
 import { underMigrationClaim } from './migration-claim.js';
@@ -26,9 +26,15 @@ function migrateEmbedded(environment: Environment): Promise<string[]> {
 }
 
 async function migrateServer(environment: Environment, host?: DatabaseHost): Promise<string[]> {
-  return connected(await serverDataSource(environment, host), async (dataSource) => {
-    // Up to date: nothing is claimed or written, so the service can start on a server that is read-only for now.
-    if ((await pendingMigrations(dataSource)).length === 0) return [];
+  const writable = await writableHost(environment, host);
+  // With time limits: a start whose connection goes dark is tried again within seconds.
+  const pending = await connected(
+    createBoundedDataSource(environment, writable),
+    pendingMigrations,
+  );
+  // Up to date: nothing is claimed or written, so the service can start on a server that is read-only for now.
+  if (pending.length === 0) return [];
+  return connected(createPatientDataSource(environment, writable), async (dataSource) => {
     // Before the claim, whose table would be a change.
     await refuseForeignTables(dataSource);
     return underMigrationClaim(dataSource, () => run(dataSource));
@@ -40,9 +46,14 @@ export async function serverDataSource(
   environment: Environment,
   host?: DatabaseHost,
 ): Promise<DataSource> {
-  const { servers } = environment;
-  const writable = host ?? (servers && (await new PrimaryHost(servers).find()));
-  return createPatientDataSource(environment, writable);
+  return createPatientDataSource(environment, await writableHost(environment, host));
+}
+
+async function writableHost(
+  { servers }: Environment,
+  host?: DatabaseHost,
+): Promise<DatabaseHost | undefined> {
+  return host ?? (servers && (await new PrimaryHost(servers).find()));
 }
 
 export async function connected<T>(

@@ -11,6 +11,7 @@ import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { MailTemplates } from '../mail/mail-templates.js';
+import { LastGood } from './last-good.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
@@ -18,14 +19,22 @@ import { LiveView, ReadyView } from './health.view.js';
 @SkipThrottle()
 @Controller('health')
 export class HealthController {
+  private readonly database: LastGood;
+  private readonly agreement: LastGood;
+  private readonly mailTemplates: LastGood;
+
   constructor(
-    private readonly database: AccountDatabase,
+    database: AccountDatabase,
+    agreement: AgreementService,
+    mailTemplates: MailTemplates,
     private readonly redis: RedisConnection,
-    private readonly agreement: AgreementService,
     private readonly settings: Settings,
-    private readonly mailTemplates: MailTemplates,
     private readonly stop: GracefulStop,
-  ) {}
+  ) {
+    this.database = new LastGood(() => database.isUp());
+    this.agreement = new LastGood(() => agreement.isPresent());
+    this.mailTemplates = new LastGood(() => mailTemplates.areInUse());
+  }
 
   @Get('live')
   @ApiAnswer(LiveView, 'The process answers')
@@ -36,14 +45,16 @@ export class HealthController {
   @Get('ready')
   @ApiAnswer(ReadyView, 'Requests can be served', 'service_unavailable')
   async ready(): Promise<ReadyView> {
-    if (this.stop.stopping || !(await this.database.isUp())) throw new ServiceUnavailable();
+    const looks = [this.database, this.agreement, this.mailTemplates];
+    const [isUp, isPresent, areInUse] = await Promise.all(looks.map((each) => each.now()));
+    if (this.stop.stopping || !isUp) throw new ServiceUnavailable();
     return {
       status: 'ready',
       database: 'up',
       redis: this.redis.state,
-      agreement: (await this.agreement.isPresent()) ? 'present' : 'missing',
+      agreement: isPresent ? 'present' : 'missing',
       settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
-      mail_templates: (await this.mailTemplates.areInUse()) ? 'ok' : 'fallback',
+      mail_templates: areInUse ? 'ok' : 'fallback',
       ...buildInfo,
     };
   }

@@ -95,6 +95,8 @@ describe('overload', () => {
     expect((await check()).status).toBe(401);
     const crowd = Array.from({ length: CROWD }, () => rawRequest(service.url, '/api/held'));
     await until(() => arrived === CROWD);
+    const { text } = await service.client.get('/api/metrics');
+    expect(text).toContain(`gatehouse_requests_under_way{waits="here"} ${CROWD}\n`);
 
     const relax = keepBusy();
     await until(async () => (await check()).status === 503);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { type Deployment, freshDeployment } from '../support/deployment.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { guessedByHttp, Guessing, LIMIT } from '../support/guessing.js';
+import { countingPart, guessedByHttp, Guessing, LIMIT } from '../support/guessing.js';
+import { HeldSentinel } from '../support/held-sentinel.js';
 import { askRedis, type Redis, startRedis, startSentinels } from '../support/redis.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -177,5 +178,25 @@ describe('two instances behind three sentinels', () => {
     await until(
       async () => (await guessing.guesses(`switched-${Date.now()}`, 4 * LIMIT)) === LIMIT,
     );
+  });
+});
+
+describe('an instance that is asking for the master', () => {
+  it('finds the new one when it is told of the fail-over meanwhile', async () => {
+    const [old, next] = await Promise.all([startRedis(), startRedis()]);
+    const sentinel = await HeldSentinel.start(old.port);
+    const instance = countingPart({ REDIS_URL: sentinel.url });
+    const alone = new Guessing([instance]);
+    await until(async () => sentinel.isSubscribed && (await alone.all('up')));
+    const asked = sentinel.hold();
+    await old.kill();
+    await asked;
+    sentinel.switchTo(next.port);
+    // The message is there before the answer.
+    await until(() => !sentinel.isSubscribed);
+    sentinel.answer();
+    await until(() => alone.all('up'), { within: SHARED_AGAIN_WITHIN_MS });
+    instance.stop();
+    await Promise.all([sentinel.stop(), old.stop(), next.stop()]);
   });
 });

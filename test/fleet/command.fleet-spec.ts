@@ -67,6 +67,12 @@ describe('the program gatehouse', () => {
     expect(gatehouse(['player', 'show', 'nobody'])).toMatchObject({ status: 1, stdout: '' });
   });
 
+  // As a process: within the tests' own, the entities of all modules are known to each.
+  it('knows every table that its withdrawals need', () => {
+    const list = gatehouse(['withdrawal', 'list', '--account', 'nobody']);
+    expect(list).toMatchObject({ status: 0, stdout: 'There are none.\n' });
+  });
+
   it('asks a running instance, and exits with 1 where one is missing', () => {
     expect(gatehouse(['status', '--url', instance.url])).toMatchObject({
       status: 0,

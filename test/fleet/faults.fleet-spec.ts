@@ -50,11 +50,12 @@ describe('an account database', () => {
   let mariadb: MariaDb;
   let service: Gatehouse;
   let client: Client;
+  let databaseUrl: string;
 
   beforeAll(async () => {
     mariadb = await startMariaDb();
-    const { url } = await createDatabase(mariadb.rootUrl);
-    service = await startGatehouse({ ...SECRETS, DATABASE_URL: url });
+    ({ url: databaseUrl } = await createDatabase(mariadb.rootUrl));
+    service = await startGatehouse({ ...SECRETS, DATABASE_URL: databaseUrl });
     client = new Client(service.url);
   });
   afterAll(async () => {
@@ -131,6 +132,32 @@ describe('an account database', () => {
     expect((await report())[0].status).toBe(200);
     expect(await patient.stop()).toBe(0);
     await proxy.stop();
+  });
+
+  it('that falls silent in the midst of a start is tried again within seconds', async () => {
+    const places: Step[] = [
+      { statements: [/SELECT version\(\)/i], at: 'answer' },
+      { statements: [/SELECT name FROM migrations/], at: 'statement' },
+    ];
+    await Promise.all(
+      places.map(async (place) => {
+        const proxy = await TcpProxy.start(mariadb.port);
+        const through = new URL(databaseUrl);
+        through.port = String(proxy.port);
+        const silent = proxy.holdAt(place);
+        const starting = await spawnGatehouse({ ...SECRETS, DATABASE_URL: through.href });
+        await silent;
+        const knock = new Client(starting.url);
+        const isReady = async () => (await knock.get('/api/health/ready')).status === 200;
+        const [, ms] = await timed(
+          starting.process.waitForLine(/listening on/).then(() => until(isReady)),
+        );
+        // 3 s for the statement, a second until the next try.
+        expect(ms).toBeLessThan(10_000);
+        expect(await starting.stop()).toBe(0);
+        await proxy.stop();
+      }),
+    );
   });
 
   it('that is not there yet at the start is waited for', async () => {

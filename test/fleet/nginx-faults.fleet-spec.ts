@@ -93,6 +93,46 @@ describe('an instance that stands still', () => {
   });
 });
 
+describe('an instance that has all the work it can do', () => {
+  const narrow = (config: string) => {
+    // Each group bounds both instances.
+    expect(config.match(/max_conns=\d+ /g)).toHaveLength(6);
+    return config.replaceAll(/max_conns=\d+/g, 'max_conns=1');
+  };
+  const arrived = () =>
+    [...first.received, ...second.received].map(({ url }) => url.replace(/\?.*/, ''));
+
+  it('is not asked for more of it, but for what is more urgent, what is cheap and what waits elsewhere', async () => {
+    await start({ edit: narrow });
+    first.freezeFromNowOn();
+    second.freezeFromNowOn();
+    // Never answered, and broken off when the test ends.
+    const hold = (path: string, method?: string) => void timed(path, method).catch(() => undefined);
+    hold('/api/login', 'POST');
+    hold('/API/Login/', 'POST');
+    await until(() => arrived().length === 2);
+    const refused = await timed('/api/login', 'POST');
+    expect(refused.ms).toBeLessThan(1000);
+    expect(refused.status).toBe(503);
+    expect(refused.headers['retry-after']).toBe('2');
+    expect(JSON.parse(refused.body.toString())).toMatchObject({
+      code: 50302,
+      error: 'service_unavailable',
+    });
+    expect((await timed('/api/account')).status).toBe(503);
+    await until(() => nginx!.accessLog().includes('"/api/account"'));
+    expect(nginx!.accessLog().match(/"upstream":"gatehouse"/g)).toHaveLength(2);
+
+    // Two of each group, which is all that it takes.
+    const more = ['/api/check', '/api/enter_game', '/api/health/live', '/api/game/withdraw'];
+    for (const path of more) hold(path);
+    await until(() => more.every((path) => arrived().includes(path)));
+    expect((await timed('/api/Link')).status).toBe(503);
+    expect((await timed('/api/server/list')).status).toBe(503);
+    expect(arrived()).toHaveLength(2 + more.length);
+  });
+});
+
 describe('an instance whose machine is gone', () => {
   let gone: ManagedProcess;
   let sockets: Socket[];

@@ -4,7 +4,7 @@ import { ManagedProcess } from '../support/processes.js';
 
 /** A run as `npm run torture` does it, with a seed of its own each time; a failure prints the seed to replay. */
 it('holds every invariant through a short torture', async () => {
-  const args = ['--minutes', '0.6', '--shrink-minutes', '0'];
+  const args = ['--minutes', '0.5', '--shrink-minutes', '0'];
   const torture = new ManagedProcess('node', [inProject('torture/run.mjs'), ...args]);
   const status = await torture.exit;
   const [closing = ''] = torture.output.split('\n').slice(-1);

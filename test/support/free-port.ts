@@ -1,14 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+const HIGHEST = 32_000;
+
 /**
  * A loopback port nobody listens on, from below the range that the kernel gives to outgoing connections:
  * inside it, a client that keeps retrying a stopped server can take the port itself, or even connect to itself.
+ * The port `companion` above it is free, too, and below that range.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(companion = 0): Promise<number> {
   for (;;) {
-    const port = randomInt(15_000, 32_000);
-    if (await isFree(port)) return port;
+    const port = randomInt(15_000, HIGHEST - companion);
+    if ((await isFree(port)) && (await isFree(port + companion))) return port;
   }
 }
 

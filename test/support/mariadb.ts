@@ -12,6 +12,8 @@ export type MariaDb = PrivateServer & { readonly rootUrl: string; readonly port:
 export interface MariaDbOptions {
   /** More for mariadbd, such as `--max-connections=20`. */
   args?: string[];
+  /** Where it keeps its data; by default a folder of its own. */
+  folder?: string;
 }
 
 export interface TestDatabase {
@@ -21,7 +23,7 @@ export interface TestDatabase {
 }
 
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb> {
-  const folder = temporaryFolder('mariadb');
+  const folder = options.folder ?? temporaryFolder('mariadb');
   const dataFolder = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];

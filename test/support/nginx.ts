@@ -6,6 +6,7 @@ import { ManagedProcess } from './processes.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface Nginx {
+  readonly pid: number;
   readonly url: string;
   readonly port: number;
   readonly accessLog: () => string;
@@ -53,6 +54,7 @@ export async function startNginx({
   await child.waitUntil(() => accepts(port));
 
   return {
+    pid: child.pid!,
     url: `http://127.0.0.1:${port}`,
     port,
     accessLog: () => readFileSync(accessLog, 'utf8'),
@@ -74,16 +76,14 @@ interface Local {
 }
 
 function adapt(config: string, local: Local): string {
-  const [, parameters] = find(config, /^ *server app1:3001 (.*);$/m);
-  const servers = local.upstreams.map((address) => `server ${address} ${parameters};`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((use) => {
     mkdirSync(join(local.folder, use));
     return `${use}_temp_path ${join(local.folder, use)};`;
   });
 
   const replacements: [RegExp, string][] = [
-    [/server app1:3001 .*;/, servers.join(' ')],
-    [/server app2:3001 .*;/, ''],
+    [/server app2:3001 .*;/g, ''],
+    [/server app1:3001( .*;)/g, local.upstreams.map((address) => `server ${address}$1`).join(' ')],
     [/listen 80 /, `listen 127.0.0.1:${local.port} `],
     [/^ *location \/ \{$/m, `${local.location}\nlocation / {`],
     [/access_log \S+ /, `access_log ${local.accessLog} `],

@@ -23,6 +23,10 @@ export class PrivateServer {
     return this.#process.pid!;
   }
 
+  get hasExited(): boolean {
+    return this.#process.hasExited;
+  }
+
   /** Ends it for good: what it stored is removed. */
   async stop(): Promise<void> {
     await this.kill();

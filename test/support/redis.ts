@@ -7,9 +7,12 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export type Redis = PrivateServer & { readonly url: string; readonly port: number };
 
+/** How far above its port a node of a cluster listens for the others. */
+const CLUSTER_BUS = 10_000;
+
 /** A Redis of the test's own; `options` are added to its command line. */
 export async function startRedis(options: string[] = []): Promise<Redis> {
-  const port = await freePort();
+  const port = await freePort(options.includes('--cluster-enabled') ? CLUSTER_BUS : 0);
   const folder = temporaryFolder('redis');
   const listen = options.some((option) => option.startsWith('--tls'))
     ? '--port 0 --tls-port'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { Environment } from '../../config/environment.js';
 import { log } from '../../log/log.js';
 import { Metrics } from '../../metrics/metrics.js';
@@ -50,6 +50,16 @@ export class LoadShedding implements OnModuleDestroy {
       collect: () => this.count(),
     });
     for (const each of CLASSES) this.turnedAway.inc({ class: each }, 0);
+    const { underWay } = this;
+    new Gauge({
+      name: 'gatehouse_requests_under_way',
+      help: 'Requests under way, by whether they wait for a server outside',
+      labelNames: ['waits'],
+      registers: [metrics.registry],
+      collect() {
+        for (const [waits, requests] of Object.entries(underWay)) this.set({ waits }, requests);
+      },
+    });
     this.headers = fixedHeaders();
     this.corsHeaders = corsHeaders(environment);
     this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();

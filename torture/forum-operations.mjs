@@ -1,0 +1,86 @@
+// Logins through the forum: a ticket serves one, and a person has one account for good.
+import { addressOf } from './account-operations.mjs';
+import { PASSWORD } from './stage.mjs';
+
+const PEOPLE = 40;
+const LANDING_ERRORS = ['forum_unavailable', 'service_unavailable', 'too_many_requests'];
+const BIND_ERRORS = [
+  'ticket_invalid',
+  'registration_cap_reached',
+  'connect_id_taken',
+  'account_linked',
+  'login_throttled',
+];
+
+/** A browser that sets out at one instance, comes back to another, and ends at several with one ticket. */
+export async function forum(play, entry) {
+  const person = `person${entry.n % PEOPLE}`;
+  const ticket = await land(play, entry, person);
+  if (!ticket) return;
+  const body = { ticket, ...(entry.keyed ? {} : await ownAccount(play, entry)) };
+  const answers = await Promise.all(
+    Array.from({ length: entry.copies }, (_, copy) =>
+      play.client.ask(entry, 'POST', '/api/forumauth/bind', {
+        target: (entry.target + copy) % play.stage.instances.length,
+        from: addressOf(entry),
+        body,
+        may: BIND_ERRORS,
+      }),
+    ),
+  );
+  const served = answers.filter((answer) => answer?.status === 200);
+  if (served.length > 1) play.violate('a ticket served twice', person, entry);
+  for (const { data, text } of served) {
+    play.model.links.push({ entry, connect_id: person, account: data.account });
+    if (body.account && data.account !== body.account)
+      play.violate('a link to another account', text, entry);
+    if (data.created) play.model.registered.push({ entry, account: data.account, email: null });
+    await expectOwner(play, entry, data, person);
+  }
+}
+
+/** The token is that of the account, and the account shows the identity. */
+async function expectOwner(play, entry, { token }, person) {
+  const answer = await play.client.ask(entry, 'GET', '/api/bind', {
+    token,
+    from: addressOf(entry),
+  });
+  const bindings = answer?.data?.bindings;
+  if (bindings && !bindings.some(({ connect_id }) => connect_id === person))
+    play.violate('a forum login without its link', answer.text, entry);
+}
+
+async function land(play, entry, person) {
+  const { instances, forum: forumServer } = play.stage;
+  const from = addressOf(entry);
+  const at = (step) => ({ target: (entry.target + step) % instances.length, from });
+  const away = await play.client.visit(entry, '/api/forumauth/authorize', at(0));
+  if (!away?.location) return undefined;
+  const location = await forumServer.logIn(away.location, person);
+  if (!location) return undefined;
+  const back = new URL(location);
+  const cookie = away.cookies.join('; ');
+  const path = back.pathname + back.search;
+  // The browser's second try, or somebody's copy: one of the two may land.
+  const landings = await Promise.all(
+    Array.from({ length: Math.min(entry.copies, 2) }, (_, copy) =>
+      play.client.visit(entry, path, { ...at(1 + copy), cookie }),
+    ),
+  );
+  const news = landings.flatMap((landing) =>
+    landing?.location ? [new URLSearchParams(new URL(landing.location).hash.slice(1))] : [],
+  );
+  const tickets = news.map((fragment) => fragment.get('ticket')).filter(Boolean);
+  if (tickets.length > 1) play.violate('a state served twice', person, entry);
+  const may = entry.copies > 1 ? [...LANDING_ERRORS, 'oauth_state_invalid'] : LANDING_ERRORS;
+  for (const fragment of news)
+    if (fragment.has('error') && !may.includes(fragment.get('error')))
+      play.violate('a landing that may not be', fragment.toString(), entry);
+  return tickets[0];
+}
+
+async function ownAccount(play, entry) {
+  const player = { account: `tied_${entry.n}`, password: PASSWORD };
+  await play.stage.database.createPlayer(player);
+  return player;
+}

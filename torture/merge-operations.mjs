@@ -1,0 +1,79 @@
+// A zone is merged into another while a withdrawal from it may be open: the role stays locked under both.
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from './money-operations.mjs';
+import { tokenOf } from './secrets.mjs';
+import { createRoles, createZoneRow, PASSWORD } from './stage.mjs';
+
+const BALANCE = 5_000_000;
+const FIRST_ZONE = 10_000;
+const FIRST_ROLE = 2_000_000_000;
+/** Zones are read once a second. */
+const SEEN_MS = 1500;
+
+export async function merge(play, entry) {
+  const { database, zones, zoneDatabase, game } = play.stage;
+  const [into, id] = [zones[entry.zone], FIRST_ZONE + zones[0] * 1_000_000 + entry.n];
+  const player = await database.createPlayer({ account: `merge_${entry.n}`, password: PASSWORD });
+  player.token = tokenOf(player);
+  const role = FIRST_ROLE + entry.n;
+  await zoneDatabase.query(`CREATE DATABASE IF NOT EXISTS mir_actor_s${id}`);
+  const alike = `mir_actor_s${id}.actors LIKE mir_actor_s${into}.actors`;
+  await zoneDatabase.query(`CREATE TABLE IF NOT EXISTS ${alike}`);
+  await createRoles(play.stage, id, [role], player.account, BALANCE);
+  await createZoneRow(database, id, game.portOf(entry.zone));
+  await pause(SEEN_MS);
+  const first = { ...entry, patience: 1, copies: 1 };
+  await request(play, first, player, role, entry.amount, BALANCE, id);
+
+  await database.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [id]);
+  await pause(SEEN_MS);
+  await zoneDatabase.query(
+    `INSERT IGNORE INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${id}.actors WHERE actorid = ?`,
+    [role],
+  );
+  const moved = await balanceOf(zoneDatabase, into, role);
+  play.model.merges.set(role, { entry, first: BALANCE, moved, zones: [id, into] });
+  const merged = `UPDATE server SET merged_into = ?, status = 'normal' WHERE id = ?`;
+  await database.query(merged, [into, id]);
+  await pause(SEEN_MS);
+
+  const isOpen = async () => {
+    const open = `SELECT id FROM withdraw WHERE role_id = ? AND amount = ? AND status = 'unknown'`;
+    return (await database.query(open, [role, entry.amount])).length > 0;
+  };
+  const wasOpen = await isOpen();
+  const again = [id, into].map((server_id, number) => {
+    const amount = entry.amount + 100_000 * (number + 1);
+    const own = { ...first, target: entry.target + number, game: 'none' };
+    own.target %= play.stage.instances.length;
+    return request(play, own, player, role, amount, BALANCE, server_id);
+  });
+  const answers = (await Promise.all(again)).flatMap((intent) => intent.answers);
+  const begun = answers.filter(({ status }) => status === 200 || status === 202);
+  if (wasOpen && begun.length > 0 && (await isOpen()))
+    play.violate('two withdrawals of a merged role', begun[0].text, entry);
+}
+
+/** What was taken in both zones together is what the game applied. */
+export async function checkMerges(play, ledger) {
+  const taken = new Map();
+  for (const { roleId, amount, applications } of ledger.values())
+    taken.set(roleId, (taken.get(roleId) ?? 0) + amount * applications);
+  for (const [role, { entry, first, moved, zones }] of play.model.merges) {
+    const [before, after] = await Promise.all(
+      zones.map((zone) => balanceOf(play.stage.zoneDatabase, zone, role)),
+    );
+    const gone = first - before + moved - after;
+    const wanted = taken.get(role) ?? 0;
+    const told = `role ${role}: ${gone} gone, ${wanted} applied`;
+    if (gone !== wanted) play.violate('a merged balance that nobody can explain', told, entry);
+  }
+}
+
+async function balanceOf(zoneDatabase, zone, role) {
+  const [row] = await zoneDatabase.query(
+    `SELECT nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors WHERE actorid = ?`,
+    [role],
+  );
+  return Number(row?.balance);
+}

@@ -1,0 +1,132 @@
+// Staying signed in, and signing out: whoever signed out is served nowhere any more.
+import { addressOf } from './account-operations.mjs';
+import { PASSWORD } from './stage.mjs';
+
+/** A cookie that was replaced serves for 30 s. */
+const GRACE_MS = 20_000;
+const NAME = 'gatehouse_session=';
+
+export async function session(play, entry) {
+  const { database, instances } = play.stage;
+  const account = `stay_${entry.n}`;
+  await database.createPlayer({ account, password: PASSWORD });
+  const target = entry.target % instances.length;
+  const first = await signIn(play, entry, account, target);
+  if (!first) return;
+  const startedAt = performance.now();
+  const held = { tokens: [first.token], cookies: [first.cookie] };
+  await refreshTogether(play, entry, held, startedAt);
+  await expectServed(play, entry, held.tokens.at(-1), startedAt);
+  const racing =
+    entry.copies > 1 ? refresh(play, entry, held, (target + 1) % instances.length) : undefined;
+  const isOut = await signOut(play, entry, account, held, target);
+  await racing;
+  if (!isOut) return;
+  const out = { entry, account, ...held };
+  play.model.signedOut.push(out);
+  await expectSignedOut(play, out);
+}
+
+/** On every instance: no token of the session, and none of its cookies. */
+export async function expectSignedOut(play, { entry, account, tokens, cookies }) {
+  const from = addressOf(entry);
+  for (const [target] of play.stage.instances.entries()) {
+    const options = { target, from };
+    const answers = await Promise.all([
+      ...tokens.map((token) =>
+        play.client.ask(entry, 'GET', '/api/sessions', {
+          ...options,
+          token,
+          may: ['unauthorized'],
+        }),
+      ),
+      ...tokens.slice(-1).map((token) =>
+        play.client.ask(entry, 'POST', '/api/check', {
+          ...options,
+          body: { account, token },
+          may: ['token_invalid'],
+        }),
+      ),
+      ...[...new Set(cookies)].map((cookie) =>
+        play.client.ask(entry, 'POST', '/api/session/refresh', {
+          ...options,
+          cookie,
+          may: ['session_ended'],
+        }),
+      ),
+    ]);
+    const served = answers.find((answer) => answer?.status === 200);
+    if (served) play.violate('served after signing out', `${account}: ${served.text}`, entry);
+  }
+}
+
+async function signIn(play, entry, account, target) {
+  const body = { account, password: PASSWORD, remember: true };
+  const options = { target, from: addressOf(entry), body, may: ['login_throttled'] };
+  const answer = await play.client.ask(entry, 'POST', '/api/login', options);
+  if (answer?.status !== 200) return undefined;
+  const cookie = cookieOf(answer);
+  if (!cookie) play.violate('a sign-in without its cookie', answer.text, entry);
+  return cookie && { token: answer.data.token, cookie };
+}
+
+/** Several tabs of one browser, which wake up together: all go on, and with the same cookie. */
+async function refreshTogether(play, entry, held, startedAt) {
+  const { instances } = play.stage;
+  const answers = await Promise.all(
+    Array.from({ length: entry.copies }, (_, tab) =>
+      refresh(play, entry, held, (entry.target + tab) % instances.length),
+    ),
+  );
+  const next = new Set(answers.filter((answer) => answer?.status === 200).map(cookieOf));
+  if (next.size > 1) play.violate('tabs that got different cookies', [...next].join(), entry);
+  const ended = answers.find((answer) => answer?.error === 'session_ended');
+  if (ended && performance.now() - startedAt < GRACE_MS)
+    play.violate('a session that ended by itself', ended.text, entry);
+}
+
+async function refresh(play, entry, held, target) {
+  const answer = await play.client.ask(entry, 'POST', '/api/session/refresh', {
+    target,
+    from: addressOf(entry),
+    cookie: held.cookies.at(-1),
+    may: ['session_ended'],
+  });
+  if (answer?.status !== 200) return answer;
+  held.tokens.push(answer.data.token);
+  held.cookies.push(cookieOf(answer));
+  return answer;
+}
+
+async function expectServed(play, entry, token, startedAt) {
+  const options = { token, from: addressOf(entry), may: ['unauthorized'] };
+  const answer = await play.client.ask(entry, 'GET', '/api/sessions', options);
+  const isLate = performance.now() - startedAt > GRACE_MS;
+  if (answer?.error === 'unauthorized' && !isLate)
+    play.violate('a session that ended by itself', answer.text, entry);
+  if (answer?.data && !answer.data.sessions.some(({ current }) => current))
+    play.violate('a session that is not listed', answer.text, entry);
+}
+
+/** By its token, by its cookie, or from another device. True where it was answered. */
+async function signOut(play, entry, account, held, target) {
+  const from = addressOf(entry);
+  const way = ['token', 'cookie', 'others'][entry.role % 3];
+  const ask = (method, path, options) =>
+    play.client.ask(entry, method, path, { target, from, ...options });
+  if (way === 'token')
+    return isDone(await ask('POST', '/api/logout', { token: held.tokens.at(-1) }));
+  if (way === 'cookie')
+    return isDone(await ask('POST', '/api/logout', { cookie: held.cookies.at(-1) }));
+  const other = await signIn(play, entry, account, target);
+  if (!other) return false;
+  return isDone(await ask('DELETE', '/api/sessions', { token: other.token }));
+}
+
+function isDone(answer) {
+  return answer?.status === 200;
+}
+
+function cookieOf({ cookies }) {
+  return cookies.find((cookie) => cookie.startsWith(NAME) && cookie.length > NAME.length);
+}
