@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperatorActs } from '../../src/desk/access/operator-acts.js';
+import { NowHealth } from '../../src/desk/now/now-health.js';
 import { NowLive } from '../../src/desk/now/now-live.js';
+import { NowService } from '../../src/desk/now/now.service.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { Zone } from '../../src/zones/zone.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -165,6 +170,25 @@ describe('/api/now', () => {
       count: 9,
       link: '/',
     });
+  });
+
+  it('asks the instance of its host, and does not wait for one that hangs', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const beside = await startDesk(service, { PORT: Number(new URL(service.url).port) });
+    const besideSilent = await startDesk(service, { PORT: port });
+    const { instances, needs } = await besideSilent.app.get(NowService).now();
+    // Down only once its five seconds are over.
+    expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
+    expect(needs.map(({ kind }) => kind)).toContain('instance');
+    await until(async () => {
+      const [instance] = (await beside.app.get(NowHealth).look()).instances;
+      return instance?.state === 'up' && instance.version !== null;
+    });
+    await beside.stop();
+    await besideSilent.stop();
+    silent.close().closeAllConnections();
   });
 
   it('tells it live, to many with one look, until the session ends', async () => {

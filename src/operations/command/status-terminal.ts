@@ -15,7 +15,7 @@ Example
 /** What the instances of a fleet say of themselves. Ask each one itself, not the web server in front. */
 export async function statusOfFleet(args: string[]): Promise<Report & { json: boolean }> {
   const { urls, json } = understand(args);
-  const data = await Promise.all(urls.map(statusOf));
+  const data = await Promise.all(urls.map((url) => statusOf(url, true)));
   const versions = new Set(data.flatMap(({ version }) => version ?? []));
   const ok = data.every(({ problem }) => problem === null) && versions.size <= 1;
   const text = [

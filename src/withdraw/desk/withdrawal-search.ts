@@ -53,13 +53,7 @@ export class WithdrawalSearch {
     if (since) query.andWhere('w.created_at >= :since', { since: sqlTime(since) });
     if (before !== undefined) await this.onlyOlder(query, before);
     query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC');
-    const rows = await query.limit(limit).getMany();
-    const players = await this.dataSource.manager.find(Player, {
-      select: { id: true, account: true },
-      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
-    });
-    const names = new Map(players.map((player) => [player.id, player.account]));
-    return rows.map((row) => ({ ...row, account: names.get(row.playerId) ?? null }));
+    return this.withAccounts(await query.limit(limit).getMany());
   }
 
   async count(from: Date, to: Date): Promise<number> {
@@ -95,6 +89,15 @@ export class WithdrawalSearch {
       ? await this.zoneDatabase.balanceOf(zone, roleId).catch(() => null)
       : null;
     return { withdrawal, player, problem, events, balanceNow };
+  }
+
+  private async withAccounts(rows: Withdrawal[]): Promise<FoundWithdrawal[]> {
+    const players = await this.dataSource.manager.find(Player, {
+      select: { id: true, account: true },
+      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
+    });
+    const names = new Map(players.map((player) => [player.id, player.account]));
+    return rows.map((row) => Object.assign(row, { account: names.get(row.playerId) ?? null }));
   }
 
   private async onlyOlder(query: SelectQueryBuilder<Withdrawal>, id: number): Promise<void> {
