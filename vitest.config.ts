@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { findMysqld } from './test/support/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
@@ -43,6 +44,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Loading the service takes longer than most files run, so the files of a worker share what it loaded.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     setupFiles: './test/support/file-teardown.ts',
     // Limits for what hangs, not for what is slow: a busy machine takes ten times as long as an idle one.
     testTimeout: 60_000,
