@@ -31,16 +31,26 @@ export async function superviseDesk(
     await portIsFree(environment);
     if (now.stopping) return;
     const born = Date.now();
-    const desk = (now.desk = fork(PROGRAM, [], { env: environmentFor(given) }));
-    const [code, signal] = await ended(desk);
+    const desk = (now.desk = begin(environmentFor(given)));
+    const [code, signal] = desk ? await ended(desk) : [null, null];
     if (now.stopping) return;
     if (Date.now() - born > LONGEST_PAUSE_MS) wait = SHORTEST_PAUSE_MS;
     log.error(
-      { desk: desk.pid, code, signal },
+      { desk: desk?.pid, code, signal },
       `the desk died and is started again in ${wait / 1000} s`,
     );
     await pause(wait, undefined, { ref: false });
     wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** Without memory for another process `fork` throws: that may not end this one. */
+function begin(env: NodeJS.ProcessEnv): ChildProcess | undefined {
+  try {
+    return fork(PROGRAM, [], { env });
+  } catch (error) {
+    log.error({ err: error }, 'the desk cannot be started');
+    return undefined;
   }
 }
 

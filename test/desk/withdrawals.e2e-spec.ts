@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EntityManager } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Settings } from '../../src/config/settings.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { SettleByTwo } from '../../src/withdraw/desk/settle-by-two.js';
 import { SettleRequest } from '../../src/withdraw/record/settle-request.entity.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
@@ -238,6 +240,22 @@ describe('POST /api/withdrawals/:id/settle', () => {
       expect(status).toBe('unknown');
       expect(cancelled.status).toBe(200);
     }
+  });
+
+  it('takes no other wish than the one that was read, which the books name', async () => {
+    const { id } = await unknown();
+    await settle(anna, id);
+    const now = (await wishOf(id))!;
+    const earlier = Object.assign(new SettleRequest(), now, { operator: 'carl', note: 'earlier' });
+    const byTwo = desk.app.get(SettleByTwo);
+    const read = vi.spyOn(byTwo, 'wishOf').mockResolvedValueOnce(earlier);
+    expect(await settle(alsoAt(desk, bert), id)).toMatchObject(refusedWith('taken back meanwhile'));
+    read.mockRestore();
+    const found = vi.spyOn(EntityManager.prototype, 'findOneBy').mockResolvedValueOnce(earlier);
+    await expect(byTwo.cancel({ by: bert.name, note }, id)).rejects.toThrow('nobody has asked');
+    found.mockRestore();
+    expect(await wishOf(id)).toEqual(now);
+    expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
   });
 
   it('does not settle upon a wish from before it was settled in another way, or of another order', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, Not } from 'typeorm';
+import { And, DataSource, type EntityManager, Equal, In, Not } from 'typeorm';
 import { Settings } from '../../config/settings.js';
 import { isDuplicate } from '../../database/database-errors.js';
 import { latestRows } from '../../database/latest-rows.js';
@@ -46,9 +46,8 @@ export class SettleByTwo {
   async cancel(who: Operator, id: number): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const wish = await manager.findOneBy(SettleRequest, { withdrawId: id });
-      const { affected } = await manager.delete(SettleRequest, { withdrawId: id });
-      if (!wish || affected !== 1)
-        throw new ActRefused(`nobody has asked for withdrawal ${id} to be settled`);
+      const isTaken = wish && (await manager.delete(SettleRequest, exactly(wish))).affected === 1;
+      if (!isTaken) throw new ActRefused(`nobody has asked for withdrawal ${id} to be settled`);
       await this.write(manager, who, 'withdrawal.settle-cancel', id, toState(wish), null);
     });
   }
@@ -98,7 +97,7 @@ export class SettleByTwo {
     wish: SettleRequest,
     outcome: SettledOutcome,
   ): Promise<void> {
-    const { withdrawId: id, orderNo, operator } = wish;
+    const { withdrawId: id, operator } = wish;
     if (operator === who.by)
       throw new ActRefused(`${operator} has asked for it already: a second person has to agree`);
     if (wish.outcome !== outcome)
@@ -106,7 +105,7 @@ export class SettleByTwo {
         `${operator} asks for ${wish.outcome}, not ${outcome}: agree with each other, or take that wish back first`,
       );
     const take = async (manager: EntityManager) => {
-      const taken = { withdrawId: id, orderNo, outcome, operator: Not(who.by) };
+      const taken = { ...exactly(wish), operator: And(Equal(operator), Not(who.by)) };
       if ((await manager.delete(SettleRequest, taken)).affected !== 1)
         throw new ActRefused(`the wish to settle withdrawal ${id} was taken back meanwhile`);
     };
@@ -123,6 +122,11 @@ export class SettleByTwo {
   ) {
     return this.audit.write(manager, who, { act, subject: subjectOfWithdrawal(id), before, after });
   }
+}
+
+/** That wish and no later one: it may have been taken back meanwhile, and somebody have asked anew. */
+function exactly({ withdrawId, orderNo, outcome, operator, note }: SettleRequest) {
+  return { withdrawId, orderNo, outcome, operator, note };
 }
 
 function toState({
