@@ -31,7 +31,10 @@ async function dial(kind) {
     const length = Number(/content-length: (\d+)/i.exec(line.read)?.[1] ?? 0);
     if (line.read.length < end + 4 + length) return;
     finish(line, Number(line.read.slice(9, 12)));
+    // nginx ends a connection after its thousandth request, and says so.
+    const isLast = /\r\nconnection: close/i.test(line.read);
     line.read = '';
+    if (isLast) return;
     const job = due[kind].shift();
     if (job) give(line, job);
     else idle[kind].push(line);
@@ -67,7 +70,8 @@ function give(line, job) {
 
 function send(job) {
   pending++;
-  const line = idle[job.kind].pop();
+  // The one that was idle longest: nginx ends a connection that never sent anything.
+  const line = idle[job.kind].shift();
   if (line) give(line, job);
   else due[job.kind].push(job);
 }
