@@ -36,6 +36,10 @@ import { IndexWithdrawZone1794713813000 } from './1794713813000-index-withdraw-z
 import { IndexAuditOperator1794713814000 } from './1794713814000-index-audit-operator.js';
 import { IndexAuditAct1794713815000 } from './1794713815000-index-audit-act.js';
 import { IndexAuditOperatorAct1794713816000 } from './1794713816000-index-audit-operator-act.js';
+import { IndexChatTime1794713910000 } from './1794713910000-index-chat-time.js';
+import { IndexWithdrawZoneStatus1794713911000 } from './1794713911000-index-withdraw-zone-status.js';
+import { IndexLoginEventOutcome1794713912000 } from './1794713912000-index-login-event-outcome.js';
+import { DropLoginEventPlayer1794713913000 } from './1794713913000-drop-login-event-player.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -76,4 +80,8 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   IndexAuditOperator1794713814000,
   IndexAuditAct1794713815000,
   IndexAuditOperatorAct1794713816000,
+  IndexChatTime1794713910000,
+  IndexWithdrawZoneStatus1794713911000,
+  IndexLoginEventOutcome1794713912000,
+  DropLoginEventPlayer1794713913000,
 ];
