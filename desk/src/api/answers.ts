@@ -1,16 +1,10 @@
 /** What the desk's API answers, as far as the pages show it. */
 export interface Now {
   at: string;
-  instances: {
-    name: string;
-    address: string;
-    state: string;
-    version: string | null;
-    problem: string | null;
-  }[];
+  instances: Instance[];
   database: { state: string; ms: number };
   redis: { state: string };
-  mail: { state: string };
+  mail: { state: string } & MailFigures;
   zones: {
     open: number;
     maintenance: number;
@@ -29,6 +23,33 @@ export interface Now {
     step: number;
   };
   needs: Need[];
+}
+
+export interface MailHour {
+  all: number;
+  failed: number;
+  slow: number;
+}
+
+interface MailFigures {
+  /** Seconds of the slowest in the last ten minutes. */
+  slowest_mail: number | null;
+  mails_last_hour: MailHour | null;
+}
+
+export interface Instance extends MailFigures {
+  /** Null: the one of the desk's own host. */
+  name: string | null;
+  address: string;
+  state: string;
+  version: string | null;
+  problem: string | null;
+  ms: number | null;
+  database: string | null;
+  redis: string | null;
+  settings: string | null;
+  loop_ms: number | null;
+  has_figures: boolean;
 }
 
 export interface Need {
@@ -122,6 +143,13 @@ export interface TimelinePage {
 export interface PlayerLook {
   page: PlayerPage;
   timeline: TimelinePage;
+}
+
+export interface RequestStory {
+  id: string;
+  /** Where the id tells it. */
+  began_at: string | null;
+  events: (TimelineEvent & { id: number; player_id: number | null })[];
 }
 
 export interface WithdrawalStory {

@@ -37,6 +37,7 @@ import { IndexAuditOperator1794713814000 } from './1794713814000-index-audit-ope
 import { IndexAuditAct1794713815000 } from './1794713815000-index-audit-act.js';
 import { IndexAuditOperatorAct1794713816000 } from './1794713816000-index-audit-operator-act.js';
 import { CreateMailEvent1794713850000 } from './1794713850000-create-mail-event.js';
+import { IndexLoginEventRequest1794713890000 } from './1794713890000-index-login-event-request.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -78,4 +79,5 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   IndexAuditAct1794713815000,
   IndexAuditOperatorAct1794713816000,
   CreateMailEvent1794713850000,
+  IndexLoginEventRequest1794713890000,
 ];
