@@ -15,7 +15,7 @@ const builds = [
     name: 'the service',
     folder: '.',
     script: 'build:service',
-    inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
+    inputs: ['src', ...serviceInputs()],
     output: 'dist',
   },
   {
@@ -34,6 +34,11 @@ const builds = [
   },
 ];
 
+function serviceInputs() {
+  const configuration = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+  return [...configuration, 'scripts/bundle.mjs', 'package-lock.json'];
+}
+
 function frontEndInputs() {
   const own = ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json'];
   return [...own, '../web/precompress.ts', 'package-lock.json'];
@@ -46,7 +51,7 @@ const testPrograms = {
   'redis-sentinel': 'redis-sentinel',
   nginx: 'nginx-light',
   openssl: 'openssl',
-  chromium: 'chromium fonts-wqy-zenhei',
+  'chromium-headless-shell': 'chromium-headless-shell fonts-wqy-zenhei',
   // For a Galera cluster: the library, and what a node fetches its state with.
   'libgalera_smm.so': 'galera-4',
   rsync: 'rsync',
