@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { pageRows } from '../database/page-rows.js';
 import { sqlTime } from '../database/sql-time.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { LoginEvent } from './login-event.entity.js';
@@ -72,7 +73,7 @@ export class JournalSearch {
       const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
       query.andWhere(older, { at: sqlTime(last.createdAt), before });
     }
-    return query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit).getMany();
+    return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
   }
 
   /** Whose passwords are guessed at, or from where: most tries first. */

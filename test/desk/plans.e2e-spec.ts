@@ -121,6 +121,19 @@ describe('every list of the desk', () => {
     expect(text).not.toMatch(SLOW);
   });
 
+  it.each([
+    ['withdraw', '/api/withdrawals?status=succeeded'],
+    ['withdraw', '/api/withdrawals?zone=1'],
+    ['audit_event', '/api/audit?act=plan.1'],
+    ['chat', '/api/chat?zone=1'],
+  ])('of %s goes on from where a page ended, not from the newest: %s', async (table, path) => {
+    const middle = `SELECT MIN(id) + ${ROWS / 2} AS id FROM ${table}`;
+    const [{ id }] = await service.database.query(middle);
+    const { text } = await plansOf(`${path}&before=${id}`, table);
+    expect(text).toMatch(kind === 'embedded' ? /=\? AND \w+<\?\)/ : /"type":"range"/);
+    expect(text).not.toMatch(/"type":"ref"/);
+  });
+
   it('finds the sign-ins of a player by time, and the last that worked past all that failed', async () => {
     const page = await plansOf(`/api/players/${victim}`, 'login_event');
     expect(page.keys.toSorted()).toEqual(['login_event_player_outcome', 'login_event_player_time']);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Player } from '../../auth/player.entity.js';
+import { pageRows } from '../../database/page-rows.js';
 import { sqlTime } from '../../database/sql-time.js';
 import { AuditBook } from '../../journal/audit-book.js';
 import type { AuditEvent } from '../../journal/audit-event.entity.js';
@@ -94,7 +95,7 @@ export class PlayerOverview {
       const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
       query.andWhere(older, { at: sqlTime(last.createdAt), before });
     }
-    return query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit).getMany();
+    return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
   }
 
   /** Where the player is signed in. Nothing of the cookie leaves this. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { pageRows } from '../../database/page-rows.js';
 import { sqlTime } from '../../database/sql-time.js';
 import { ChatMessage } from '../chat-message.entity.js';
 
@@ -48,7 +49,8 @@ export class ChatSearch {
       const edge = needsLooking(filter) ? await lastOfALook(query) : null;
       if (edge) query.andWhere(...newerThan(edge, '>='));
       narrow(query, filter);
-      lines.push(...(await inOrder(query, limit + 1 - lines.length).getMany()));
+      inOrder(query, limit + 1 - lines.length);
+      lines.push(...(await (edge ? query.getMany() : pageRows(query))));
       if (lines.length > limit)
         return {
           lines: lines.slice(0, limit),
