@@ -110,7 +110,7 @@ export interface PlayerPage {
     expires_at: string;
     remembered: boolean;
   })[];
-  zones: { zone_id: number; entered_at: string; times: number }[];
+  zones: { zone_id: number; zone: string | null; entered_at: string; times: number }[];
   links: { provider: string; connect_id: string; created_at: string }[];
   locks: {
     scope: string;
@@ -131,7 +131,18 @@ export interface PlayerPage {
 export interface TimelineEvent extends Record<string, unknown> {
   at: string;
   kind: string;
-  outcome?: string;
+  id: number;
+}
+
+export interface TimelinePage {
+  events: TimelineEvent[];
+  next: string | null;
+}
+
+/** What a player's page is pushed. */
+export interface PlayerLook {
+  page: PlayerPage;
+  timeline: TimelinePage;
 }
 
 export interface RequestStory {
