@@ -225,7 +225,7 @@ describe('/api/now', () => {
         one!.version &&
         another!.has_figures &&
         another!.version &&
-        gone!.ms !== null
+        gone!.state === 'down'
       )
         return true;
       now = await fleet.app.get(NowService)['look']();
