@@ -8,7 +8,7 @@ RUN npm --prefix web ci --ignore-scripts
 COPY desk/package.json desk/package-lock.json desk/.npmrc desk/
 RUN npm --prefix desk ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
-COPY scripts/build-info.mjs scripts/
+COPY scripts/bundle.mjs scripts/build-info.mjs scripts/
 COPY src src
 COPY web web
 COPY desk desk

@@ -15,7 +15,7 @@ const builds = [
     name: 'the service',
     folder: '.',
     script: 'build:service',
-    inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
+    inputs: ['src', ...serviceInputs()],
     output: 'dist',
   },
   {
@@ -33,6 +33,11 @@ const builds = [
     output: 'dist',
   },
 ];
+
+function serviceInputs() {
+  const configuration = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+  return [...configuration, 'scripts/bundle.mjs', 'package-lock.json'];
+}
 
 function frontEndInputs() {
   const own = ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json'];

@@ -55,8 +55,8 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
       copies: random.pick([1, 1, 1, 2, 2, 3]),
     };
     const money = {
-      // No two withdrawals of a role ask for the same, so that rows and answers are told apart.
-      amount: random.chance(0.03) ? 2_900_000 + (serial % 90_000) : 100 + (serial % 20_000),
+      // No two withdrawals of a role ask for the same, so that rows and answers are told apart: for an hour at the least.
+      amount: random.chance(0.03) ? 2_900_000 + (serial % 90_000) : 100 + (serial % 90_000),
       keyed: random.chance(0.7),
       patience: random.pick([1, 1, 2, 4]),
       game: random.chance(0.45) ? 'none' : random.pick(FAULTS),

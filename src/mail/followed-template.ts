@@ -7,7 +7,7 @@ import type { MailKind, MailValues } from './mail-kind.js';
 import { MAIL_FILES, type MailContent, type MailSources, MailTemplate } from './mail-template.js';
 
 const FRESH_MS = 1000;
-const SHIPPED = fileURLToPath(new URL('./templates', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('../mail/templates', import.meta.url));
 
 interface Look {
   takenAt: number;
