@@ -52,7 +52,7 @@ export class MailService implements OnModuleInit {
     const started = performance.now();
     try {
       await this.mailer.sendMail({ from, to, template, context });
-      this.times.add(started, \'taken\');
+      this.times.add(started, 'taken');
     } catch (error) {
       this.times.add(started, 'failed');
       // A mail that may still arrive counts.

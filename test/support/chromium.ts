@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // The same engine without windows, menus and what fills in forms: half of the processor time.
-const SHELL = '/usr/bin/chromium-headless-shell';
-const EXECUTABLE = process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
