@@ -85,6 +85,58 @@ export async function fillChat({ query }, rows) {
   await query('ANALYZE TABLE chat');
 }
 
+export const OPERATORS = 20;
+
+/** What operators did: a twentieth of the players' number, about them and about withdrawals. */
+export async function fillAudit({ query }, rows, players) {
+  await query(UNCHECKED);
+  await query(
+    `INSERT INTO audit_event (created_at, operator, act, subject, state_before, state_after, note)
+     SELECT UTC_TIMESTAMP(3) - INTERVAL 400 DAY + INTERVAL FLOOR(seq * ${400 * 86_400 - 60} / ${rows}) SECOND,
+       CONCAT('operator', seq % ${OPERATORS}), ELT(seq % 5 + 1, 'player.disable', 'player.enable', 'desk.view', 'player.unlock', 'withdrawal.settle'),
+       CONCAT(IF(seq % 5 = 4, 'withdrawal ', 'player '), seq * ${STRIDE} % ${players} + 1),
+       '{"disabled_at":null}', '{"disabled_at":"2026-11-01T00:00:00.000Z"}', 'asked for by mail, ticket 4711'
+     FROM seq_1_to_${rows}`,
+  );
+  await query(CHECKED);
+  await query('ANALYZE TABLE audit_event');
+}
+
+/** Failures of a player at whom strangers guess, one a minute, after the last sign-in that worked. */
+export async function fillGuesses({ query }, rows, playerId) {
+  await query(
+    `INSERT INTO login_event (created_at, way, outcome, tries, player_id, account, address, request_id)
+     SELECT UTC_TIMESTAMP(3) - INTERVAL ${rows} - seq MINUTE, 'login', 'bad_credentials', 20, ${playerId}, 'victim',
+       CONCAT('203.0.', seq % 200, '.', seq % 251), CONCAT('01M7GCGAERPE', LPAD(seq, 14, '0'))
+     FROM seq_1_to_${rows}`,
+  );
+}
+
+/** Sign-ins of the last hour, as in an evening. */
+export async function fillEvening({ query }, rows, players) {
+  await query(
+    `INSERT INTO login_event (created_at, way, outcome, player_id, account, address, session_id, request_id)
+     SELECT UTC_TIMESTAMP(3) - INTERVAL FLOOR(3600 * 1000000 * (1 - seq / ${rows})) MICROSECOND, 'login', IF(seq % 9, 'ok', 'bad_credentials'),
+       seq * ${STRIDE} % ${players} + 1, CONCAT('player', LPAD(seq * ${STRIDE} % ${players} + 1, 8, '0')),
+       CONCAT('198.51.', seq % 256, '.', seq DIV 256 % 256), seq, CONCAT('01M7GCGAERPF', LPAD(seq, 14, '0'))
+     FROM seq_1_to_${rows}`,
+  );
+}
+
+/** Refused, failed and unknown ones, as a treasurer looks for: the last of the hour, in all zones. */
+export async function fillTrouble({ query }, rows, players, zones) {
+  await query(
+    `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status, order_no,
+       balance_before, created_at, sent_at, settled_at, asks, asked_at)
+     SELECT seq * ${STRIDE} % ${players} + 1, zone, zone, 2000000000 + seq, CONCAT('屠龙少年 ', seq), 100, state, state,
+       CONCAT('T', seq), 1000, at, at, IF(state = 'unknown', NULL, at), 9, UTC_TIMESTAMP(3) + INTERVAL 1 DAY
+     FROM (SELECT seq, seq % ${zones} + 1 AS zone, ELT(seq % 3 + 1, 'refused', 'failed', 'unknown') AS state,
+             UTC_TIMESTAMP(3) - INTERVAL FLOOR(3600 * (1 - seq / ${rows})) SECOND AS at
+           FROM seq_1_to_${rows}) made`,
+  );
+  await query('ANALYZE TABLE withdraw');
+}
+
 export const WITHDRAWALS_EACH = 20;
 
 /** Settled ones of other days, so many for each of the first players who are asked for, with their events. */

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { openMariaDb } from './databases.mjs';
+import { DESK, DESK_BAR_MS, deskTable, timeDeskPages } from './desk.mjs';
 import { bar, compare, summarise } from './figures.mjs';
 import * as fill from './fill.mjs';
 import { growthTable, moderationTable } from './growth-tables.mjs';
@@ -43,36 +44,52 @@ export async function measureGrowth(options) {
     const rows = { players, chat: players, withdrawals: Math.max(players / 10, 1000) };
     worlds.push(await createWorld(mariadb, game, { ...rows, zones: ZONES }));
   }
+  const isDeskAlone = options.only?.every((name) => name === DESK) ?? false;
   const rows = { players: smallest, chat: 0, withdrawals: 0 };
-  const manyZones = await createWorld(mariadb, game, { ...rows, zones: MANY_ZONES });
+  const manyZones = isDeskAlone
+    ? undefined
+    : await createWorld(mariadb, game, { ...rows, zones: MANY_ZONES });
   await settle(worlds[0].database);
   const moderation = [];
   for (const { chat, database } of worlds)
     moderation.push({ chat, queries: await timeModeratorQueries(database) });
 
-  const lines = [await createLine(paths.SERVER_LIST, 'zones', [worlds[0], manyZones])];
+  const lines = manyZones
+    ? [await createLine(paths.SERVER_LIST, 'zones', [worlds[0], manyZones])]
+    : [];
   const grows = GROWS.filter(([{ name }]) => !options.only || options.only.includes(name));
   for (const [scenario, table] of grows) lines.push(await createLine(scenario, table, worlds));
-  await runRounds(
-    lines.flatMap(({ trials }) => trials),
-    options,
-  );
+  if (lines.length > 0)
+    await runRounds(
+      lines.flatMap(({ trials }) => trials),
+      options,
+    );
+  // Last: what an operator looks for would disturb the paths.
+  const desk = [];
+  if (!options.only || options.only.includes(DESK))
+    for (const world of worlds) desk.push(await timeDeskPages(world, game));
 
-  for (const { sides, database } of [...worlds, manyZones]) {
+  for (const { sides, database } of [...worlds, ...(manyZones ? [manyZones] : [])]) {
     await Promise.all([sides.floor.stop(), sides.service.stop()]);
     await database.close();
   }
   await Promise.all([game.stop(), mariadb.stop()]);
   const growth = lines.map(outcome);
-  writeFileSync(options.svg, plot(growth));
+  if (growth.length > 0) writeFileSync(options.svg, plot(growth));
   const login = growth.filter(({ name }) => name === paths.LOGIN.name);
   return {
-    tables: [growthTable(growth), moderationTable(moderation)],
+    tables: [growthTable(growth), moderationTable(moderation), ...desk.map(deskTable)],
     pictures: ['![Requests a second by the rows in the table](growth.svg)'],
-    bars: login.map(({ name, kept }) =>
-      bar(`${name}, largest against smallest`, kept, '×', { least: LOGIN_BAR }),
-    ),
-    figures: { growth, moderation, poolGb: poolGb() },
+    bars: [
+      ...login.map(({ name, kept }) =>
+        bar(`${name}, largest against smallest`, kept, '×', { least: LOGIN_BAR }),
+      ),
+      ...desk.slice(-1).map(({ pages }) => {
+        const { name, p95 } = pages.toSorted((one, other) => other.p95 - one.p95)[0];
+        return bar(`the desk's slowest page, p95: ${name}`, p95, 'ms', { most: DESK_BAR_MS });
+      }),
+    ],
+    figures: { growth, moderation, desk, poolGb: poolGb() },
   };
 }
 

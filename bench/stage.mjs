@@ -80,6 +80,35 @@ export async function startService({ env }, game, workers = 1) {
   return { pid: service.pid, url, readyMs, stop };
 }
 
+/** The desk of a service that runs, in a process of its own as always. */
+export async function startDesk({ env }, game, service) {
+  const port = String(await freePort());
+  const folder = temporaryFolder('bench-desk');
+  const settings = join(folder, 'settings.yaml');
+  writeFileSync(settings, SETTINGS);
+  const desk = new ManagedProcess('node', [inProject('dist/desk.js')], {
+    cwd: folder,
+    env: {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      HOST: '127.0.0.1',
+      PORT: new URL(service.url).port,
+      DESK_HOST: '127.0.0.1',
+      DESK_PORT: port,
+      GAME_DATABASE_URL: game.databaseUrl,
+      SETTINGS_FILE: settings,
+      AGREEMENT_FILE: inProject('config/agreement.html'),
+      ...env,
+    },
+  });
+  await desk.waitForLine(/the desk listens/, 30_000);
+  const stop = async () => {
+    await desk.stop();
+    removeFolder(folder);
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
 export const startFloor = (database, game) => startByHand('floor.mjs', database, game);
 export const startLimit = (database, game) => startByHand('limit.mjs', database, game);
 

@@ -6,6 +6,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('chat_zone', ['serverId', 'time'])
 @Index('chat_account', ['account', 'time'])
 @Index('chat_role', ['serverId', 'roleId', 'time'])
+@Index('chat_time', ['time'])
 export class ChatMessage {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;

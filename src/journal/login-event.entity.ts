@@ -11,8 +11,8 @@ const number = {
 
 /** A sign-in, or some that failed. Written by `LoginJournal`; the migration explains each column. */
 @Entity('login_event')
-@Index('login_event_player', ['playerId'])
 @Index('login_event_player_time', ['playerId', 'createdAt'])
+@Index('login_event_player_outcome', ['playerId', 'outcome', 'createdAt'])
 @Index('login_event_address', ['address'])
 @Index('login_event_created_at', ['createdAt'])
 @Index('login_event_request', ['requestId'])

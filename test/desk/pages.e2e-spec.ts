@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OperatorActs } from '../../src/desk/access/operator-acts.js';
 import { NowHealth } from '../../src/desk/now/now-health.js';
 import { NowLive } from '../../src/desk/now/now-live.js';
@@ -388,10 +388,40 @@ describe('/api/chat', () => {
     for (let n = 0; n < 5; n++)
       await say(Array.from({ length: 1000 }, () => [904, 'a', 'x', '2026-11-07 10:00:00']));
     await say([[904, 'a', 'needle', '2026-11-01 10:00:00']]);
-    const first = (await moderator.get('/api/chat?zone=904&words=needle')).body.data;
-    expect(first).toMatchObject({ lines: [], cut: true, next: expect.any(Number) });
-    const second = await moderator.get(`/api/chat?zone=904&words=needle&before=${first.next}`);
-    expect(second.body.data).toMatchObject({ lines: [{ text: 'needle' }], cut: false, next: null });
+    await say([[905, 'a', 'elsewhere', '2026-11-01 10:00:00']]);
+    // Words of one zone, of an account, of all zones at a time; and an account within a zone.
+    for (const query of [
+      'zone=904&words=needle',
+      'account=a&words=needle',
+      'words=needle&until=2026-11-08T00:00:00Z',
+      'zone=905&account=a',
+    ]) {
+      const pages: Array<Record<'lines' | 'next' | 'searched_to', unknown>> = [];
+      for (let next: unknown; next !== null; next = pages.at(-1)!.next) {
+        const more: string = next === undefined ? '' : `&before=${String(next)}`;
+        pages.push((await moderator.get(`/api/chat?${query}${more}`)).body.data);
+      }
+      expect(pages.length, query).toBeGreaterThan(1);
+      expect(pages[0], query).toMatchObject({
+        lines: [],
+        next: expect.any(Number),
+        searched_to: '2026-11-07T10:00:00.000Z',
+      });
+      const text = query.includes('words') ? 'needle' : 'elsewhere';
+      expect(
+        pages.flatMap(({ lines }) => lines),
+        query,
+      ).toMatchObject([{ text }]);
+      expect(pages.at(-1), query).toMatchObject({ searched_to: null });
+    }
+    let clock = 0;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 101));
+    const late = (await moderator.get('/api/chat?zone=904&words=needle')).body.data;
+    now.mockRestore();
+    const sql = 'SELECT COUNT(*) AS looked FROM chat WHERE server_id = 904 AND id >= ?';
+    const [{ looked }] = await service.database.query(sql, [late.next]);
+    // With the needle, which came last.
+    expect(Number(looked)).toBe(1001);
   });
 });
 

@@ -517,7 +517,7 @@ export const en = {
     aroundTitle: 'What was said around it',
     nothing: 'Nobody said that.',
     none: 'Nothing was said yet.',
-    cut: 'Only a part of the chat was looked through so far. “Show more” goes on from there.',
+    searchedTo: 'Searched back to {time}. “Show more” goes on from there.',
   },
   audit: {
     subject: 'About',

@@ -515,7 +515,7 @@ export const zh: Words = {
     aroundTitle: '前后的对话',
     nothing: '没有符合的发言。',
     none: '还没有发言。',
-    cut: '目前只搜索了部分聊天记录，点击“显示更多”继续向前搜索。',
+    searchedTo: '已搜索到 {time}，点击“显示更多”继续向前搜索。',
   },
   audit: {
     subject: '对象',

@@ -32,9 +32,15 @@ export class PlayerLocks {
   /** Every lock and count that the addresses of the last day would meet. */
   async of(playerId: number): Promise<PlayerLock[]> {
     const found = new Map<string, PlayerLock>();
-    for (const address of await this.addressesOf(playerId))
-      for (const lock of await this.throttle.standing(attemptOf(playerId, address)))
+    const addresses = await this.addressesOf(playerId);
+    // At once: up to fifty trips to Redis would add up.
+    const standing = await Promise.all(
+      addresses.map((address) => this.throttle.standing(attemptOf(playerId, address))),
+    );
+    addresses.forEach((address, place) => {
+      for (const lock of standing[place]!)
         found.set(`${lock.scope} ${lock.key}`, { ...lock, address });
+    });
     return [...found.values()];
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Player } from '../../auth/player.entity.js';
+import { sqlTime } from '../../database/sql-time.js';
 import { AuditBook } from '../../journal/audit-book.js';
 import type { AuditEvent } from '../../journal/audit-event.entity.js';
 import { LoginEvent } from '../../journal/login-event.entity.js';
@@ -42,7 +43,7 @@ export interface Overview {
 export interface LoginFilter {
   since?: Date;
   outcome?: string;
-  /** Only those with a smaller id: the next page. */
+  /** The last one of the page before. */
   before?: string;
   limit: number;
 }
@@ -78,14 +79,22 @@ export class PlayerOverview {
     return { player, locksAreShared, ...found };
   }
 
-  /** Newest first. Paged by id, so that it stays quick in a table of millions. */
-  logins(playerId: number, filter: LoginFilter): Promise<LoginEvent[]> {
+  /** Newest first. Paged by time and id: with an outcome and without there is an index that ends with the time. */
+  async logins(playerId: number, filter: LoginFilter): Promise<LoginEvent[]> {
     const { since, outcome, before, limit } = filter;
-    const where: FindOptionsWhere<LoginEvent> = { playerId };
-    if (since) where.createdAt = MoreThanOrEqual(since);
-    if (outcome) where.outcome = outcome;
-    if (before) where.id = LessThan(before);
-    return this.dataSource.manager.find(LoginEvent, { where, order: { id: 'DESC' }, take: limit });
+    const query = this.dataSource
+      .createQueryBuilder(LoginEvent, 'e')
+      .where('e.player_id = :playerId', { playerId });
+    if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
+    if (outcome) query.andWhere('e.outcome = :outcome', { outcome });
+    if (before !== undefined) {
+      const last = await this.dataSource.manager.findOneBy(LoginEvent, { id: before });
+      // Retention deletes the oldest: what came before it is gone as well.
+      if (!last) return [];
+      const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
+      query.andWhere(older, { at: sqlTime(last.createdAt), before });
+    }
+    return query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit).getMany();
   }
 
   /** Where the player is signed in. Nothing of the cookie leaves this. */

@@ -18,6 +18,9 @@ export interface PlayerPage {
 // A plain sign in names, so that % and _ are looked for as they are.
 const ESCAPE = '!';
 
+// One step in the index for each, with the id in the statement: for ids of another table MySQL sorts all that worked.
+const LAST_LOGIN = `SELECT ? AS id, MAX(created_at) AS last FROM login_event WHERE player_id = ? AND outcome = 'ok'`;
+
 /** Finds players by what somebody types: exactly, as `PlayerFinder` does, then by how their names begin. */
 @Injectable()
 export class PlayerSearch {
@@ -38,10 +41,6 @@ export class PlayerSearch {
     return { matches: await this.withLastLogin(players), next: last?.account ?? null };
   }
 
-  async lastLoginOf(player: Player): Promise<Date | null> {
-    return (await this.withLastLogin([player]))[0]!.lastLoginAt;
-  }
-
   private named(text: string, after: string | undefined, limit: number): Promise<Player[]> {
     const begin = `${text.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
     const query = this.dataSource
@@ -54,10 +53,8 @@ export class PlayerSearch {
   private async withLastLogin(players: Player[]): Promise<PlayerMatch[]> {
     if (players.length === 0) return [];
     const rows = await this.dataSource.query<Array<{ id: number; last: unknown }>>(
-      `SELECT p.id, (SELECT e.created_at FROM login_event e WHERE e.player_id = p.id AND e.outcome = 'ok'
-         ORDER BY e.created_at DESC LIMIT 1) AS last
-       FROM player p WHERE p.id IN (${players.map(() => '?').join()})`,
-      players.map(({ id }) => id),
+      players.map(() => LAST_LOGIN).join(' UNION ALL '),
+      players.flatMap(({ id }) => [id, id]),
     );
     const lasts = new Map(rows.map(({ id, last }) => [id, toIso(last)]));
     return players.map((player) => {

@@ -3,8 +3,10 @@ import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { sqlTime } from '../../database/sql-time.js';
 import { ChatMessage } from '../chat-message.entity.js';
 
-// Read in one go; a search for words goes on from there.
-const LINES_A_LOOK = 5000;
+// Where no index leads to the lines themselves, so many are read at once, so often, unless the time is up before.
+const LINES_A_LOOK = 1000;
+const MOST_LOOKS = 5;
+const LONGEST_MS = 100;
 const AROUND = 20;
 const ESCAPE = '!';
 
@@ -23,101 +25,114 @@ export interface ChatFilter {
 export interface ChatPage {
   lines: ChatMessage[];
   next: number | null;
-  /** Not everything was looked through: `next` goes on. */
-  cut: boolean;
+  /** Not everything was looked through, only what was said since then: `next` goes on. Null: everything was. */
+  searchedTo: Date | null;
 }
 
 type Query = SelectQueryBuilder<ChatMessage>;
+type Place = Pick<ChatMessage, 'id' | 'time'>;
+type Condition = [sql: string, values: object];
 
-/** What was said in the games, newest first: by time within a zone or of an account, else in the order of the reports. */
+/** What was said in the games, newest first by the games' clocks. Each key of the table ends with the time. */
 @Injectable()
 export class ChatSearch {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(filter: ChatFilter): Promise<ChatPage> {
-    const { words, since, until, limit } = filter;
-    const byTime = filter.zone !== undefined || filter.account !== undefined;
-    const query = await this.within(filter, byTime);
-    const hasIndex = words.length === 0 && (byTime || (!since && !until));
-    const edge = hasIndex ? null : await lastOfALook(query, byTime);
-    if (edge) query.andWhere(...newerThan(edge, byTime, '>='));
-    if (!byTime) timesOf(query, filter);
-    words.forEach((word, place) => {
-      const text = `%${word.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
-      query.andWhere(`c.content LIKE :word${place} ESCAPE '${ESCAPE}'`, { [`word${place}`]: text });
-    });
-    const found = await inOrder(query, byTime)
-      .limit(limit + 1)
-      .getMany();
-    const lines = found.slice(0, limit);
-    if (found.length > limit) return { lines, next: Number(lines.at(-1)!.id), cut: false };
-    return { lines, next: edge && Number(edge.id), cut: edge !== null };
+    const { before, limit } = filter;
+    const started = performance.now();
+    const lines: ChatMessage[] = [];
+    let older = before === undefined ? undefined : await this.before(before);
+    for (let look = 1; ; look++) {
+      const query = this.byKey(filter, older);
+      const edge = needsLooking(filter) ? await lastOfALook(query) : null;
+      if (edge) query.andWhere(...newerThan(edge, '>='));
+      narrow(query, filter);
+      lines.push(...(await inOrder(query, limit + 1 - lines.length).getMany()));
+      if (lines.length > limit)
+        return {
+          lines: lines.slice(0, limit),
+          next: Number(lines[limit - 1]!.id),
+          searchedTo: null,
+        };
+      if (!edge) return { lines, next: null, searchedTo: null };
+      if (look === MOST_LOOKS || performance.now() - started > LONGEST_MS)
+        return { lines, next: Number(edge.id), searchedTo: edge.time };
+      older = olderThan(edge);
+    }
   }
 
   /** A line with what was said in its zone before and after it, oldest first. */
   async around(id: number): Promise<ChatMessage[] | undefined> {
     const line = await this.get(id);
     if (!line) return undefined;
-    const near = () =>
-      this.dataSource
-        .createQueryBuilder(ChatMessage, 'c')
+    const near = (condition: Condition) =>
+      this.query()
         .where('c.server_id = :zone', { zone: line.serverId })
-        .limit(AROUND);
+        .andWhere(...condition);
     const [before, after] = await Promise.all([
-      inOrder(near().andWhere(...olderThan(line, true)), true).getMany(),
-      near()
-        .andWhere(...newerThan(line, true, '>'))
-        .orderBy('c.time', 'ASC')
-        .addOrderBy('c.id', 'ASC')
-        .getMany(),
+      inOrder(near(olderThan(line)), AROUND).getMany(),
+      inOrder(near(newerThan(line, '>')), AROUND, 'ASC').getMany(),
     ]);
     return [...before.toReversed(), line, ...after];
   }
 
-  private async within(filter: ChatFilter, byTime: boolean): Promise<Query> {
-    const { zone, account, before } = filter;
-    const query = this.dataSource.createQueryBuilder(ChatMessage, 'c');
-    if (zone !== undefined) query.andWhere('c.server_id = :zone', { zone });
+  /** By one key alone, so that a look is as long as it says: of an account, else of a zone, else of all. */
+  private byKey({ zone, account, since, until }: ChatFilter, older: Condition | undefined): Query {
+    const query = this.query();
     if (account !== undefined) query.andWhere('c.account = :account', { account });
-    if (byTime) timesOf(query, filter);
-    if (before === undefined) return query;
+    else if (zone !== undefined) query.andWhere('c.server_id = :zone', { zone });
+    if (since) query.andWhere('c.time >= :since', { since: seconds(since) });
+    if (until) query.andWhere('c.time < :until', { until: seconds(until) });
+    return older ? query.andWhere(...older) : query;
+  }
+
+  private async before(id: number): Promise<Condition> {
+    const last = await this.get(id);
     // Retention may have deleted the line.
-    const last = byTime ? await this.get(before) : null;
-    const [condition, values] = last ? olderThan(last, true) : ['c.id < :id', { id: before }];
-    return query.andWhere(condition, values);
+    return last ? olderThan(last) : ['c.id < :id', { id }];
   }
 
   private get(id: number): Promise<ChatMessage | null> {
     return this.dataSource.manager.findOneBy(ChatMessage, { id: String(id) });
   }
+
+  private query(): Query {
+    return this.dataSource.createQueryBuilder(ChatMessage, 'c');
+  }
 }
 
-function timesOf(query: Query, { since, until }: ChatFilter): void {
-  if (since) query.andWhere('c.time >= :since', { since: seconds(since) });
-  if (until) query.andWhere('c.time < :until', { until: seconds(until) });
+function needsLooking({ zone, account, words }: ChatFilter): boolean {
+  return words.length > 0 || (zone !== undefined && account !== undefined);
 }
 
-function inOrder(query: Query, byTime: boolean): Query {
-  return byTime
-    ? query.orderBy('c.time', 'DESC').addOrderBy('c.id', 'DESC')
-    : query.orderBy('c.id', 'DESC');
+/** By what the key does not tell. */
+function narrow(query: Query, { zone, account, words }: ChatFilter): void {
+  if (zone !== undefined && account !== undefined) query.andWhere('c.server_id = :zone', { zone });
+  words.forEach((word, place) => {
+    const text = `%${word.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
+    query.andWhere(`c.content LIKE :word${place} ESCAPE '${ESCAPE}'`, { [`word${place}`]: text });
+  });
 }
 
-function olderThan({ id, time }: ChatMessage, byTime: boolean): [string, object] {
+function inOrder(query: Query, limit: number, way: 'ASC' | 'DESC' = 'DESC'): Query {
+  return query.orderBy('c.time', way).addOrderBy('c.id', way).limit(limit);
+}
+
+function olderThan({ id, time }: Place): Condition {
   const older = 'c.time <= :time AND (c.time < :time OR c.id < :id)';
-  return [byTime ? older : 'c.id < :id', { id, time: seconds(time) }];
+  return [older, { id, time: seconds(time) }];
 }
 
-function newerThan({ id, time }: ChatMessage, byTime: boolean, than: '>' | '>='): [string, object] {
+function newerThan({ id, time }: Place, than: '>' | '>='): Condition {
   const newer = `c.time >= :edgeTime AND (c.time > :edgeTime OR c.id ${than} :edge)`;
-  return [byTime ? newer : `c.id ${than} :edge`, { edge: id, edgeTime: seconds(time) }];
+  return [newer, { edge: id, edgeTime: seconds(time) }];
 }
 
 /** From the index alone. Null where there are not so many. */
-function lastOfALook(query: Query, byTime: boolean): Promise<ChatMessage | null> {
-  return inOrder(query.clone().select(['c.id', 'c.time']), byTime)
+function lastOfALook(query: Query): Promise<Place | null> {
+  return inOrder(query.clone().select(['c.id', 'c.time']), 1)
     .offset(LINES_A_LOOK - 1)
-    .limit(1)
     .getOne();
 }
 

@@ -38,6 +38,10 @@ import { IndexAuditAct1794713815000 } from './1794713815000-index-audit-act.js';
 import { IndexAuditOperatorAct1794713816000 } from './1794713816000-index-audit-operator-act.js';
 import { CreateMailEvent1794713850000 } from './1794713850000-create-mail-event.js';
 import { IndexLoginEventRequest1794713890000 } from './1794713890000-index-login-event-request.js';
+import { IndexChatTime1794713910000 } from './1794713910000-index-chat-time.js';
+import { IndexWithdrawZoneStatus1794713911000 } from './1794713911000-index-withdraw-zone-status.js';
+import { IndexLoginEventOutcome1794713912000 } from './1794713912000-index-login-event-outcome.js';
+import { DropLoginEventPlayer1794713913000 } from './1794713913000-drop-login-event-player.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -80,4 +84,8 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   IndexAuditOperatorAct1794713816000,
   CreateMailEvent1794713850000,
   IndexLoginEventRequest1794713890000,
+  IndexChatTime1794713910000,
+  IndexWithdrawZoneStatus1794713911000,
+  IndexLoginEventOutcome1794713912000,
+  DropLoginEventPlayer1794713913000,
 ];

@@ -13,14 +13,14 @@ export class DeskChatService {
   constructor(private readonly search: ChatSearch) {}
 
   async find({ words = '', since, until, limit = LISTED, ...filter }: FindChatDto) {
-    const { lines, next, cut } = await this.search.find({
+    const { lines, next, searchedTo } = await this.search.find({
       ...filter,
       since: timeOf(since),
       until: timeOf(until),
       words: words.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS),
       limit,
     });
-    return { lines: lines.map(toLineView), next, cut };
+    return { lines: lines.map(toLineView), next, searched_to: searchedTo };
   }
 
   async around(id: number) {

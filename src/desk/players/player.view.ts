@@ -20,10 +20,11 @@ export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role) {
   };
 }
 
-export function toPageView(overview: Overview, lastLoginAt: Date | null, role: Role) {
-  const { player, sessions, zones, links, locks, locksAreShared, withdrawals } = overview;
+export function toPageView(overview: Overview, role: Role) {
+  const { player, sessions, zones, links, locks, locksAreShared, withdrawals, lastLogin } =
+    overview;
   return {
-    player: { ...toPlayerView(player, role), last_login_at: lastLoginAt },
+    player: { ...toPlayerView(player, role), last_login_at: lastLogin?.createdAt ?? null },
     sessions: sessions.map(toSessionView),
     zones: zones.map(toEntryView),
     links: links.map(toLinkView),

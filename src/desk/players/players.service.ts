@@ -44,9 +44,8 @@ export class PlayersService {
   async page(operator: DeskOperator, id: number) {
     const player = await this.get(id);
     const overview = await this.overview.of(player);
-    const lastLoginAt = await this.search.lastLoginOf(player);
     if (isWatched(operator.role)) await this.audit.writeView(operator.name, subjectOfPlayer(id));
-    return toPageView(overview, lastLoginAt, operator.role);
+    return toPageView(overview, operator.role);
   }
 
   async timeline({ role }: DeskOperator, id: number, dto: TimelineDto) {

@@ -14,6 +14,7 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_status', ['status', 'createdAt'])
 @Index('withdraw_created_at', ['createdAt'])
 @Index('withdraw_zone', ['zoneId', 'createdAt'])
+@Index('withdraw_zone_status', ['zoneId', 'status', 'createdAt'])
 @Index('withdraw_edited', ['edited'])
 export class Withdrawal {
   @PrimaryGeneratedColumn()
