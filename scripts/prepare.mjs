@@ -51,7 +51,7 @@ const testPrograms = {
   'redis-sentinel': 'redis-sentinel',
   nginx: 'nginx-light',
   openssl: 'openssl',
-  chromium: 'chromium fonts-wqy-zenhei',
+  'chromium-headless-shell': 'chromium-headless-shell fonts-wqy-zenhei',
   // For a Galera cluster: the library, and what a node fetches its state with.
   'libgalera_smm.so': 'galera-4',
   rsync: 'rsync',

@@ -33,7 +33,7 @@ const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
 });
 const deskPassword = passwordIn(service.stdout);
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 });
 try {

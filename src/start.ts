@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { firstServing, tellServing } from './cluster/serving-workers.js';
 import { settingsOfPrimary } from './cluster/settings-of-primary.js';
 import { superviseDesk } from './cluster/supervise-desk.js';
 import { superviseWorkers } from './cluster/supervise-workers.js';
@@ -14,11 +15,13 @@ export async function start(): Promise<void> {
     const environment = loadConfiguration(inherited);
     if (environment.WORKERS > 1 && cluster.isPrimary) {
       superviseWorkers(environment);
-      cluster.once('listening', () => void superviseDesk(environment));
+      void firstServing().then((servers) => superviseDesk(environment, servers));
     } else {
-      const { SMTP_URL, GAME_DATABASE_URL } = await serve(environment);
+      const inForce = await serve(environment);
+      const { SMTP_URL, GAME_DATABASE_URL } = inForce;
+      if (cluster.isWorker) tellServing(inForce);
       // Not awaited: the service does not end with the desk.
-      if (cluster.isPrimary) void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
+      else void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
     }
   } catch (error) {
     console.error('Gatehouse cannot start:');

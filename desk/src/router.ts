@@ -13,7 +13,16 @@ import SigninPage from './pages/SigninPage.vue';
 
 declare module 'vue-router' {
   interface RouteMeta {
-    title: 'now' | 'players' | 'withdrawals' | 'zones' | 'chat' | 'audit' | 'signin' | 'missing';
+    title:
+      | 'now'
+      | 'players'
+      | 'request'
+      | 'withdrawals'
+      | 'zones'
+      | 'chat'
+      | 'audit'
+      | 'signin'
+      | 'missing';
     open?: boolean;
     may?: () => boolean;
   }
@@ -31,6 +40,11 @@ const routes = [
     path: '/players/:id(\\d+)',
     component: () => import('./pages/PlayerPage.vue'),
     meta: { title: 'players' },
+  },
+  {
+    path: '/requests/:id([A-Za-z0-9_-]+)',
+    component: () => import('./pages/RequestPage.vue'),
+    meta: { title: 'request' },
   },
   {
     path: '/withdrawals',

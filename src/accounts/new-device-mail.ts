@@ -63,9 +63,9 @@ export class NewDeviceMail {
     const { account, email } = player;
     const device = describeDevice(deviceOf(context.userAgent));
     const url = `${this.environment.FRONTEND_URL}/account`;
-    const { address } = context;
+    const values = { account, device, address: context.address, time, url };
     try {
-      await this.mail.send(email, NEW_DEVICE_MAIL, { account, device, address, time, url });
+      await this.mail.send(email, NEW_DEVICE_MAIL, values, playerId);
     } catch (error) {
       // Otherwise the next one would be kept back for a mail that nobody has got.
       if (!(error instanceof MailUnavailable && error.mayArrive))

@@ -20,9 +20,9 @@ export class ResetNotice {
   }
 
   /** Returns at once: the reset is done, whatever becomes of the mail. */
-  send({ account, email }: Player, links: PlayerLink[], { address }: RequestContext): void {
+  send({ id, account, email }: Player, links: PlayerLink[], { address }: RequestContext): void {
     const values = { account, address, time: mailTime(new Date()), links: describe(links) };
-    this.queue.add(() => this.mail.send(email!, RESET_MAIL, values), { again: true });
+    this.queue.add(() => this.mail.send(email!, RESET_MAIL, values, id), { again: true });
   }
 }
 

@@ -65,7 +65,7 @@ export class SiegeAlarm {
     const minutes = Math.ceil(this.settings.current.login_throttle.account.lock / 60);
     const url = `${this.environment.FRONTEND_URL}/signin?mode=reset`;
     try {
-      await this.mail.send(email, SIEGE_MAIL, { account, minutes, url });
+      await this.mail.send(email, SIEGE_MAIL, { account, minutes, url }, id);
     } catch (error) {
       // Not if it may arrive: the owner gets one a day at most.
       if (!(error instanceof MailUnavailable && error.mayArrive))

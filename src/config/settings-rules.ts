@@ -4,6 +4,7 @@ import { AreNotices, type NoticeSettings } from './notice-rules.js';
 import { Group, OrNull, Switch, Whole } from './setting.decorator.js';
 import {
   AreAddresses,
+  AreInstances,
   ArePaths,
   IsDatabasePattern,
   IsIdentifier,
@@ -94,6 +95,7 @@ class MailSettings {
 
 class DeskSettings {
   @Whole(0) four_eyes_above: number;
+  @AreInstances() instances: string[];
 }
 
 class LegacySettings {
@@ -164,7 +166,7 @@ export const DEFAULT_SETTINGS: SettingsValues = {
   login_events: { retention_days: 90 },
   session: { remember_days: 30 },
   mail: { new_device: true, siege: true },
-  desk: { four_eyes_above: 0 },
+  desk: { four_eyes_above: 0, instances: [] },
   notices: [],
   support_url: null,
   privacy_url: null,

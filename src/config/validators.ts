@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { instanceUrl } from './instance-url.js';
 
 const holds = (name: string, message: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
@@ -62,6 +63,16 @@ export const AreAddresses = () =>
     'areAddresses',
     'must be a list of addresses and CIDR blocks, such as 203.0.113.7 or 2001:db8::/32',
     (value) => Array.isArray(value) && value.every(isAddressOrBlock),
+  );
+
+export const AreInstances = () =>
+  holds(
+    'areInstances',
+    'must be a list of at most 100 addresses of instances, such as 192.0.2.11:3001 or https://one.example.com',
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= 100 &&
+      value.every((entry) => instanceUrl(entry) !== undefined),
   );
 
 export const ArePaths = () =>

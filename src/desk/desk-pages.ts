@@ -2,6 +2,7 @@ import { DeskAuditModule } from './audit/desk-audit.module.js';
 import { DeskChatModule } from './chat/desk-chat.module.js';
 import { DeskNowModule } from './now/desk-now.module.js';
 import { DeskPlayersModule } from './players/desk-players.module.js';
+import { DeskRequestsModule } from './requests/desk-requests.module.js';
 import { DeskWithdrawalsModule } from './withdrawals/desk-withdrawals.module.js';
 import { DeskZonesModule } from './zones/desk-zones.module.js';
 
@@ -11,6 +12,7 @@ export const DESK_PAGES = [
   DeskChatModule,
   DeskNowModule,
   DeskPlayersModule,
+  DeskRequestsModule,
   DeskWithdrawalsModule,
   DeskZonesModule,
 ];

@@ -39,9 +39,12 @@ interface Span {
 export class JournalSearch {
   constructor(private readonly dataSource: DataSource) {}
 
-  logins(filter: Span & { address?: string; outcome?: string }): Promise<LoginEvent[]> {
-    const { address, outcome, ...span } = filter;
+  logins(
+    filter: Span & { address?: string; outcome?: string; request?: string },
+  ): Promise<LoginEvent[]> {
+    const { address, outcome, request, ...span } = filter;
     const where: FindOptionsWhere<LoginEvent> = inSpan(span);
+    if (request !== undefined) where.requestId = request;
     if (address !== undefined) where.address = address;
     if (outcome !== undefined) where.outcome = outcome;
     return this.dataSource.manager.find(LoginEvent, {

@@ -15,6 +15,7 @@ const number = {
 @Index('login_event_player_time', ['playerId', 'createdAt'])
 @Index('login_event_address', ['address'])
 @Index('login_event_created_at', ['createdAt'])
+@Index('login_event_request', ['requestId'])
 export class LoginEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;

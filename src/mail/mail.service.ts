@@ -1,8 +1,10 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { MailerService } from '@nestjs-modules/mailer';
 import { Environment } from '../config/environment.js';
+import type { MailOutcome } from '../journal/mail-event.entity.js';
+import { MailJournal } from '../journal/mail-journal.js';
 import { MailCeiling } from './mail-ceiling.js';
-import { MailUnavailable } from './mail.errors.js';
+import { MailUnavailable, TooManyMails } from './mail.errors.js';
 import type { MailKind, MailValues } from './mail-kind.js';
 import { MailTimes } from './mail-times.js';
 
@@ -16,6 +18,7 @@ export class MailService implements OnModuleInit {
     private readonly mailer: MailerService,
     private readonly ceiling: MailCeiling,
     private readonly times: MailTimes,
+    private readonly journal: MailJournal,
   ) {}
 
   onModuleInit(): void {
@@ -23,23 +26,43 @@ export class MailService implements OnModuleInit {
       this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
   }
 
-  /** Returns when the mail server has accepted the message. */
+  /** Returns when the mail server has accepted the message. To a player's mailbox it is written down. */
   async send<Values extends MailValues>(
     to: string,
-    { name }: MailKind<Values>,
+    kind: MailKind<Values>,
     values: Values,
+    playerId?: number,
   ): Promise<void> {
+    const note = (outcome: MailOutcome) => {
+      if (playerId !== undefined)
+        this.journal.note({ playerId, kind: kind.name, outcome, mailbox: to });
+    };
+    try {
+      await this.handOver(to, kind.name, values);
+      note('sent');
+    } catch (error) {
+      note(outcomeOf(error));
+      throw error;
+    }
+  }
+
+  private async handOver(to: string, template: string, context: MailValues): Promise<void> {
     const from = this.environment.MAIL_FROM;
     const giveBack = await this.ceiling.take();
     const started = performance.now();
     try {
-      await this.mailer.sendMail({ from, to, template: name, context: values });
+      await this.mailer.sendMail({ from, to, template, context });
+      this.times.add(started, 'taken');
     } catch (error) {
+      this.times.add(started, 'failed');
       // A mail that may still arrive counts.
       if (!(error instanceof MailUnavailable && error.mayArrive)) await giveBack();
       throw error;
-    } finally {
-      this.times.add(started);
     }
   }
+}
+
+function outcomeOf(error: unknown): MailOutcome {
+  if (error instanceof TooManyMails) return 'held_back';
+  return error instanceof MailUnavailable && error.mayArrive ? 'uncertain' : 'failed';
 }

@@ -1,5 +1,3 @@
-import { metricsOf } from './command/instance-metrics.js';
-
 const PATIENCE_MS = 5000;
 const NOT_READY = 'it stops, or its account database is down or takes no writes (gatehouse check)';
 
@@ -14,14 +12,10 @@ export interface InstanceStatus {
   settings: string | null;
   agreement: string | null;
   mail_templates: string | null;
-  /** Seconds of the slowest mail in the last ten minutes; null where we may not read its metrics. */
-  slowest_mail: number | null;
-  /** Requests for a code since its start that the mail server took no mail for. */
-  failed_mails: number | null;
 }
 
-/** What an instance says of itself. Its metrics cost it more than the rest, and are left out where nobody needs them. */
-export async function statusOf(url: string, asksMetrics: boolean): Promise<InstanceStatus> {
+/** What an instance says of itself. */
+export async function statusOf(url: string): Promise<InstanceStatus> {
   const started = performance.now();
   const ended = () => Math.round(performance.now() - started);
   const unknown = {
@@ -30,8 +24,6 @@ export async function statusOf(url: string, asksMetrics: boolean): Promise<Insta
     settings: null,
     agreement: null,
     mail_templates: null,
-    slowest_mail: null,
-    failed_mails: null,
   };
   try {
     const answer = await fetch(new URL('/api/health/ready', url), {
@@ -45,7 +37,6 @@ export async function statusOf(url: string, asksMetrics: boolean): Promise<Insta
       const why = answer.status === 503 ? `${problem}: ${NOT_READY}` : problem;
       return { ...unknown, url, ready: false, ms, problem: why };
     }
-    const metrics = asksMetrics ? await metricsOf(url) : () => null;
     const { redis = '', settings = '', agreement = '', mail_templates = '' } = data;
     const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ');
     return {
@@ -57,8 +48,6 @@ export async function statusOf(url: string, asksMetrics: boolean): Promise<Insta
       settings,
       agreement,
       mail_templates,
-      slowest_mail: metrics('gatehouse_mail_slowest_seconds'),
-      failed_mails: metrics('gatehouse_codes_total', 'outcome="mail_unavailable"'),
       problem: problemOf(data),
     };
   } catch (error) {
@@ -66,6 +55,11 @@ export async function statusOf(url: string, asksMetrics: boolean): Promise<Insta
     const problem = `does not answer: ${cause?.code ?? cause?.message ?? message}`;
     return { ...unknown, url, ready: false, ms: ended(), problem };
   }
+}
+
+/** Whether the fleet runs more than one version: an upgrade is not finished. */
+export function versionsDiffer(instances: ReadonlyArray<Pick<InstanceStatus, 'version'>>): boolean {
+  return new Set(instances.flatMap(({ version }) => version ?? [])).size > 1;
 }
 
 function problemOf(ready: Record<string, string>): string | null {

@@ -59,8 +59,7 @@ export class EmailChangeService {
       .catch((error: unknown) => {
         throw isDuplicate(error) ? new EmailTaken() : error;
       });
-    if (before !== null && before.toLowerCase() !== email)
-      this.tell(before, me.account, email, context);
+    if (before !== null && before.toLowerCase() !== email) this.tell(before, me, email, context);
     return { email };
   }
 
@@ -72,11 +71,16 @@ export class EmailChangeService {
     return before;
   }
 
-  private tell(before: string, account: string, email: string, { address }: RequestContext): void {
+  private tell(
+    before: string,
+    { id, account }: PlayerIdentity,
+    email: string,
+    { address }: RequestContext,
+  ): void {
     const url = `${this.environment.FRONTEND_URL}/signin`;
     const time = mailTime(new Date());
     const values = { account, email: masked(email), address, time, url };
-    this.queue.add(() => this.mail.send(before, EMAIL_CHANGED_MAIL, values), { again: true });
+    this.queue.add(() => this.mail.send(before, EMAIL_CHANGED_MAIL, values, id), { again: true });
   }
 }
 

@@ -88,8 +88,9 @@ export class VerifyService {
     const giveBack = await this.limits.take(email, address);
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
     try {
-      const account = await this.accountOf(email);
-      await this.mail.send(email, CODE_MAIL, { code, seconds: CODE_VALID_SECONDS, account });
+      const player = await this.ownerOf(email);
+      const values = { code, seconds: CODE_VALID_SECONDS, account: player?.account ?? '' };
+      await this.mail.send(email, CODE_MAIL, values, player?.id);
     } catch (error) {
       // A mail that may still arrive counts, or a slow server could be made to send any number of them.
       if (error instanceof MailUnavailable && error.mayArrive)
@@ -103,8 +104,8 @@ export class VerifyService {
   }
 
   /** Told in the mail alone, to who can read it. Compared again: to MySQL josé@ equals jose@. */
-  private async accountOf(email: string): Promise<string> {
+  private async ownerOf(email: string): Promise<Player | undefined> {
     const player = await this.dataSource.manager.findOneBy(Player, { email });
-    return player?.email?.toLowerCase() === email ? player.account : '';
+    return player?.email?.toLowerCase() === email ? player : undefined;
   }
 }

@@ -110,6 +110,7 @@ export class WithdrawService {
       zoneId: zone.id,
       roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
       idempotencyKey: key,
+      requestId,
     };
     const limits = { ...this.dailyLimit(), nameInGame: role.account };
     const { withdrawal, repeated } = await this.book.create(opening, limits);

@@ -9,7 +9,7 @@ const SUBJECT = 'zone ';
 export const subjectOfZone = (id: number) => `${SUBJECT}${id}`;
 
 /** A row as `audit_event` keeps it. */
-export function zoneState(zone: Zone): Record<string, unknown> {
+export function zoneState(zone: Zone) {
   const { id, name, address, port, status, sort, openAt, mergedInto } = zone;
   const { gmAddress, gmPort, gmPath, dbHost, dbPort, group, recommended } = zone;
   return {

@@ -1,11 +1,14 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
 import { createConnection } from 'mysql2/promise';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, getMetadataArgsStorage } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Promoter } from '../../src/accounts/promoter.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { ChatMessage } from '../../src/chat/chat-message.entity.js';
 import { Environment } from '../../src/config/environment.js';
+import { createDataSource, patientDataSourceOptions } from '../../src/database/data-source.js';
 import { isDatabaseUnavailable, isDuplicate } from '../../src/database/database-errors.js';
 import { migrate } from '../../src/database/migrate.js';
 import { inOneTrip, MADE, type Step } from '../../src/database/one-trip.js';
@@ -22,13 +25,45 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** The same database with every entity that there is: the service does not load those of the desk. */
+async function withAllEntities(): Promise<DataSource> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.entity.ts')))
+    await import(`${SOURCES}${file}`);
+  const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
+  const options = patientDataSourceOptions(service.app.get(Environment));
+  return createDataSource({ ...options, entities }).initialize();
+}
+
+/** Only SQL reads them. */
+const WITHOUT_ENTITY = [
+  'migration_claim',
+  'migrations',
+  'moveover_chunk',
+  'moveover_player',
+  'moveover_state',
+  'player_alias',
+];
+
+async function tablesOf(schema: DataSource): Promise<string[]> {
+  const embedded = inject('database').kind === 'embedded';
+  const rows: object[] = await schema.query(
+    embedded
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'`
+      : 'SHOW TABLES',
+  );
+  return rows.map((row) => String(Object.values(row)[0]));
+}
+
 /** The comments in the tables are for people who type SQL; the entities do not repeat them. */
-async function takeCommentsAsGiven(): Promise<void> {
+async function takeCommentsAsGiven(schema: DataSource): Promise<void> {
   if (inject('database').kind === 'embedded') return;
-  for (const metadata of database.entityMetadatas) {
-    const [table] = await database.query('SHOW TABLE STATUS LIKE ?', [metadata.tableName]);
+  for (const metadata of schema.entityMetadatas) {
+    const [table] = await schema.query('SHOW TABLE STATUS LIKE ?', [metadata.tableName]);
     metadata.comment = table.Comment;
-    const columns = await database.query(`SHOW FULL COLUMNS FROM ${metadata.tableName}`);
+    const columns = await schema.query(`SHOW FULL COLUMNS FROM ${metadata.tableName}`);
     for (const { Field, Comment } of columns) {
       const column = metadata.findColumnWithDatabaseName(Field);
       if (column) column.comment = Comment || undefined;
@@ -37,37 +72,43 @@ async function takeCommentsAsGiven(): Promise<void> {
 }
 
 /** TypeORM compares expressions with notes of its own, not with the table. What they do is shown by the withdrawals. */
-async function takeExpressionsAsGiven(): Promise<void> {
-  await database.query(
+async function takeExpressionsAsGiven(schema: DataSource): Promise<void> {
+  await schema.query(
     'CREATE TABLE typeorm_metadata (type TEXT, name TEXT, `schema` TEXT, `table` TEXT, `value` TEXT, `database` TEXT)',
   );
-  for (const { columns } of database.entityMetadatas)
+  for (const { columns } of schema.entityMetadatas)
     for (const column of columns) if (column.generatedType) column.asExpression = '';
 }
 
 /** SQLite has but one kind of row number, and says “now, to the millisecond” in its own words. */
-function sayItInSqlite(): void {
+function sayItInSqlite(schema: DataSource): void {
   if (inject('database').kind !== 'embedded') return;
-  for (const { ownColumns } of database.entityMetadatas)
+  for (const { ownColumns } of schema.entityMetadatas)
     for (const column of ownColumns) {
       if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
       // SQLite adds no stored column to a table that exists.
       if (column.generatedType && column.propertyName.startsWith('gameAccount'))
         column.generatedType = 'VIRTUAL';
     }
-  const { ownColumns } = database.getMetadata(ChatMessage);
+  const { ownColumns } = schema.getMetadata(ChatMessage);
   for (const column of ownColumns) {
     if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
   }
 }
 
 describe('the schema', () => {
-  it('that the migrations make is the one that the entities describe', async () => {
-    await takeCommentsAsGiven();
-    await takeExpressionsAsGiven();
-    sayItInSqlite();
-    const { upQueries } = await database.driver.createSchemaBuilder().log();
+  it('that the migrations make is the one that the entities describe, those of the desk too', async () => {
+    const schema = await withAllEntities();
+    const described = schema.entityMetadatas.map(({ tableName }) => tableName);
+    expect(described).toEqual(expect.arrayContaining(['operator', 'operator_session']));
+    const known = new Set([...described, ...WITHOUT_ENTITY]);
+    expect((await tablesOf(schema)).filter((table) => !known.has(table))).toEqual([]);
+    await takeCommentsAsGiven(schema);
+    await takeExpressionsAsGiven(schema);
+    sayItInSqlite(schema);
+    const { upQueries } = await schema.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
+    await schema.destroy();
   });
 
   it('is left alone by a second run of the migrations, also by two at once', async () => {

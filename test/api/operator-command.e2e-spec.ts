@@ -7,12 +7,15 @@ import { UsageError } from '../../src/command/command.js';
 import { Environment } from '../../src/config/environment.js';
 import { EventsCommandModule } from '../../src/journal/command/events-command.module.js';
 import { EventsTerminal } from '../../src/journal/command/events-terminal.js';
+import type { LoginEvent } from '../../src/journal/login-event.entity.js';
 import { LoginJournal } from '../../src/journal/login-journal.js';
 import { CheckCommandModule } from '../../src/operations/command/check-command.module.js';
 import { CheckTerminal } from '../../src/operations/command/check-terminal.js';
 import type { Finding } from '../../src/operations/command/checks/finding.js';
 import { settingsCommand } from '../../src/operations/command/settings.command.js';
 import { statusOfFleet } from '../../src/operations/command/status-terminal.js';
+import { instancesOf } from '../../src/operations/fleet-instances.js';
+import type { InstanceFigures } from '../../src/operations/instance-figures.js';
 import type { InstanceStatus } from '../../src/operations/instance-status.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
@@ -74,7 +77,8 @@ describe('gatehouse events', () => {
     expect((await run('logins', '--address', '192.0.2.3')).data).toMatchObject([
       { outcome: 'ok', playerId: id },
     ]);
-    expect((await run('logins', '--outcome', 'code_invalid')).data).toHaveLength(1);
+    const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
+    expect((await run('logins', '--request', wrong!.requestId!)).data).toEqual([wrong]);
     expect((await run('audit', '--subject', `zone ${server_id}`)).data).toMatchObject([
       { act: 'zone.add', operator: 'sql' },
     ]);
@@ -124,9 +128,19 @@ describe('gatehouse status', () => {
     const email = `${unique('m')}@mail.example`;
     await service.client.post('/api/send_code', { email });
     const short = service.url.replace('http://', '');
-    const [one] = (await statusOfFleet(['--url', short])).data as InstanceStatus[];
-    expect(one).toMatchObject({ ready: true, failed_mails: 0 });
+    const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
+    const known = () => instancesOf({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
+    // The same one twice is asked once.
+    const { data, text } = await statusOfFleet([], known);
+    const [one, ...others] = data as Array<InstanceStatus & InstanceFigures>;
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ ready: true, failed_mails: 0, database: 'up' });
     expect(one!.slowest_mail).toBeGreaterThan(0);
+    const mails = one!.mails_last_hour!.all;
+    expect(mails).toBeGreaterThan(0);
+    expect(text).toContain(`${mails}, 0 failed, 0 slow`);
+    settings.desk.instances = [];
+    expect(known()).toEqual(['http://[::1]:1']);
     const dead = `http://127.0.0.1:${await freePort()}`;
     const both = await statusOfFleet(['--url', service.url, '--url', dead, '--json']);
     expect(both).toMatchObject({

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { timeOfRequestId } from '../../src/http/request/request-id.js';
+import { WithdrawalsOfRequest } from '../../src/withdraw/desk/withdrawals-of-request.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
 import { until } from '../support/until.js';
@@ -177,8 +179,10 @@ describe('POST /api/game/withdraw', () => {
     const events = await w.service.database
       .getRepository(WithdrawalEvent)
       .find({ where: { withdrawId: row.id }, order: { id: 'ASC' } });
+    const request = answer.headers.get('x-request-id')!;
+    const evidence = `player ${rich.player.id}, request ${request}`;
     expect(events).toMatchObject([
-      { fromStatus: null, toStatus: 'created', cause: 'request' },
+      { fromStatus: null, toStatus: 'created', cause: 'request', evidence },
       { fromStatus: 'created', toStatus: 'sending', cause: 'balance', evidence: 'balance 1000' },
       {
         fromStatus: 'sending',
@@ -187,6 +191,11 @@ describe('POST /api/game/withdraw', () => {
         evidence: 'HTTP 200 {"code":0}',
       },
     ]);
+    const finder = new WithdrawalsOfRequest(w.service.database);
+    expect(await finder.find(request, timeOfRequestId(request))).toMatchObject([{ id: row.id }]);
+    expect(await finder.find(request, undefined)).toMatchObject([{ id: row.id }]);
+    expect(await finder.find(request.slice(1), undefined)).toEqual([]);
+    expect(await finder.find('_'.repeat(26), undefined)).toEqual([]);
   });
 
   it('leaves the role free for the next one', async () => {

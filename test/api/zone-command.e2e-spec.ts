@@ -135,7 +135,9 @@ describe('gatehouse zone', () => {
   it('merges what is shut and settled, says what still stands open, and makes no circle', async () => {
     const [from, into] = [await newZone(), await newZone()];
     const merge = (a: Zone, b: Zone) => act('merge', `${a.id}`, '--into', `${b.id}`);
-    await expect(merge(from, into)).rejects.toThrow(`zone maintenance ${from.id}`);
+    await expect(merge(from, into)).rejects.toThrow(
+      `(gatehouse zone maintenance ${from.id}, gatehouse zone maintenance ${into.id})`,
+    );
     for (const { id } of [from, into]) await act('maintenance', `${id}`);
     const player = await createPlayer(service);
     const rows = service.database.getRepository(Withdrawal);

@@ -7,11 +7,14 @@ import { NowHealth } from '../../src/desk/now/now-health.js';
 import { NowLive } from '../../src/desk/now/now-live.js';
 import { NowService } from '../../src/desk/now/now.service.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { LoginJournal } from '../../src/journal/login-journal.js';
 import { Zone } from '../../src/zones/zone.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type DeskUser, deskUser } from '../support/desk.js';
 import { startDesk, type TestDesk } from '../support/desk-access.js';
-import { createZone, unique } from '../support/factories.js';
+import { createPlayer, createZone, unique } from '../support/factories.js';
+import { freePort } from '../support/free-port.js';
+import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
 let service: TestApp;
@@ -33,6 +36,13 @@ afterAll(async () => {
 });
 
 const note = 'tonight';
+const OTHER_METRICS = `gatehouse_database_up 1
+nodejs_eventloop_lag_p99_seconds 0.02
+gatehouse_mail_slowest_seconds 7.2
+gatehouse_mails_last_hour{which="all"} 9
+gatehouse_mails_last_hour{which="failed"} 0
+gatehouse_mails_last_hour{which="slow"} 4
+`;
 const refusedWith = (words: string) => ({
   status: 409,
   body: { error: 'act_refused', message: expect.stringContaining(words) },
@@ -122,7 +132,7 @@ describe('/api/zones', () => {
     const [from, into] = [await createZone(service.database), await createZone(service.database)];
     const ask = () => admin.get(`/api/zones/${from.id}/merge?into=${into.id}`);
     expect((await ask()).body.data).toMatchObject({
-      open: [expect.stringContaining(`zone ${from.id} is normal`), expect.any(String)],
+      open: [from, into].map(({ id }) => `zone ${id} is normal: it has to be in maintenance first`),
       problem: null,
     });
     const merge = (other: number) =>
@@ -184,11 +194,83 @@ describe('/api/now', () => {
     expect(needs.map(({ kind }) => kind)).toContain('instance');
     await until(async () => {
       const [instance] = (await beside.app.get(NowHealth).look()).instances;
-      return instance?.state === 'up' && instance.version !== null;
+      return instance?.state === 'up' && instance.version !== null && instance.has_figures;
     });
     await beside.stop();
     await besideSilent.stop();
     silent.close().closeAllConnections();
+  });
+
+  it('tells of a fleet which instance is bad, and whether mail fails or is slow', async () => {
+    const other = createServer(({ url }, answer) => {
+      const ready = { redis: 'down', settings: 'ok', version: '0.1.0' };
+      answer.end(url === '/api/metrics' ? OTHER_METRICS : JSON.stringify({ data: ready }));
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const mail = await MailServer.start();
+    const port = (other.address() as AddressInfo).port;
+    const dead = `http://127.0.0.1:${await freePort()}`;
+    // No SMTP_URL is set there, so it fails.
+    await service.client.post('/api/send_code', { email: `${unique('m')}@mail.example` });
+    await service.changeSettings({
+      desk: { instances: [service.url, `127.0.0.1:${port}`, dead] },
+    });
+    const fleet = await startDesk(service, { SMTP_URL: mail.url });
+    let now = await fleet.app.get(NowService)['look']();
+    // On a busy machine one may need more than the second that a page waits.
+    await until(async () => {
+      const [one, another, gone] = now.instances;
+      if (
+        one!.has_figures &&
+        one!.version &&
+        another!.has_figures &&
+        another!.version &&
+        gone!.state === 'down'
+      )
+        return true;
+      now = await fleet.app.get(NowService)['look']();
+      return false;
+    });
+    expect(now.instances).toMatchObject([
+      {
+        name: service.url.slice(7),
+        state: 'up',
+        ms: expect.any(Number),
+        database: 'up',
+        redis: 'off',
+        settings: 'ok',
+        loop_ms: expect.any(Number),
+        mails_last_hour: { all: 1, failed: 1, slow: 0 },
+        has_figures: true,
+      },
+      { state: 'impaired', version: '0.1.0', redis: 'down', problem: 'Redis is down', loop_ms: 20 },
+      {
+        address: dead,
+        state: 'down',
+        problem: 'does not answer: ECONNREFUSED',
+        has_figures: false,
+      },
+    ]);
+    expect(now.mail).toEqual({
+      state: 'failing',
+      slowest_mail: 7.2,
+      mails_last_hour: { all: 10, failed: 1, slow: 4 },
+    });
+    expect(now.needs).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'instance', count: 2 }),
+        expect.objectContaining({ kind: 'mail_failing', count: 1 }),
+        expect.objectContaining({ kind: 'versions_differ' }),
+      ]),
+    );
+    await fleet.stop();
+    await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
+    const slow = await startDesk(service, { SMTP_URL: mail.url });
+    await until(async () => (await slow.app.get(NowHealth).look()).mail.state === 'slow');
+    await slow.stop();
+    await service.changeSettings({ day_max_reg: 10 });
+    await mail.stop();
+    other.close().closeAllConnections();
   });
 
   it('tells it live, to many with one look, until the session ends', async () => {
@@ -212,6 +294,36 @@ describe('/api/now', () => {
     stop.abort();
     await until(() => live['listeners'].size === 0 && live['timer'] === undefined);
     expect((await desk.client.get('/api/now/live')).status).toBe(401);
+  });
+});
+
+describe('/api/requests', () => {
+  it('tells what is written down of one request, and of the others that nothing is', async () => {
+    const { id, account } = await createPlayer(service);
+    const login = { account, password: 'guess' };
+    const { headers } = await service.client.post('/api/login', login, { from: '192.0.2.77' });
+    await service.app.get(LoginJournal).flush();
+    const find = (request: string) => support.get(`/api/requests/${request}`);
+    const request = headers.get('x-request-id')!;
+    const { body } = await find(request);
+    expect(body.data).toMatchObject({
+      id: request,
+      events: [
+        {
+          kind: 'login',
+          way: 'login',
+          outcome: 'bad_credentials',
+          player_id: id,
+          typed: account,
+          address: '192.0.2.77',
+        },
+      ],
+    });
+    const began = Date.parse(body.data.began_at as string);
+    expect(Math.abs(Date.parse(body.data.events[0].at as string) - began)).toBeLessThan(10_000);
+    const other = { id: 'from-elsewhere', began_at: null, events: [] };
+    expect((await find(other.id)).body.data).toEqual(other);
+    for (const bad of ['a%20b', '%27', 'x'.repeat(65)]) expect((await find(bad)).status).toBe(404);
   });
 });
 

@@ -50,6 +50,7 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
       find: EVERYONE,
       page: EVERYONE,
       timeline: EVERYONE,
+      follow: EVERYONE,
       unlock: HELPERS,
       signOut: HELPERS,
       secure: HELPERS,

@@ -280,7 +280,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const settings = desk.app.get(Settings);
     const { desk: before } = settings.current;
     try {
-      settings.current.desk = { four_eyes_above: 0 };
+      settings.current.desk = { four_eyes_above: 0, instances: [] };
       expect((await settle(anna, id)).body.data).toEqual({ settled: true });
     } finally {
       settings.current.desk = before;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { freshDeployment } from '../support/deployment.js';
+import { freePort } from '../support/free-port.js';
 import { startGatehouse } from '../support/gatehouse-process.js';
 import { childrenOf, signalIfThere } from '../support/process-tree.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -157,13 +158,24 @@ describe('WORKERS=2, when one of them dies or Redis goes', () => {
 });
 
 describe('WORKERS=2 without a database of its own', () => {
-  it('works on the embedded one', async () => {
-    const service = await startGatehouse({ WORKERS: '2' });
+  it('works on the embedded one, with a desk that knows the servers of the sandbox', async () => {
+    const port = String(await freePort());
+    const service = await startGatehouse({ WORKERS: '2', DESK_PORT: port });
     const client = new Client(service.url);
     const lists = await Promise.all(
       Array.from({ length: 20 }, () => client.get('/api/server/list')),
     );
     expect(lists.every(({ status }) => status === 200)).toBe(true);
+    const [, name, password] = await service.process.waitForLine(
+      /The operators' desk: .* sign in as (\S+) with (\S+)/,
+    );
+    const desk = new Client(`http://127.0.0.1:${port}`);
+    const { headers } = await desk.post('/api/sign_in', { name, password });
+    const Cookie = headers.getSetCookie()[0]!.split(';')[0]!;
+    await until(async () => {
+      const { body } = await desk.get('/api/now', { headers: { Cookie } });
+      return body.data.mail.state === 'up';
+    });
     expect(await service.stop()).toBe(0);
   });
 });

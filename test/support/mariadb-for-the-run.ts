@@ -1,6 +1,7 @@
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { startMariaDb } from './mariadb.js';
+import { installForTheRun } from './installed-data.js';
+import { createOwnDataFolder, startMariaDb } from './mariadb.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,8 +16,12 @@ export type DatabaseOfTheRun = ProvidedContext['database'];
 export default async function setup(project: TestProject) {
   if (project.getProvidedContext().database) return undefined;
 
+  const uninstall = await installForTheRun('MARIADB', createOwnDataFolder);
   const mariadb = await startMariaDb();
   const database: DatabaseOfTheRun = { kind: 'mariadb', rootUrl: mariadb.rootUrl };
   project.vitest.getRootProject().provide('database', database);
-  return () => mariadb.stop();
+  return async () => {
+    await mariadb.stop();
+    uninstall();
+  };
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
+import { installData } from './installed-data.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
@@ -22,13 +23,14 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
+const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
+
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb> {
   const folder = options.folder ?? temporaryFolder('mariadb');
   const dataFolder = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
-  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
 
-  await createDataFolder(dataFolder, user);
+  await installData('MARIADB', dataFolder, createOwnDataFolder);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
   // Only now: the installation takes seconds, in which another test might take the port.
@@ -37,7 +39,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
   const launch = async () => {
     const server = new ManagedProcess('mariadbd', [
       '--no-defaults',
-      ...user,
+      ...USER,
       `--datadir=${dataFolder}`,
       // Its own: a server that starts removes the temporary tables of all others from a shared one.
       `--tmpdir=${folder}`,
@@ -89,6 +91,9 @@ const { STATEMENT_LOG } = process.env;
 const statementLog = STATEMENT_LOG
   ? ['--general-log=1', `--general-log-file=${STATEMENT_LOG}`]
   : [];
+
+/** For a server that runs as whoever runs the tests. */
+export const createOwnDataFolder = (folder: string) => createDataFolder(folder, USER);
 
 export async function createDataFolder(folder: string, user: string[]): Promise<void> {
   const installation = new ManagedProcess('mariadb-install-db', [

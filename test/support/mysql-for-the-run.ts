@@ -1,9 +1,14 @@
 import type { TestProject } from 'vitest/node';
-import { startMySql } from './mysql.js';
+import { installForTheRun } from './installed-data.js';
+import { initializeMySql, startMySql } from './mysql.js';
 
 /** Global setup of the project that runs on MySQL's own server. */
 export default async function setup(project: TestProject) {
+  const uninstall = await installForTheRun('MYSQL', initializeMySql);
   const mysql = await startMySql();
   project.provide('database', { kind: 'mysql', rootUrl: mysql.rootUrl });
-  return () => mysql.stop();
+  return async () => {
+    await mysql.stop();
+    uninstall();
+  };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { installData } from './installed-data.js';
 import { findMysqld } from './mysqld.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
@@ -17,28 +18,40 @@ const SMALL = [
   '--innodb-flush-log-at-trx-commit=2',
 ];
 
+const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
+const basicsOf = (data: string) => ['--no-defaults', ...USER, `--datadir=${data}`, ...SMALL];
+
+function mysqldPath(): string {
+  const mysqld = findMysqld();
+  if (!mysqld) throw new Error('there is no MySQL server here: name its mysqld in MYSQLD');
+  return mysqld.path;
+}
+
+export async function initializeMySql(data: string): Promise<void> {
+  const args = [...basicsOf(data), '--initialize-insecure'];
+  const installation = new ManagedProcess(mysqldPath(), args);
+  const status = await installation.exit;
+  if (status !== 0) throw installation.failure(`exited (${status})`);
+  // Every copy of the folder is a server with an identity of its own.
+  rmSync(join(data, 'auto.cnf'), { force: true });
+}
+
 /** MySQL's own server on a port and in a folder of its own; `args` are more for mysqld. */
 export async function startMySql(
   args: string[] = ['--skip-log-bin'],
   password = randomBytes(12).toString('hex'),
 ): Promise<MySql> {
-  const mysqld = findMysqld();
-  if (!mysqld) throw new Error('there is no MySQL server here: name its mysqld in MYSQLD');
   const folder = temporaryFolder('mysql');
   const data = join(folder, 'data');
-  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
-  const basics = ['--no-defaults', ...user, `--datadir=${data}`, ...SMALL];
-  const installation = new ManagedProcess(mysqld.path, [...basics, '--initialize-insecure']);
-  const status = await installation.exit;
-  if (status !== 0) throw installation.failure(`exited (${status})`);
+  await installData('MYSQL', data, initializeMySql);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
   // Only now: the installation takes seconds, in which another test might take the port.
   const port = await freePort();
 
   const launch = async () => {
-    const server = new ManagedProcess(mysqld.path, [
-      ...basics,
+    const server = new ManagedProcess(mysqldPath(), [
+      ...basicsOf(data),
       `--socket=${join(folder, 'mysql.sock')}`,
       `--pid-file=${join(folder, 'mysql.pid')}`,
       `--init-file=${initFile}`,

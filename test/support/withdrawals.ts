@@ -111,8 +111,8 @@ export class Withdrawals {
   }
 
   /** Makes open withdrawals look as if their process had died so many seconds ago. */
-  async age(seconds: number): Promise<void> {
-    for (const row of await this.rows()) {
+  async age(seconds: number, which: Partial<Withdrawal> = {}): Promise<void> {
+    for (const row of await this.rows(which)) {
       const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
       await this.service.database.getRepository(Withdrawal).update(row.id, {
         createdAt: earlier(row.createdAt)!,

@@ -80,6 +80,12 @@ describe('a question of a night is answered by clicks:', () => {
     await good.filter({ hasText: 'request-of-the-night' }).waitFor();
     await page.getByText('Refused 70 times by password: wrong password').waitFor();
     await page.getByText('Last entered zone').waitFor({ state: 'hidden' });
+    await search(page, 'request:request-of-the-night');
+    await heading(page, 'Request').waitFor();
+    await page.getByText('Signed in by password').waitFor();
+    await expectGoodLook(page);
+    await page.getByRole('link', { name: `To player ${night.player}` }).click();
+    await heading(page, night.account).waitFor();
   });
 
   it('what goes on: registrations, guessing, failing zones, mail and the instance', async () => {
@@ -88,7 +94,9 @@ describe('a question of a night is answered by clicks:', () => {
     await page.getByRole('img', { name: /^Registrations: \d+ in the last 60 minutes/ }).waitFor();
     await page.getByRole('img', { name: /^Refused logins: [78]\d in/ }).waitFor();
     await page.getByRole('link', { name: /Sand Keep/ }).waitFor();
-    await page.getByText('this host').waitFor();
+    const instance = page.getByRole('row', { name: /this host/ });
+    await instance.getByText('up', { exact: true }).first().waitFor();
+    await instance.getByText(/^\d+ in an hour$/).waitFor();
     const guessing = page.getByRole('link', { name: 'Accounts whose passwords are being guessed' });
     await guessing.click();
     await heading(page, night.account).waitFor();

@@ -124,6 +124,7 @@ describe.each([
     const page = await open('ada', '/', { width, language, scheme: 'dark' });
     const paths = ['/', '/players', `/players?q=${night.account.slice(0, 4)}`, '/zones', '/chat'];
     paths.push(`/players/${night.player}`, '/withdrawals?status=all', '/audit', '/nowhere');
+    paths.push('/requests/01M7F4G9N25PTY9WAWNAD2MEZB');
     for (const path of [...paths, `/withdrawals/${night.large}`, `/players/${night.hostile}`]) {
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.goto(desk.url + path);
@@ -176,10 +177,27 @@ describe('by keys alone', () => {
 });
 
 it('says since when it is not live, and is live again by itself', async () => {
-  const page = await open('mo', '/');
+  const page = await open('mo', `/players/${night.player}`);
   await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('kept up to date', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByLabel('Why').fill('what was typed so far');
+  await desk.stage.sql('INSERT INTO login_event SET ?', [
+    {
+      created_at: new Date(),
+      way: 'login',
+      outcome: 'ok',
+      player_id: night.player,
+      device: 'news',
+    },
+  ]);
+  await page.getByText('news').waitFor();
+  expect(await page.getByLabel('Why').inputValue()).toBe('what was typed so far');
+  await page.keyboard.press('Escape');
   desk.killDesk();
   await page.getByText(/^Not live since \d\d:\d\d$/).waitFor();
+  await page.getByText(/^as of \d\d:\d\d, not kept up to date$/).waitFor();
   await expectGoodLook(page);
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 90_000 });
+  await page.getByText('kept up to date', { exact: true }).waitFor();
 });

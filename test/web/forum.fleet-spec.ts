@@ -121,7 +121,6 @@ describe('the forum', () => {
       expect(page.url()).toBe(`${stage.url}/signin`);
       expect(await page.getByRole('button', { name: /Link|Create|Go on/ }).count()).toBe(0);
       expect(await page.getByLabel('Password').count()).toBe(0);
-      await expectGoodLook(page);
     };
 
     it.each(['linked=0', 'linked=1', 'linked=0&return_to=%2Fwithdraw'])(
@@ -147,6 +146,7 @@ describe('the forum', () => {
       const { page } = await openSignedIn(stage, '/');
       await page.goto(`${stage.url}/signin#ticket=${ticket}&linked=0`);
       await expectDropped(page);
+      await expectGoodLook(page);
       await page.reload();
       await heading(page, 'Choose your realm').waitFor();
       expect(await linksOf(stranger)).toEqual([]);
@@ -168,6 +168,7 @@ describe('the forum', () => {
       const page = await open('/signin');
       await page.goto(`${stage.url}/api/forumauth/authorize?nonce=nonce-of-the-stranger`);
       await expectDropped(page);
+      await expectGoodLook(page);
       await page.getByRole('button', { name: 'Start again at the forum' }).click();
       await page.getByRole('heading', { name: 'The forum knows you' }).waitFor();
     });

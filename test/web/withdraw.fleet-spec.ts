@@ -102,16 +102,19 @@ describe('a withdrawal', () => {
     await page.getByText('600', { exact: false }).first().waitFor();
   });
 
-  it.each([
-    ['50', 'The least is 100.'],
-    ['1001', 'This hero has only 1,000.'],
-    ['100001', 'The most at a time is 100,000.'],
-    ['1.5', 'Enter a whole number.'],
-  ])('of %s is stopped at the field', async (amount, words) => {
-    await fillIn(amount);
-    await press();
-    await page.getByText(words).waitFor();
-    expect(await page.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true');
+  it('of 50, 1001, 100001 or 1.5 is stopped at the field', async () => {
+    for (const [amount, words] of [
+      ['50', 'The least is 100.'],
+      ['1001', 'This hero has only 1,000.'],
+      ['100001', 'The most at a time is 100,000.'],
+      ['1.5', 'Enter a whole number.'],
+    ] as const) {
+      await fillIn(amount);
+      await page.getByText(words).waitFor({ state: 'hidden' });
+      await press();
+      await page.getByText(words).waitFor();
+      expect(await page.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true');
+    }
     expect(keys).toEqual([]);
   });
 

@@ -1,16 +1,10 @@
 /** What the desk's API answers, as far as the pages show it. */
 export interface Now {
   at: string;
-  instances: {
-    name: string;
-    address: string;
-    state: string;
-    version: string | null;
-    problem: string | null;
-  }[];
+  instances: Instance[];
   database: { state: string; ms: number };
   redis: { state: string };
-  mail: { state: string };
+  mail: { state: string } & MailFigures;
   zones: {
     open: number;
     maintenance: number;
@@ -29,6 +23,33 @@ export interface Now {
     step: number;
   };
   needs: Need[];
+}
+
+export interface MailHour {
+  all: number;
+  failed: number;
+  slow: number;
+}
+
+interface MailFigures {
+  /** Seconds of the slowest in the last ten minutes. */
+  slowest_mail: number | null;
+  mails_last_hour: MailHour | null;
+}
+
+export interface Instance extends MailFigures {
+  /** Null: the one of the desk's own host. */
+  name: string | null;
+  address: string;
+  state: string;
+  version: string | null;
+  problem: string | null;
+  ms: number | null;
+  database: string | null;
+  redis: string | null;
+  settings: string | null;
+  loop_ms: number | null;
+  has_figures: boolean;
 }
 
 export interface Need {
@@ -89,7 +110,7 @@ export interface PlayerPage {
     expires_at: string;
     remembered: boolean;
   })[];
-  zones: { zone_id: number; entered_at: string; times: number }[];
+  zones: { zone_id: number; zone: string | null; entered_at: string; times: number }[];
   links: { provider: string; connect_id: string; created_at: string }[];
   locks: {
     scope: string;
@@ -110,7 +131,25 @@ export interface PlayerPage {
 export interface TimelineEvent extends Record<string, unknown> {
   at: string;
   kind: string;
-  outcome?: string;
+  id: number;
+}
+
+export interface TimelinePage {
+  events: TimelineEvent[];
+  next: string | null;
+}
+
+/** What a player's page is pushed. */
+export interface PlayerLook {
+  page: PlayerPage;
+  timeline: TimelinePage;
+}
+
+export interface RequestStory {
+  id: string;
+  /** Where the id tells it. */
+  began_at: string | null;
+  events: (TimelineEvent & { player_id: number | null })[];
 }
 
 export interface WithdrawalStory {

@@ -21,6 +21,7 @@ export const en = {
   titles: {
     now: 'Now',
     players: 'Players',
+    request: 'Request',
     withdrawals: 'Withdrawals',
     zones: 'Zones',
     chat: 'Chat',
@@ -35,8 +36,8 @@ export const en = {
     admin: 'Admin',
   },
   search: {
-    label: 'Search for a player or a withdrawal',
-    hint: 'Name, mailbox, id, or #withdrawal',
+    label: 'Search for a player, a withdrawal or a request',
+    hint: 'Name, mailbox, id, #withdrawal, request',
   },
   live: {
     is: 'Live',
@@ -101,6 +102,25 @@ export const en = {
     noCap: 'no cap',
     instances: 'Instances',
     noInstances: 'None is known.',
+    thisHost: 'this host',
+    noFigures:
+      'Where event loop and mails are missing, put the address of this desk into metrics_ips of the settings.',
+    columns: {
+      instance: 'Instance',
+      state: 'State',
+      answers: 'Answers in',
+      database: 'Database',
+      redis: 'Redis',
+      settings: 'Settings',
+      loop: 'Event loop',
+      mails: 'Mails',
+    },
+    mails: {
+      all: '{count} in an hour',
+      failed: '{count} failed',
+      slow: '{count} slow',
+      slowest: 'lately up to {seconds} s',
+    },
     failing: 'Failing zones',
     peak: 'at most {count} in {step} min',
     chart:
@@ -118,9 +138,13 @@ export const en = {
     off: 'not used',
     unknown: 'not asked yet',
     impaired: 'in trouble',
+    ok: 'ok',
+    refused: 'refused',
+    slow: 'slow',
+    failing: 'failing',
   },
   needs: {
-    instance: 'The instance of this host is in trouble',
+    instance: 'Instances that are in trouble',
     unknown_withdrawal: 'Withdrawals whose outcome nobody knows',
     settle_waits: 'Settlements that wait for a second person',
     orphan: 'Orders that the game knows and we do not',
@@ -129,6 +153,9 @@ export const en = {
     cap_near: 'Registrations are near the cap of the day',
     redis_down: 'Redis does not answer',
     mail_down: 'The mail server does not answer',
+    mail_failing: 'Mails that failed in the last hour',
+    mail_slow: 'Mail is slow: mails of the last hour that took long',
+    versions_differ: 'The instances run different versions: an upgrade is not finished',
   },
   players: {
     asked: 'for “{text}”',
@@ -140,6 +167,7 @@ export const en = {
       id: 'the number of the player',
       connect: 'the id at the forum',
       order: 'the number of a withdrawal',
+      request: 'the reference that an error showed',
     },
     nobody: 'Nobody is known by that. Is it whole, and typed right?',
     account: 'Account',
@@ -148,6 +176,17 @@ export const en = {
     created: 'Registered',
     seen: 'Last login',
     id: 'Id',
+  },
+  request: {
+    player: 'To player {id}',
+    nobody: 'No player has the name that was typed.',
+    nothing:
+      'Nothing is written down for this request. Only sign-ins, registrations, password resets, forum logins and withdrawals that were begun are; of the same failed sign-in again within a minute, only the first. An old withdrawal may not be found by it.',
+    isName: 'Or is it a player’s name?',
+    log: 'In the log',
+    began: 'It began',
+    logText:
+      'The log has a line for every request, with its status and its error. Somebody with a terminal finds it on the machines of the service:',
   },
   player: {
     active: 'active',
@@ -176,6 +215,8 @@ export const en = {
     noZones: 'None yet.',
     times: 'entries: {count}',
     noWithdrawals: 'None yet.',
+    live: 'kept up to date',
+    notLive: 'as of {time}, not kept up to date',
   },
   scopes: {
     account: 'The account, everywhere',
@@ -212,10 +253,21 @@ export const en = {
     entry: 'Last entered zone {zone} (entries in all: {times})',
     withdrawal: 'Withdrawal #{id} of {amount} by {role}: {status}',
     link: 'Linked with {provider}',
-    mail: 'A code was mailed, not used yet (tries: {tries})',
-    mailUsed: 'A code was mailed and used (tries: {tries})',
+    mail: 'Mailed: {what}',
+    codeUsed: 'Mailed and used: {what} (tries: {tries})',
+    codeUnused: 'Mailed: {what}, not used so far (tries: {tries})',
+    mailUncertain: 'May have been mailed; the mail server did not say: {what}',
+    mailFailed: 'Not mailed; the mail server did not take it: {what}',
+    mailHeldBack: 'Not mailed; too many mails in that minute: {what}',
     act: '{by}: {act}',
     other: '{kind}',
+  },
+  mails: {
+    code: 'a code',
+    reset: 'that the password was reset',
+    siege: 'that strangers guess at the password',
+    new_device: 'that it was signed in from a new address',
+    email_changed: 'to the mailbox before, that there is another',
   },
   ways: {
     login: 'password',
@@ -281,6 +333,8 @@ export const en = {
       name: 'Rename',
       submit: 'Rename',
       will: 'Gives {account} a new name and signs it out everywhere. Its roles stay; the old name stays taken.',
+      inGame: 'The old name as the game writes it',
+      inGameHint: 'Only if the desk could not find it out, and says so; empty otherwise.',
       done: 'Renamed.',
     },
     set_email: {

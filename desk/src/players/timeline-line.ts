@@ -34,7 +34,7 @@ export function lineOf(event: TimelineEvent): TimelineLine {
       return {
         tone: 'info',
         text: 'entry',
-        values: { zone: text(event.zone) || text(event.zone_id), times: text(event.times) },
+        values: { zone: said(event.zone_id, event.zone).join(' '), times: text(event.times) },
         details: [],
       };
     case 'withdrawal':
@@ -47,12 +47,7 @@ export function lineOf(event: TimelineEvent): TimelineLine {
         details: said(event.connect_id),
       };
     case 'mail':
-      return {
-        tone: 'info',
-        text: event.used_at ? 'mailUsed' : 'mail',
-        values: { tries: text(event.tries) },
-        details: [],
-      };
+      return ofMail(event);
     case 'act':
       return {
         tone: 'warn',
@@ -76,11 +71,29 @@ function ofLogin(event: TimelineEvent): TimelineLine {
   };
 }
 
+const MAIL_TEXTS: Record<string, string> = {
+  uncertain: 'mailUncertain',
+  failed: 'mailFailed',
+  held_back: 'mailHeldBack',
+};
+
+function ofMail(event: TimelineEvent): TimelineLine {
+  // Only the newest code can tell.
+  const sent = event.tries === undefined ? 'mail' : event.used_at ? 'codeUsed' : 'codeUnused';
+  const unsent = MAIL_TEXTS[text(event.outcome)];
+  return {
+    tone: unsent ? 'warn' : 'info',
+    text: unsent ?? sent,
+    values: { what: text(event.what), tries: text(event.tries) },
+    details: said(event.mailbox),
+  };
+}
+
 function ofWithdrawal(event: TimelineEvent): TimelineLine {
   const tones: Record<string, Tone> = { succeeded: 'good', unknown: 'warn' };
   const id = text(event.id) || text(event.withdrawal_id);
   return {
-    tone: tones[event.outcome ?? ''] ?? 'quiet',
+    tone: tones[text(event.outcome)] ?? 'quiet',
     text: 'withdrawal',
     values: {
       id,

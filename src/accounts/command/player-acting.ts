@@ -6,6 +6,7 @@ import { CommandRefused, type Report, UsageError } from '../../command/command.j
 import { askBefore } from '../../command/consent.js';
 import { readSecret } from '../../command/read-secret.js';
 import type { Operator } from '../../journal/audit-book.js';
+import { SpellingUnknown } from '../desk/game-spelling.js';
 import { PlayerActs } from '../desk/player-acts.js';
 import { PlayerLocks } from '../desk/player-locks.js';
 import { locksReport } from './player-report.js';
@@ -77,7 +78,8 @@ export class PlayerActing {
         return {
           will: ({ account }) =>
             `renames ${account} to ${to}, with its roles in the game, and ends every session; nobody can take the old name`,
-          do: (who, { id }) => this.acts.rename(who, id, to, texts['game-account']),
+          do: (who, { id }) =>
+            this.acts.rename(who, id, to, texts['game-account']).catch(nameTheOption),
         };
       }
       case 'secure': {
@@ -120,6 +122,11 @@ async function carryOut(
   await askBefore(`This ${what}.`, given);
   await plan.do(who, player);
   return { text: `Done: ${what}.`, data: { done: what, player: player.id } };
+}
+
+function nameTheOption(error: unknown): never {
+  if (!(error instanceof SpellingUnknown)) throw error;
+  throw new CommandRefused(`${error.message} with --game-account`, { cause: error });
 }
 
 function needed(texts: Arguments['texts'], name: string): string {

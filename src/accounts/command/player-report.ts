@@ -94,8 +94,8 @@ export function sessionsReport(sessions: ShownSession[]): string {
 function zonesReport(zones: EnteredZone[]): string {
   if (zones.length === 0) return 'Never entered one.';
   return terminalTable(
-    ['zone', 'last entered (UTC)', 'times'],
-    zones.map(({ zone, enteredAt, times }) => [zone, enteredAt, times]),
+    ['zone', 'name', 'last entered (UTC)', 'times'],
+    zones.map(({ zone, name, enteredAt, times }) => [zone, name, enteredAt, times]),
   );
 }
 

@@ -7,7 +7,9 @@ import { WithdrawalZones } from '../../withdraw/game/withdrawal-zones.js';
 import { ZoneDatabase } from '../../withdraw/game/zone-database.js';
 
 const AT_ONCE = 8;
-const SAY_WHICH = 'say which with --game-account';
+
+/** Only a person can tell how the game writes the name. Each caller has a way of its own to say it. */
+export class SpellingUnknown extends ActRefused {}
 
 /**
  * How the game's tables write an account. Without a `game_account` it is found there in any case; as `game_account` it
@@ -33,8 +35,8 @@ export class GameSpelling {
     if (!this.environment.gameServers) return account;
     const found = await this.spellings(player);
     if (found.length <= 1) return found[0] ?? account;
-    throw new ActRefused(
-      `the zones write the name of its roles as ${found.join(', ')}, and it can keep one of them: ${SAY_WHICH}`,
+    throw new SpellingUnknown(
+      `the zones write the name of its roles as ${found.join(', ')}, and it can keep one of them: say which`,
     );
   }
 
@@ -55,8 +57,8 @@ export class GameSpelling {
       const roles = zone ? await this.zoneDatabase.rolesOf(zone, player) : [];
       return roles.map(({ account }) => account);
     } catch (error) {
-      throw new ActRefused(
-        `the database of zone ${id} cannot be read, and may write the name in another way: ${SAY_WHICH}, or bring it back`,
+      throw new SpellingUnknown(
+        `the database of zone ${id} cannot be read, and may write the name in another way: bring it back, or say which`,
         { cause: error },
       );
     }

@@ -19,6 +19,8 @@ export type ShownSession = Omit<Session, 'cookieHash'> & { remembered: boolean }
 
 export interface EnteredZone {
   zone: number;
+  /** Null where there is no such zone any more. */
+  name: string | null;
   enteredAt: Date;
   times: number;
 }
@@ -97,12 +99,14 @@ export class PlayerOverview {
 
   private async zones(playerId: number): Promise<EnteredZone[]> {
     const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
-      `SELECT server_id AS zone, entered_at AS entered, enter_count AS times FROM player_zone
+      `SELECT server_id AS zone, (SELECT name FROM server WHERE server.id = player_zone.server_id) AS name,
+          entered_at AS entered, enter_count AS times FROM player_zone
         WHERE player_id = ? ORDER BY entered_at DESC LIMIT ${FEW}`,
       [playerId],
     );
     return rows.map((row) => ({
       zone: Number(row.zone),
+      name: row.name as string | null,
       enteredAt: new Date(toIso(row.entered)!),
       times: Number(row.times),
     }));

@@ -4,8 +4,8 @@ import type { Player } from '../../auth/player.entity.js';
 import { sqlTime } from '../../database/sql-time.js';
 import { DESK_VIEW } from '../../journal/audit-book.js';
 import { LinksService } from '../../links/links.service.js';
-import { CODE_VALID_SECONDS } from '../../verify/code-rules.js';
 import { subjectOfPlayer, toIso } from '../player-edits.js';
+import { newestCode } from './newest-code.js';
 import type { Bound, Place, TimelineKind } from './timeline-place.js';
 
 /** Something that happened, with what is known of it in snake_case. */
@@ -40,7 +40,9 @@ export class TimelineSources {
       }),
     entry: (player, bound, limit) =>
       this.read('entry', {
-        sql: 'SELECT server_id AS id, entered_at AS time, server_id AS zone_id, enter_count AS times FROM player_zone WHERE player_id = ?',
+        sql: `SELECT server_id AS id, entered_at AS time, server_id AS zone_id, enter_count AS times,
+            (SELECT name FROM server WHERE server.id = player_zone.server_id) AS zone
+          FROM player_zone WHERE player_id = ?`,
         values: [player.id],
         time: 'entered_at',
         key: 'server_id',
@@ -57,7 +59,7 @@ export class TimelineSources {
         limit,
       }),
     link: (player, bound) => this.linked(player, bound),
-    mail: (player, bound) => this.mailed(player, bound),
+    mail: (player, bound, limit) => this.mailed(player, bound, limit),
     act: (player, bound, limit) =>
       this.read('act', {
         sql: `SELECT id, created_at AS time, operator AS operator_name, act, note, state_before, state_after
@@ -115,25 +117,28 @@ export class TimelineSources {
       .filter((event) => isWithin(event, bound));
   }
 
-  /** The newest code that went to the mailbox, as long as its row is kept; other mails are not written down. */
-  private async mailed({ email }: Player, bound: Bound | undefined): Promise<TimelineEvent[]> {
-    if (email === null) return [];
-    const rows = await this.dataSource.query<Row[]>(
-      'SELECT expires_at, used_at, tries, tries_of_others FROM verify WHERE email = ?',
-      [email],
-    );
-    return rows
-      .map(({ expires_at, used_at, tries, tries_of_others }) => ({
-        at: new Date(Date.parse(toIso(expires_at)!) - CODE_VALID_SECONDS * 1000),
-        kind: 'mail' as const,
-        id: 1,
-        facts: {
-          what: 'code',
-          used_at: toIso(used_at),
-          tries: Number(tries) + Number(tries_of_others),
-        },
-      }))
-      .filter((event) => isWithin(event, bound));
+  /** Of codes only the newest can tell whether it was used. One for a mailbox of nobody, as to register, is in no `mail_event`. */
+  private async mailed(
+    player: Player,
+    bound: Bound | undefined,
+    limit: number,
+  ): Promise<TimelineEvent[]> {
+    const mails = await this.read('mail', {
+      sql: 'SELECT id, created_at AS time, kind AS what, outcome, mailbox FROM mail_event WHERE player_id = ?',
+      values: [player.id],
+      time: 'created_at',
+      bound,
+      limit,
+    });
+    const code = await newestCode(this.dataSource, player);
+    if (!code) return mails;
+    if (code.mailId !== undefined)
+      return mails.map((mail) =>
+        mail.id === code.mailId ? { ...mail, facts: { ...mail.facts, ...code.facts } } : mail,
+      );
+    const facts = { what: 'code', outcome: 'sent', mailbox: player.email, ...code.facts };
+    const alone = { at: code.at, kind: 'mail' as const, id: 0, facts };
+    return isWithin(alone, bound) ? [...mails, alone] : mails;
   }
 }
 

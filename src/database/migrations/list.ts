@@ -36,6 +36,8 @@ import { IndexWithdrawZone1794713813000 } from './1794713813000-index-withdraw-z
 import { IndexAuditOperator1794713814000 } from './1794713814000-index-audit-operator.js';
 import { IndexAuditAct1794713815000 } from './1794713815000-index-audit-act.js';
 import { IndexAuditOperatorAct1794713816000 } from './1794713816000-index-audit-operator-act.js';
+import { CreateMailEvent1794713850000 } from './1794713850000-create-mail-event.js';
+import { IndexLoginEventRequest1794713890000 } from './1794713890000-index-login-event-request.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
@@ -76,4 +78,6 @@ export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
   IndexAuditOperator1794713814000,
   IndexAuditAct1794713815000,
   IndexAuditOperatorAct1794713816000,
+  CreateMailEvent1794713850000,
+  IndexLoginEventRequest1794713890000,
 ];

@@ -6,6 +6,7 @@ import { DeskCookie } from './desk-cookie.js';
 import { FirstOperator } from './first-operator.js';
 import { OperatorActs } from './operator-acts.js';
 import { OperatorSessions } from './operator-sessions.js';
+import { OperatorSession } from './operator-session.entity.js';
 import { Operator } from './operator.entity.js';
 import { OwnPageMiddleware } from './own-page.middleware.js';
 import { SignInService } from './sign-in.service.js';
@@ -13,7 +14,7 @@ import { SignInTries } from './sign-in-tries.js';
 
 /** Who may use the desk: operators, their sessions and roles. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Operator])],
+  imports: [TypeOrmModule.forFeature([Operator, OperatorSession])],
   controllers: [AccessController],
   providers: [
     AccessGuard,

@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ExpiredRows } from '../../database/expired-rows.js';
 import { sqlTime } from '../../database/sql-time.js';
-import { runStatement, selectRows } from '../../database/statement.js';
+import { selectRows } from '../../database/statement.js';
 import type { DeskSession } from './current-operator.decorator.js';
+import { OperatorSession } from './operator-session.entity.js';
 import type { DeskOperator } from './role.js';
 
 const LONGEST_MS = 8 * 60 * 60 * 1000;
@@ -13,8 +14,6 @@ const SEEN_EVERY_MS = 60 * 1000;
 
 export const LONGEST_SECONDS = LONGEST_MS / 1000;
 
-const INSERT =
-  'INSERT INTO operator_session (id, operator_id, address, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)';
 /** The role is the operator's of now, not that of the sign-in. */
 const FIND = `SELECT o.name, o.role, s.seen_at < ? AS isUnseen
   FROM operator_session s INNER JOIN operator o ON o.id = s.operator_id
@@ -35,9 +34,15 @@ export class OperatorSessions {
   /** Gives the value for the cookie. In the transaction of the sign-in. */
   async begin(manager: EntityManager, operatorId: number, address: string): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
-    const now = Date.now();
-    const times = [now, now, now + LONGEST_MS].map(sqlTime);
-    await runStatement(manager, INSERT, [idOf(secret), operatorId, address, ...times]);
+    const now = new Date();
+    await manager.insert(OperatorSession, {
+      id: idOf(secret),
+      operatorId,
+      address,
+      createdAt: now,
+      seenAt: now,
+      expiresAt: new Date(now.getTime() + LONGEST_MS),
+    });
     return secret;
   }
 
@@ -55,14 +60,19 @@ export class OperatorSessions {
     return (await this.select(id)) !== undefined;
   }
 
+  /** Whose it is, with the role of now, while it stands. No use of the session. */
+  async operatorOf(id: string): Promise<DeskOperator | undefined> {
+    const found = await this.select(id);
+    return found && { name: found.name, role: found.role };
+  }
+
   async end(manager: EntityManager, id: string): Promise<void> {
-    await runStatement(manager, 'DELETE FROM operator_session WHERE id = ?', [id]);
+    await manager.delete(OperatorSession, { id });
   }
 
   /** Gives how many there were. In the transaction that changes the operator. */
   async endAll(manager: EntityManager, operatorId: number): Promise<number> {
-    const sql = 'DELETE FROM operator_session WHERE operator_id = ?';
-    return (await runStatement(manager, sql, [operatorId])).affected;
+    return (await manager.delete(OperatorSession, { operatorId })).affected ?? 0;
   }
 
   private async select(id: string): Promise<Found | undefined> {
@@ -72,8 +82,7 @@ export class OperatorSessions {
   }
 
   private async see(id: string): Promise<void> {
-    const sql = 'UPDATE operator_session SET seen_at = ? WHERE id = ?';
-    await runStatement(this.dataSource.manager, sql, [sqlTime(Date.now()), id]);
+    await this.dataSource.manager.update(OperatorSession, { id }, { seenAt: new Date() });
   }
 }
 

@@ -7,6 +7,7 @@ import { JournalModule } from '../../journal/journal.module.js';
 import { MetricsModule } from '../../metrics/metrics.module.js';
 import { OperatorActs } from '../access/operator-acts.js';
 import { OperatorSessions } from '../access/operator-sessions.js';
+import { OperatorSession } from '../access/operator-session.entity.js';
 import { Operator } from '../access/operator.entity.js';
 import { OperatorTerminal } from './operator-terminal.js';
 
@@ -20,7 +21,7 @@ export class OperatorCommandModule {
         MetricsModule,
         DatabaseModule.withoutMigrations(),
         JournalModule,
-        TypeOrmModule.forFeature([Operator]),
+        TypeOrmModule.forFeature([Operator, OperatorSession]),
       ],
       providers: [OperatorActs, OperatorSessions, OperatorTerminal],
     };

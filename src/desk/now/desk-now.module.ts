@@ -9,7 +9,9 @@ import { ZonesCoreModule } from '../../zones/zones-core.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { NowController } from './now.controller.js';
 import { NowHealth } from './now-health.js';
+import { NowInstances } from './now-instances.js';
 import { NowLive } from './now-live.js';
+import { NowMail } from './now-mail.js';
 import { NowNeeds } from './now-needs.js';
 import { NowSeries } from './now-series.js';
 import { NowService } from './now.service.js';
@@ -21,7 +23,9 @@ import { NowZones } from './now-zones.js';
   providers: [
     JournalSearch,
     NowHealth,
+    NowInstances,
     NowLive,
+    NowMail,
     NowNeeds,
     NowSeries,
     NowService,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toIso } from '../../accounts/player-edits.js';
 import { JournalSearch } from '../../journal/journal-search.js';
 import { WaitingWithdrawals } from '../../withdraw/desk/waiting-withdrawals.js';
+import type { NowMail } from './now-mail.js';
 
 const GUESSES_WITHIN_MS = 600_000;
 const GUESSES_EVERY_MS = 60_000;
@@ -19,7 +20,10 @@ export interface Need {
 export interface Known {
   registrations: { today: number; cap: number | null };
   failingZones: number;
-  isImpaired: { instance: boolean; redis: boolean; mail: boolean };
+  badInstances: number;
+  versionsDiffer: boolean;
+  isRedisDown: boolean;
+  mail: ReturnType<NowMail['look']>;
 }
 
 /** What needs a person, the most urgent first. */
@@ -33,7 +37,8 @@ export class NowNeeds {
     private readonly journal: JournalSearch,
   ) {}
 
-  async find({ registrations, failingZones, isImpaired }: Known): Promise<Need[]> {
+  async find(known: Known): Promise<Need[]> {
+    const { registrations, failingZones, badInstances } = known;
     const [unknown, wishes, orphans, guessing] = await Promise.all([
       this.waiting.unknown(),
       this.waiting.wishes(),
@@ -44,15 +49,16 @@ export class NowNeeds {
     const waits = (kind: string, link: string, { count, oldest }: typeof unknown) =>
       count > 0 ? [need(kind, link, { count, oldest: toIso(oldest) })] : [];
     return [
-      ...(isImpaired.instance ? [need('instance', '/')] : []),
+      ...(badInstances > 0 ? [need('instance', '/', { count: badInstances })] : []),
       ...waits('unknown_withdrawal', '/withdrawals?status=unknown', unknown),
       ...waits('settle_waits', '/withdrawals?status=unknown', wishes),
       ...waits('orphan', '/withdrawals', orphans),
       ...(failingZones > 0 ? [need('zone_failing', '/zones', { count: failingZones })] : []),
       ...guessing,
       ...(cap !== null && today >= cap * NEAR ? [need('cap_near', '/', { count: today })] : []),
-      ...(isImpaired.redis ? [need('redis_down', '/')] : []),
-      ...(isImpaired.mail ? [need('mail_down', '/')] : []),
+      ...(known.isRedisDown ? [need('redis_down', '/')] : []),
+      ...aboutMail(known.mail),
+      ...(known.versionsDiffer ? [need('versions_differ', '/')] : []),
     ];
   }
 
@@ -70,6 +76,12 @@ export class NowNeeds {
       ? [need('guessing', `/players/${worst.player}`, { count: many.length })]
       : []);
   }
+}
+
+function aboutMail({ state, mails_last_hour: hour }: Known['mail']): Need[] {
+  if (state === 'down') return [need('mail_down', '/')];
+  if (state === 'failing') return [need('mail_failing', '/', { count: hour?.failed })];
+  return state === 'slow' ? [need('mail_slow', '/', { count: hour?.slow })] : [];
 }
 
 function need(kind: string, link: string, more: Partial<Need> = {}): Need {

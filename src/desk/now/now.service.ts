@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RegistrationsToday } from '../../accounts/desk/registrations-today.js';
+import { versionsDiffer } from '../../operations/instance-status.js';
 import { NowHealth } from './now-health.js';
 import { NowNeeds } from './now-needs.js';
 import { NowSeries } from './now-series.js';
@@ -41,11 +42,10 @@ export class NowService {
     const needs = await this.needs.find({
       registrations,
       failingZones: zones.failing.length,
-      isImpaired: {
-        instance: health.instances.some(({ state }) => state !== 'up'),
-        redis: health.redis.state === 'down',
-        mail: health.mail.state === 'down',
-      },
+      badInstances: health.instances.filter(({ state }) => state !== 'up').length,
+      versionsDiffer: versionsDiffer(health.instances),
+      isRedisDown: health.redis.state === 'down',
+      mail: health.mail,
     });
     return { at: new Date().toISOString(), ...health, zones, registrations, series, needs };
   }

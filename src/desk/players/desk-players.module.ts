@@ -16,12 +16,15 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { LinksCoreModule } from '../../links/links-core.module.js';
 import { SessionsCoreModule } from '../../sessions/sessions-core.module.js';
 import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
+import { AccessModule } from '../access/access.module.js';
 import { PlayerDeskActs } from './player-desk-acts.js';
+import { PlayerLive } from './player-live.js';
 import { PlayersController } from './players.controller.js';
 import { PlayersService } from './players.service.js';
 
 @Module({
   imports: [
+    AccessModule,
     AuthModule,
     LinksCoreModule,
     SessionsCoreModule,
@@ -37,6 +40,7 @@ import { PlayersService } from './players.service.js';
     PlayerDeskActs,
     PlayerEdits,
     PlayerFinder,
+    PlayerLive,
     PlayerLocks,
     PlayerOverview,
     PlayerSearch,

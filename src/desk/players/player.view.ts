@@ -71,8 +71,8 @@ function toSessionView(session: ShownSession) {
   };
 }
 
-function toEntryView({ zone, enteredAt, times }: EnteredZone) {
-  return { zone_id: zone, entered_at: enteredAt, times };
+function toEntryView({ zone, name, enteredAt, times }: EnteredZone) {
+  return { zone_id: zone, zone: name, entered_at: enteredAt, times };
 }
 
 function toLinkView({ provider, connectId, createdAt }: PlayerLink) {

@@ -1,12 +1,15 @@
-import { Body, Controller, Param, Query, UseFilters } from '@nestjs/common';
-import { CurrentOperator } from '../access/current-operator.decorator.js';
+import { Body, Controller, Param, Query, Res, UseFilters } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentOperator, CurrentSession } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../access/role.js';
 import { ActRefusedFilter } from '../act-refused.filter.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../list.dto.js';
 import { MAY_READ, PLAYER_ACTS } from '../may.js';
+import { EventStream } from '../now/event-stream.js';
 import { PlayerDeskActs } from './player-desk-acts.js';
+import { PlayerLive } from './player-live.js';
 import {
   FindPlayersDto,
   RenameDto,
@@ -25,6 +28,7 @@ export class PlayersController {
   constructor(
     private readonly players: PlayersService,
     private readonly acts: PlayerDeskActs,
+    private readonly live: PlayerLive,
   ) {}
 
   @DeskGet('', MAY_READ)
@@ -44,6 +48,16 @@ export class PlayersController {
     @Query() dto: TimelineDto,
   ) {
     return this.players.timeline(me, id, dto);
+  }
+
+  @DeskGet(':id/live', MAY_READ)
+  follow(
+    @CurrentOperator() operator: DeskOperator,
+    @CurrentSession() session: string,
+    @Param('id', new IdPipe()) id: number,
+    @Res() response: Response,
+  ) {
+    return this.live.follow(() => new EventStream(response), { id: session, operator }, id);
   }
 
   @DeskPost(':id/disable', PLAYER_ACTS.disable)

@@ -35,6 +35,12 @@ export class PlayersService {
     return { players: matches.map((match) => toMatchView(match, role)), next };
   }
 
+  /** The page and the newest part of its timeline. */
+  async look(operator: DeskOperator, id: number) {
+    const page = await this.page(operator, id);
+    return { page, timeline: await this.timeline(operator, id, {}) };
+  }
+
   async page(operator: DeskOperator, id: number) {
     const player = await this.get(id);
     const overview = await this.overview.of(player);

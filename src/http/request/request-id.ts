@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{1,64}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+// Their first letter is 0 until the year 3084.
+const ULID = new RegExp(`^0[${CROCKFORD}]{25}$`);
 const RANDOM_PLACES = 16;
 // Filled for 256 ids at a time: the call costs more than the bytes.
 const randomness = Buffer.alloc(256 * RANDOM_PLACES);
@@ -10,7 +12,19 @@ let used = randomness.length;
 
 /** A well-formed incoming `X-Request-Id` is kept. */
 export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
-  return typeof given === 'string' && WELL_FORMED.test(given) ? given : newRequestId();
+  return typeof given === 'string' && isRequestId(given) ? given : newRequestId();
+}
+
+export function isRequestId(text: string): boolean {
+  return WELL_FORMED.test(text);
+}
+
+/** When the request of one of our own ids began. Undefined where somebody else gave the id, such as nginx. */
+export function timeOfRequestId(id: string): Date | undefined {
+  if (!ULID.test(id)) return undefined;
+  let time = 0;
+  for (const letter of id.slice(0, 10)) time = time * 32 + CROCKFORD.indexOf(letter);
+  return new Date(time);
 }
 
 /** A ULID: unique, and sorts by time. */

@@ -4,9 +4,20 @@ import { type Report, UsageError } from '../../command/command.js';
 import { JournalSearch } from '../journal-search.js';
 import { actsReport, guessesReport, loginsReport, registrationsReport } from './event-report.js';
 
-export const OPTIONS = ['since', 'address', 'outcome', 'subject', 'who', 'limit', 'before'];
+export const OPTIONS = [
+  'since',
+  'address',
+  'outcome',
+  'request',
+  'subject',
+  'who',
+  'limit',
+  'before',
+];
 
 export const USAGE = `gatehouse events logins [--since 1h] [--address 203.0.113.7] [--outcome bad_credentials] [--limit 50] [--before <id>]
+gatehouse events logins --request 01M7F4G9N25PTY9WAWNAD2MEZB
+                                                       the sign-in of one request; of others the log alone knows
 gatehouse events guesses [--since 1h]                  at whose passwords somebody guesses, and from where
 gatehouse events registrations [--since 1d]            hour by hour
 gatehouse events audit [--subject "player 42"] [--who anna] [--since 7d] [--limit 50] [--before <id>]
@@ -29,13 +40,13 @@ export class EventsTerminal {
   }
 
   private async answer(given: Arguments): Promise<Report> {
-    const { address, outcome, subject, who, before } = given.texts;
+    const { address, outcome, request, subject, who, before } = given.texts;
     if (before !== undefined) wholeOf(before, 'id of an event');
     const span = { limit: limitOf(given, 50), before };
     switch (given.words[0]) {
       case 'logins': {
-        const since = sinceOf(given, address === undefined ? '1h' : undefined);
-        const data = await this.search.logins({ ...span, since, address, outcome });
+        const since = sinceOf(given, (address ?? request) === undefined ? '1h' : undefined);
+        const data = await this.search.logins({ ...span, since, address, outcome, request });
         return { text: loginsReport(data), data };
       }
       case 'guesses': {

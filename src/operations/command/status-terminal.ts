@@ -1,23 +1,29 @@
 import { parseArgs } from 'node:util';
 import { type Report, UsageError } from '../../command/command.js';
 import { terminalTable } from '../../command/terminal-table.js';
-import { statusOf } from '../instance-status.js';
+import { instanceUrl } from '../../config/instance-url.js';
+import { figuresOf, type InstanceFigures, NO_FIGURES } from '../instance-figures.js';
+import { statusOf, versionsDiffer } from '../instance-status.js';
 
-export const USAGE = `gatehouse status --url <address of an instance> [--url <another> …]
+export const USAGE = `gatehouse status [--url <address of an instance> --url <another> …]
                          asks each instance whether it is ready, what it stands on, which version runs, and how
-                         long its slowest mail of the last ten minutes took
+                         its mails go; without --url those of desk.instances in the settings, else the one of this host
 Exit code 1 if one is not ready, stands on something broken, or runs another version than the others. --json prints JSON.
-"slowest mail" and "mails failed" (since its start) are from its metrics: run it from an address in metrics_ips.
+"slowest mail" is of the last ten minutes. It, the mails of the last hour and the event loop ("loop": how long work waits
+for it, 99 of 100 times less) are from its metrics: run it from an address in metrics_ips.
 
 Example
   gatehouse status --url http://127.0.0.1:3001 --url http://127.0.0.1:3002`;
 
 /** What the instances of a fleet say of themselves. Ask each one itself, not the web server in front. */
-export async function statusOfFleet(args: string[]): Promise<Report & { json: boolean }> {
-  const { urls, json } = understand(args);
-  const data = await Promise.all(urls.map((url) => statusOf(url, true)));
-  const versions = new Set(data.flatMap(({ version }) => version ?? []));
-  const ok = data.every(({ problem }) => problem === null) && versions.size <= 1;
+export async function statusOfFleet(
+  args: string[],
+  known: () => string[] = () => [],
+): Promise<Report & { json: boolean }> {
+  const { urls, json } = understand(args, known);
+  const data = await Promise.all(urls.map(ask));
+  const differ = versionsDiffer(data);
+  const ok = data.every(({ problem }) => problem === null) && !differ;
   const text = [
     terminalTable(
       [
@@ -29,8 +35,9 @@ export async function statusOfFleet(args: string[]): Promise<Report & { json: bo
         'settings',
         'agreement',
         'templates',
+        'loop',
         'slowest mail',
-        'mails failed',
+        'mails in an hour',
         'problem',
       ],
       data.map((one) => [
@@ -42,29 +49,42 @@ export async function statusOfFleet(args: string[]): Promise<Report & { json: bo
         one.settings,
         one.agreement,
         one.mail_templates,
+        one.loop_ms === null ? null : `${one.loop_ms} ms`,
         one.slowest_mail === null ? null : `${one.slowest_mail.toFixed(1)} s`,
-        one.failed_mails,
+        inWords(one),
         one.problem,
       ]),
     ),
-    ...(versions.size > 1 ? ['They do not run the same version: finish the upgrade.'] : []),
+    ...(differ ? ['They do not run the same version: finish the upgrade.'] : []),
   ];
   return { text: text.join('\n\n'), data, ok, json };
 }
 
-function understand(args: string[]): { urls: string[]; json: boolean } {
+async function ask(url: string) {
+  const status = await statusOf(url);
+  return { ...status, ...((status.ready && (await figuresOf(url))) || NO_FIGURES) };
+}
+
+function inWords({ mails_last_hour: mails }: InstanceFigures): string | null {
+  return mails && `${mails.all}, ${mails.failed} failed, ${mails.slow} slow`;
+}
+
+function understand(args: string[], known: () => string[]): { urls: string[]; json: boolean } {
+  let given: { url?: string[]; json?: boolean };
   try {
-    const { values } = parseArgs({
+    given = parseArgs({
       args,
       options: { url: { type: 'string', multiple: true }, json: { type: 'boolean' } },
-    });
-    const { url: urls = [], json = false } = values;
-    const addresses = urls.map((url) => (/^[\w.[\]:-]+:\d+$/.test(url) ? `http://${url}` : url));
-    const bad = addresses.find((url) => !/^https?:\/\/[^\s/]/.test(url) || !URL.canParse(url));
-    if (bad !== undefined) throw new Error(`"${bad}" is no http address`);
-    if (urls.length === 0) throw new Error('name the instances: --url 127.0.0.1:3001');
-    return { urls: addresses, json };
+    }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+  const { url = known(), json = false } = given;
+  if (url.length === 0) throw new UsageError('name the instances: --url 127.0.0.1:3001');
+  const urls = url.map((text) => {
+    const address = instanceUrl(text);
+    if (address === undefined) throw new UsageError(`"${text}" is no http address`);
+    return address;
+  });
+  return { urls, json };
 }

@@ -1,4 +1,7 @@
 import { type Command, print } from '../../command/command.js';
+import { loadEnvironment } from '../../config/load-configuration.js';
+import { readSettings } from '../../config/settings.js';
+import { instancesOf } from '../fleet-instances.js';
 import { statusOfFleet, USAGE } from './status-terminal.js';
 
 export const statusCommand: Command = {
@@ -6,7 +9,14 @@ export const statusCommand: Command = {
   usage: USAGE,
   options: ['url'],
   async run(args) {
-    const report = await statusOfFleet(args);
+    const report = await statusOfFleet(args, known);
     return print(report, report.json);
   },
 };
+
+/** Of this host's configuration; where the instances are named, none is needed. */
+function known(): string[] {
+  const environment = loadEnvironment();
+  const { values } = readSettings(environment.SETTINGS_FILE);
+  return instancesOf(environment, values).map(({ url }) => url);
+}

@@ -49,6 +49,12 @@ async function openIn(manager: EntityManager, opening: Opening, limits: Limits):
   return { withdrawal, repeated: false };
 }
 
-function requested({ playerId }: Opening): Because {
-  return { cause: 'request', evidence: `player ${playerId}` };
+function requested({ playerId, requestId }: Opening): Because {
+  const byRequest = requestId === undefined ? '' : endOfRequest(requestId);
+  return { cause: 'request', evidence: `player ${playerId}${byRequest}` };
+}
+
+/** What the evidence ends with where the request is known; operators look for it. */
+export function endOfRequest(requestId: string): string {
+  return `, request ${requestId}`;
 }

@@ -47,7 +47,8 @@ export async function insertRow(manager: EntityManager, opening: Opening): Promi
 
 /** As the table has it once it is inserted. */
 export function newRow(id: number, opening: Opening, createdAt: Date): Withdrawal {
-  return Object.assign(new Withdrawal(), opening, {
+  const { requestId: _, ...columns } = opening;
+  return Object.assign(new Withdrawal(), columns, {
     id,
     status: 'created',
     notedStatus: 'created',

@@ -15,7 +15,7 @@ export interface Because {
 export type Opening = Pick<
   Withdrawal,
   'playerId' | 'serverId' | 'zoneId' | 'roleId' | 'roleName' | 'amount' | 'idempotencyKey'
->;
+> & { requestId?: string };
 
 /** What a withdrawal gets with the step to `sending`. */
 export interface Order {

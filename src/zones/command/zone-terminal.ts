@@ -13,6 +13,7 @@ import { askBefore } from '../../command/consent.js';
 import { AuditBook } from '../../journal/audit-book.js';
 import { changeProblem } from '../desk/zone-change.js';
 import { OpenWork } from '../desk/open-work.js';
+import { MergeTooEarly } from '../desk/merge-too-early.js';
 import { ZoneActs } from '../desk/zone-acts.js';
 import { subjectOfZone, zoneState } from '../zone-edits.js';
 import { Zone, type ZoneStatus } from '../zone.entity.js';
@@ -107,7 +108,7 @@ export class ZoneTerminal {
     if (fields.id !== undefined) throw new UsageError('the id of a zone cannot be changed');
     const who = operatorOf(given);
     const zone = await this.find(id);
-    const now = zoneState(Object.assign(new Zone(), zone, fields));
+    const now: Record<string, unknown> = zoneState(Object.assign(new Zone(), zone, fields));
     const changes = Object.entries(zoneState(zone))
       .filter(([column, value]) => value !== now[column])
       .map(([column, value]) => `${column} from ${String(value)} to ${String(now[column])}`);
@@ -147,7 +148,7 @@ export class ZoneTerminal {
         `The roles have to be there already.`,
       given,
     );
-    const zone = await this.acts.merge(who, id, into);
+    const zone = await this.acts.merge(who, id, into).catch(nameTheCommands);
     const next = `Open both when the roles are moved: gatehouse zone open ${id}, gatehouse zone open ${into}`;
     return done(zone, `Merged. ${next}`);
   }
@@ -157,6 +158,12 @@ export class ZoneTerminal {
     if (!zone) throw new CommandRefused(`there is no zone ${id}`);
     return zone;
   }
+}
+
+function nameTheCommands(error: unknown): never {
+  if (!(error instanceof MergeTooEarly) || error.running.length === 0) throw error;
+  const commands = error.running.map((id) => `gatehouse zone maintenance ${id}`);
+  throw new CommandRefused(`${error.message} (${commands.join(', ')})`, { cause: error });
 }
 
 function done(zone: Zone, text: string): Report {

@@ -7,6 +7,7 @@ import { ActRefused } from '../../journal/act-refused.js';
 import { AuditBook, type Operator } from '../../journal/audit-book.js';
 import { subjectOfZone, zoneState } from '../zone-edits.js';
 import { Zone, type ZoneStatus } from '../zone.entity.js';
+import { MergeTooEarly } from './merge-too-early.js';
 import { changeProblem, mergeProblem } from './zone-change.js';
 import { OpenWork } from './open-work.js';
 
@@ -84,8 +85,8 @@ export class ZoneActs {
   merge(who: Operator, id: number, into: number): Promise<Zone> {
     const both = [id, into];
     return this.act(async (manager, zones) => {
-      const open = await this.openBefore(manager, zones, both);
-      if (open.length > 0) throw new ActRefused(`not merged: ${open.join('; ')}`);
+      const { open, running } = await this.openBefore(manager, zones, both);
+      if (open.length > 0) throw new MergeTooEarly(open, running);
       return this.changeIn(manager, zones, { who, act: 'zone.merge', id }, { mergedInto: into });
     });
   }
@@ -97,26 +98,25 @@ export class ZoneActs {
     const zone = zones.find((one) => one.id === id);
     if (!zone) throw new ActRefused(`there is no zone ${id}`);
     const others = zones.filter((one) => one !== zone);
+    const { open } = await this.openBefore(manager, zones, [id, into]);
     return {
-      open: await this.openBefore(manager, zones, [id, into]),
+      open,
       problem: mergeProblem(changed(zone, { mergedInto: into }), others),
     };
   }
 
-  /** What has to be done before a merge of these two. */
+  /** What has to be done before a merge of these two, in words, and which of them still run. */
   private async openBefore(manager: EntityManager, zones: Zone[], both: number[]) {
     const running = zones.filter(
       ({ id, status }) => both.includes(id) && status !== 'maintenance' && status !== 'closed',
     );
-    const open = await this.work.openIn(manager, both);
-    return [
-      ...running.map(
-        (zone) => `zone ${zone.id} is ${zone.status}, first: gatehouse zone maintenance ${zone.id}`,
-      ),
-      ...(open.length > 0
-        ? [`settle these withdrawals first: ${open.slice(0, 20).join(', ')}`]
-        : []),
-    ];
+    const unsettled = await this.work.openIn(manager, both);
+    const open = running.map(
+      ({ id, status }) => `zone ${id} is ${status}: it has to be in maintenance first`,
+    );
+    if (unsettled.length > 0)
+      open.push(`settle these withdrawals first: ${unsettled.slice(0, 20).join(', ')}`);
+    return { open, running: running.map(({ id }) => id) };
   }
 
   private change(who: Operator, act: string, id: number, fields: Partial<Zone>): Promise<Zone> {

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { TimelineEvent } from '../api/answers';
+import { isGap, KINDS, keyOf, withHead } from './timeline-head';
+
+const event = (kind: string, id: number, second: number): TimelineEvent => ({
+  kind,
+  id,
+  at: `2026-11-15T10:00:${String(second).padStart(2, '0')}.000Z`,
+});
+const keys = (events: TimelineEvent[]) => events.map(keyOf);
+const items = [event('login', 3, 30), event('entry', 7, 20), event('act', 1, 10)];
+
+it('takes what is new, keeps what was read beyond, and doubles nothing that moved up', () => {
+  const events = [event('entry', 7, 40), event('mail', 9, 35), event('login', 3, 30)];
+  expect(keys(withHead(items, { events, next: 'more' }, KINDS))).toEqual([
+    'entry 7',
+    'mail 9',
+    'login 3',
+    'act 1',
+  ]);
+  expect(keys(withHead(items, { events, next: 'more' }, ['entry', 'act']))).toEqual([
+    'entry 7',
+    'act 1',
+  ]);
+});
+
+it('drops what is gone, and tells events of one moment apart', () => {
+  const head = { events: [event('login', 4, 30), event('login', 3, 30)], next: 'more' };
+  const before = [event('login', 5, 30), ...items, event('session', 2, 30)];
+  expect(keys(withHead(before, head, KINDS))).toEqual([
+    'login 4',
+    'login 3',
+    'entry 7',
+    'act 1',
+    'session 2',
+  ]);
+  expect(withHead(items, { events: [], next: null }, KINDS)).toEqual([]);
+});
+
+it('sees that something may be missing where two looks have nothing in common', () => {
+  const other = [event('login', 99, 59)];
+  expect(isGap({ events: items, next: 'more' }, { events: other, next: 'more' })).toBe(true);
+  expect(isGap({ events: items, next: 'more' }, { events: other, next: null })).toBe(false);
+  expect(isGap({ events: items, next: null }, { events: items.slice(1), next: 'x' })).toBe(false);
+  expect(isGap({ events: [], next: null }, { events: other, next: 'more' })).toBe(false);
+});

@@ -1,0 +1,36 @@
+import type { TimelineEvent, TimelinePage } from '../api/answers';
+
+/** As the desk orders events of one moment. */
+export const KINDS = ['login', 'session', 'entry', 'withdrawal', 'link', 'mail', 'act'] as const;
+
+export const keyOf = ({ kind, id }: TimelineEvent) => `${kind} ${id}`;
+
+/** The list with its newest part as it is now. What was read beyond it stays. */
+export function withHead(
+  items: TimelineEvent[],
+  head: TimelinePage,
+  kinds: readonly string[],
+): TimelineEvent[] {
+  const newest = head.events.filter(({ kind }) => kinds.includes(kind));
+  const last = head.events.at(-1);
+  if (head.next === null || !last) return newest;
+  const known = new Set(newest.map(keyOf));
+  return [...newest, ...items.filter((item) => isOlder(item, last) && !known.has(keyOf(item)))];
+}
+
+/** Whether so much has happened between two looks that something may be missing between them. */
+export function isGap(before: TimelinePage, head: TimelinePage): boolean {
+  if (head.next === null) return false;
+  const known = new Set(before.events.map(keyOf));
+  return known.size > 0 && !head.events.some((event) => known.has(keyOf(event)));
+}
+
+function isOlder(one: TimelineEvent, other: TimelineEvent): boolean {
+  if (one.at !== other.at) return one.at < other.at;
+  const rank = rankOf(one) - rankOf(other);
+  return rank === 0 ? one.id < other.id : rank > 0;
+}
+
+function rankOf({ kind }: TimelineEvent): number {
+  return (KINDS as readonly string[]).indexOf(kind);
+}

@@ -1,0 +1,66 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { SLOW_MAIL_SECONDS } from '../../mail/mail-times.js';
+import { verifySmtp } from '../../mail/smtp-transport.js';
+import type { SeenInstance } from './now-instances.js';
+
+const EVERY_MS = 300_000;
+const DOWN_EVERY_MS = 60_000;
+// One in so many that fails is more than a mailbox that does not exist.
+const MANY = 10;
+
+type ServerState = 'up' | 'down' | 'off' | 'unknown';
+export type MailState = ServerState | 'failing' | 'slow';
+type Figures = Pick<SeenInstance, 'slowest_mail' | 'mails_last_hour'>;
+
+/** Whether mail goes out: what the mail server says to us, and what became of the mails of all instances. */
+@Injectable()
+export class NowMail {
+  private readonly logger = new Logger(NowMail.name);
+  private server: ServerState = 'unknown';
+  private asked = -Infinity;
+
+  constructor(private readonly environment: Environment) {}
+
+  look(instances: readonly Figures[]) {
+    const sums = sumOf(instances);
+    return { state: stateOf(this.ask(), sums), ...sums };
+  }
+
+  /** Asked in the background, and only while somebody looks: it may take seconds. */
+  private ask(): ServerState {
+    const { SMTP_URL } = this.environment;
+    if (!SMTP_URL) return 'off';
+    const every = this.server === 'up' ? EVERY_MS : DOWN_EVERY_MS;
+    if (performance.now() - this.asked > every) {
+      this.asked = performance.now();
+      void verifySmtp(SMTP_URL)
+        .then(() => (this.server = 'up'))
+        .catch((error: Error) => {
+          this.server = 'down';
+          this.logger.warn(error.message);
+        });
+    }
+    return this.server;
+  }
+}
+
+function sumOf(instances: readonly Figures[]): Figures {
+  const slowest = instances.flatMap(({ slowest_mail }) => slowest_mail ?? []);
+  const hours = instances.flatMap(({ mails_last_hour }) => mails_last_hour ?? []);
+  const sum = (which: 'all' | 'failed' | 'slow') =>
+    hours.reduce((total, hour) => total + hour[which], 0);
+  return {
+    slowest_mail: slowest.length > 0 ? Math.max(...slowest) : null,
+    mails_last_hour:
+      hours.length > 0 ? { all: sum('all'), failed: sum('failed'), slow: sum('slow') } : null,
+  };
+}
+
+/** One that answers us may still be slow with the players' mails, or refuse them. */
+function stateOf(server: ServerState, { slowest_mail, mails_last_hour }: Figures): MailState {
+  if (server === 'down' || server === 'off') return server;
+  const { all = 0, failed = 0 } = mails_last_hour ?? {};
+  if (failed > 0 && failed * MANY >= all) return 'failing';
+  return (slowest_mail ?? 0) >= SLOW_MAIL_SECONDS ? 'slow' : server;
+}

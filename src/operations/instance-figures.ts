@@ -1,0 +1,48 @@
+const PATIENCE_MS = 5000;
+
+/** What the metrics of an instance tell. Each is null where it has none of that name. */
+export interface InstanceFigures {
+  database: 'up' | 'down' | null;
+  /** Milliseconds that work waits for the event loop, 99 of 100 times less. */
+  loop_ms: number | null;
+  /** Seconds of the slowest mail in the last ten minutes. */
+  slowest_mail: number | null;
+  /** Requests for a code since its start that the mail server took no mail for. */
+  failed_mails: number | null;
+  mails_last_hour: { all: number; failed: number; slow: number } | null;
+}
+
+export const NO_FIGURES: InstanceFigures = {
+  database: null,
+  loop_ms: null,
+  slowest_mail: null,
+  failed_mails: null,
+  mails_last_hour: null,
+};
+
+/** Costs an instance more than its health. Null where it does not answer, or we may not read its metrics (`metrics_ips`). */
+export async function figuresOf(url: string): Promise<InstanceFigures | null> {
+  const text = await fetch(new URL('/api/metrics', url), {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    redirect: 'manual',
+  })
+    .then((answer) => (answer.ok ? answer.text() : null))
+    .catch(() => null);
+  if (text === null) return null;
+  const values = new Map(text.split('\n').map((line) => line.split(' ', 2) as [string, string]));
+  const read = (name: string) => {
+    const value = Number(values.get(name) ?? NaN);
+    return Number.isFinite(value) ? value : null;
+  };
+  const mails = (which: string) => read(`gatehouse_mails_last_hour{which="${which}"}`);
+  const [all, failed, slow] = [mails('all'), mails('failed'), mails('slow')];
+  const [up, lag] = [read('gatehouse_database_up'), read('nodejs_eventloop_lag_p99_seconds')];
+  return {
+    database: up === null ? null : up === 1 ? 'up' : 'down',
+    loop_ms: lag === null ? null : Math.round(lag * 1000),
+    slowest_mail: read('gatehouse_mail_slowest_seconds'),
+    failed_mails: read('gatehouse_codes_total{outcome="mail_unavailable"}'),
+    mails_last_hour:
+      all === null || failed === null || slow === null ? null : { all, failed, slow },
+  };
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OperatorActs } from '../../src/desk/access/operator-acts.js';
+import { PlayerLive } from '../../src/desk/players/player-live.js';
+import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { MailEvent } from '../../src/journal/mail-event.entity.js';
+import { MailJournal } from '../../src/journal/mail-journal.js';
+import { ExpiredRows } from '../../src/database/expired-rows.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type DeskUser, deskUser } from '../support/desk.js';
+import { startDesk, type TestDesk } from '../support/desk-access.js';
+import { createPlayer, createZone, tokenOf, unique } from '../support/factories.js';
+import { later } from '../support/later.js';
+import { MailServer } from '../support/smtp.js';
+import { until } from '../support/until.js';
+
+let mail: MailServer;
+let service: TestApp;
+let desk: TestDesk;
+let support: DeskUser;
+let admin: DeskUser;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  mail = await MailServer.start({
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith('full') ? new Error('no room') : null),
+  });
+  service = await startApp({
+    env: { SMTP_URL: mail.url },
+    settings: {
+      login_throttle: {
+        account_and_address: { failures: 5, window: 300, lock: 60, max_lock: 900 },
+        address: { failures: 30, window: 600, lock: 600 },
+        account: { failures: 3, window: 3600, lock: 900 },
+      },
+      verify: { cooldown: 1, per_hour: 100, per_day: 100, per_address_hour: 100 },
+    },
+  });
+  desk = await startDesk(service);
+  support = await deskUser(desk, 'support');
+  admin = await deskUser(desk, 'admin');
+});
+afterAll(async () => {
+  await desk.stop();
+  await service.stop();
+  await mail.stop();
+});
+
+type Event = Record<string, unknown>;
+
+const newMailbox = (begin = 'box') => `${unique(begin)}@mail.example`;
+const from = () => `198.18.9.${++lastAddress}`;
+const sendCode = (email: string) => service.client.post('/api/send_code', { email });
+
+async function mailsOf(id: number, user = support): Promise<Event[]> {
+  await service.app.get(MailJournal).flush();
+  const { body } = await user.get(`/api/players/${id}/timeline?kinds=mail`);
+  return body.data.events as Event[];
+}
+const whats = (events: Event[]) => events.map(({ what }) => what);
+
+describe('the mails of a timeline', () => {
+  it('are all that were sent, by kind, without what they say or a whole mailbox', async () => {
+    const email = newMailbox();
+    const player = await createPlayer(service, { email });
+    const { id, account } = player;
+    await sendCode(email);
+    expect(await mailsOf(id)).toEqual([
+      {
+        at: expect.any(String),
+        kind: 'mail',
+        id: expect.any(Number),
+        what: 'code',
+        outcome: 'sent',
+        mailbox: 'b•••@mail.example',
+        used_at: null,
+        tries: 0,
+      },
+    ]);
+
+    const code = await mail.codeFor(email);
+    const password = 'another one';
+    const form = { account, email, code, password };
+    expect((await service.client.post('/api/reset_password', form)).status).toBe(200);
+    await service.client.post('/api/login', { account, password }, { from: from() });
+    for (let time = 0; time < 8; time++)
+      await service.client.post('/api/login', { account, password: 'guess' }, { from: from() });
+    const next = newMailbox('next');
+    await sendCode(next);
+    const change = { email: next, code: await mail.codeFor(next), password };
+    const token = tokenOf(service, { ...player, ver: player.ver + 1 });
+    const changed = await service.client.post('/api/account/email', change, { token });
+    expect(changed.body).toMatchObject({ data: { email: next } });
+
+    // Five by their own rows, and the code for a mailbox that was nobody's yet.
+    await until(async () => (await mailsOf(id)).length === 6);
+    const events = await mailsOf(id);
+    expect(whats(events).toSorted()).toEqual(
+      ['code', 'code', 'email-changed', 'new-device', 'reset', 'siege'].toSorted(),
+    );
+    const codes = events.filter(({ what }) => what === 'code');
+    expect(codes).toMatchObject([
+      { mailbox: 'n•••@mail.example', used_at: expect.any(String), tries: 1 },
+      { mailbox: 'b•••@mail.example' },
+    ]);
+    expect(events.every(({ outcome }) => outcome === 'sent')).toBe(true);
+    for (const secret of [email, next, code, change.code])
+      expect(JSON.stringify(events)).not.toContain(secret);
+    // Nothing more is stored than was shown.
+    const rows = await service.database.getRepository(MailEvent).findBy({ playerId: id });
+    expect(JSON.stringify(rows)).not.toContain(email);
+    expect(rows.map(({ mailbox }) => mailbox)).toEqual(rows.map(() => 'b•••@mail.example'));
+
+    const paged: Event[] = [];
+    for (let place = ''; ;) {
+      const path = `/api/players/${id}/timeline?kinds=mail&limit=2${place}`;
+      const { body } = await support.get(path);
+      paged.push(...(body.data.events as Event[]));
+      if (body.data.next === null) break;
+      place = `&before=${encodeURIComponent(String(body.data.next))}`;
+    }
+    expect(paged).toEqual(events);
+  });
+
+  it('tell that one was refused, once a minute however often it is asked for', async () => {
+    const email = newMailbox('full');
+    const { id } = await createPlayer(service, { email });
+    const answers = [await sendCode(email), await sendCode(email), await sendCode(email)];
+    expect(answers.map(({ body }) => body.error)).toEqual(Array(3).fill('mail_unavailable'));
+    expect(await mailsOf(id)).toMatchObject([{ what: 'code', outcome: 'failed' }]);
+    await later(61, () => sendCode(email));
+    expect(await mailsOf(id)).toHaveLength(2);
+  });
+
+  it('are forgotten with the sign-ins', async () => {
+    const { id } = await createPlayer(service);
+    const note = { playerId: id, kind: 'siege', outcome: 'sent', mailbox: 'b•••@x' } as const;
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    const rows = service.database.getRepository(MailEvent);
+    await rows.insert([89, 91].map((count) => ({ ...note, createdAt: days(count) })));
+    await service.app.get(ExpiredRows).deleteAll();
+    expect(await rows.findBy({ playerId: id })).toMatchObject([{ kind: 'siege' }]);
+  });
+});
+
+describe('GET /api/players/:id', () => {
+  it('names the zones that were entered, as long as there are any', async () => {
+    const { id } = await createPlayer(service);
+    const zone = await createZone(service.database, { name: '龙谷 · Dragon Valley' });
+    for (const [server, time] of [
+      [zone.id, '2026-11-02 10:00:00.000'],
+      [999_999, '2026-11-01 10:00:00.000'],
+    ])
+      await service.database.query(
+        'INSERT INTO player_zone (player_id, server_id, entered_at, enter_count) VALUES (?, ?, ?, 3)',
+        [id, server, time],
+      );
+    const { body } = await support.get(`/api/players/${id}`);
+    expect(body.data.zones).toMatchObject([
+      { zone_id: zone.id, zone: zone.name, times: 3 },
+      { zone_id: 999_999, zone: null },
+    ]);
+    const timeline = await support.get(`/api/players/${id}/timeline`);
+    expect(timeline.body.data.events).toMatchObject([
+      { kind: 'entry', zone_id: zone.id, zone: zone.name },
+      { kind: 'entry', zone_id: 999_999, zone: null },
+    ]);
+  });
+});
+
+describe('GET /api/players/:id/live', () => {
+  it('shows what changes, with the rights of now, until the session ends', async () => {
+    const live = desk.app.get(PlayerLive);
+    const email = newMailbox();
+    const { id } = await createPlayer(service, { email });
+    const user = await deskUser(desk, 'admin');
+    const listen = async ({ cookie }: DeskUser, signal?: AbortSignal) => {
+      const path = `${desk.url}/api/players/${id}/live`;
+      const answer = await fetch(path, { headers: { cookie }, signal });
+      expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      return answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    };
+    const stop = new AbortController();
+    const [mine, theirs] = [await listen(user), await listen(support, stop.signal)];
+    const look = async (reader: typeof mine) => {
+      const [, event, data] = /^event: (\w+)\ndata: (.*)\n\n$/s.exec((await reader.read()).value!)!;
+      return { event, ...(JSON.parse(data!) as { page?: Event; timeline?: { events: Event[] } }) };
+    };
+    expect(await look(mine)).toMatchObject({ event: 'look', page: { player: { id, email } } });
+    const first = await look(theirs);
+    expect(first).toMatchObject({ page: { player: { email: 'b•••@mail.example' } } });
+    expect(first.timeline).toEqual({ events: [], next: null });
+
+    // What the timer does every five seconds, done now.
+    const tell = () => live['tell']();
+    await tell();
+    expect([await look(mine), await look(theirs)]).toEqual([{ event: 'same' }, { event: 'same' }]);
+    const role = { by: 'test', note: 'helps out' };
+    await desk.app.get(OperatorActs).setRole(role, user.name, 'support');
+    await support.post(`/api/players/${id}/sign_out`, { note: 'ticket 811' });
+    await tell();
+    // Another role ends the session.
+    expect((await mine.read()).done).toBe(true);
+    expect(await look(theirs)).toMatchObject({
+      event: 'look',
+      timeline: { events: [{ kind: 'act', act: 'player.sign-out', note: 'ticket 811' }] },
+    });
+    expect(live['listeners'].size).toBe(1);
+    stop.abort();
+    await until(() => live['listeners'].size === 0 && live['timer'] === undefined);
+
+    expect((await desk.client.get(`/api/players/${id}/live`)).status).toBe(401);
+    expect((await support.get('/api/players/2000000000/live')).body.error).toBe('not_found');
+  });
+
+  it('is no use of the session, and is written down as a view of those who are watched', async () => {
+    const live = desk.app.get(PlayerLive);
+    const { id } = await createPlayer(service);
+    const stop = new AbortController();
+    const { cookie } = admin;
+    await fetch(`${desk.url}/api/players/${id}/live`, { headers: { cookie }, signal: stop.signal });
+    const [listener] = live['listeners'].values();
+    const session = listener!.session;
+    const seen = new Date(Date.now() - 29 * 60_000);
+    await service.database.query('UPDATE operator_session SET seen_at = ? WHERE id = ?', [
+      seen.toISOString().slice(0, 23).replace('T', ' '),
+      session,
+    ]);
+    const views = () =>
+      service.database
+        .getRepository(AuditEvent)
+        .findBy({ subject: `player ${id}`, act: 'desk.view', operator: admin.name });
+    expect(await views()).toHaveLength(1);
+    for (let time = 0; time < 3; time++) await live['tell']();
+    await later(600, () => live['tell']());
+    // Ten minutes later it is looked at again; the session is not used by it, and ends by itself.
+    expect((await views()).length).toBeLessThanOrEqual(2);
+    await until(() => live['listeners'].size === 0);
+    stop.abort();
+  });
+});
