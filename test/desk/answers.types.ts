@@ -77,7 +77,10 @@ export type Zones = [
   >,
 ];
 export type Chat = [
-  Holds<List<'lines', ChatLine, number> & { searched_to: string | null }, Answer<DeskChatController, 'find'>>,
+  Holds<
+    List<'lines', ChatLine, number> & { searched_to: string | null },
+    Answer<DeskChatController, 'find'>
+  >,
   Holds<{ lines: ChatLine[] }, Answer<DeskChatController, 'around'>>,
 ];
 export type Audit = Holds<List<'events', AuditLine, number>, Answer<AuditController, 'find'>>;
