@@ -4,7 +4,6 @@ import { AllowedAddressesGuard } from './auth/allowed-addresses.guard.js';
 import { GameServerGuard } from './auth/game-server.guard.js';
 import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
 import { Environment } from './config/environment.js';
-import { EnvelopeInterceptor } from './http/answer/envelope.interceptor.js';
 import { BodyGuard } from './http/request/body.guard.js';
 import { answerBrokenRequests, refuseWithoutHost } from './http/server/broken-requests.js';
 import { DenyListMiddleware } from './http/limits/deny-list.middleware.js';
@@ -68,7 +67,6 @@ export function configureApp(
     app.get(GameServerGuard),
     app.get(BodyGuard),
   );
-  app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalPipes(app.get(StrictValidationPipe));
   app.useGlobalFilters(app.get(AppExceptionFilter));
   serveOpenApi(app);

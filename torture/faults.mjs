@@ -28,20 +28,20 @@ export const FAULTS = {
     await pause(ms);
     instances[instance].signal('SIGCONT');
   },
-  'database-kill': ({ accountServer }, { ms }) => killServer(accountServer, ms),
-  'database-freeze': ({ accountServer }, { ms }) => freezeServer(accountServer, ms),
-  async 'database-full'({ accountServer, disk }, { ms }) {
+  'database-kill': (stage, entry) => killServer(accountServerOf(stage, entry), entry.ms),
+  'database-freeze': (stage, entry) => freezeServer(accountServerOf(stage, entry), entry.ms),
+  async 'database-full'({ accountServers, disk }, { ms }) {
     disk.fill();
     await pause(ms);
     disk.makeRoom();
     // As a supervisor does: it may have given up.
-    if (accountServer.hasExited) await accountServer.restart();
+    if (accountServers.own.hasExited) await accountServers.own.restart();
   },
   'redis-kill': ({ redis }, { ms }) => killServer(redis, ms),
   'redis-freeze': ({ redis }, { ms }) => freezeServer(redis, ms),
   'zone-database-freeze': ({ world }, { ms }) => freezeServer(world.mariadb, ms),
   'database-network': ({ instances }, entry) =>
-    disturb(instances[entry.instance].proxies.database, entry),
+    disturb(oneOf(instances[entry.instance].proxies.database, entry), entry),
   'redis-network': ({ instances }, entry) =>
     disturb(instances[entry.instance].proxies.counters, entry),
   'zone-database-network': ({ instances }, entry) =>
@@ -65,6 +65,15 @@ export const FAULTS = {
     instances[instance].stepClock(0);
   },
 };
+
+function accountServerOf({ accountServers }, entry) {
+  return oneOf(accountServers.victims, entry);
+}
+
+/** The same in every run of the history. */
+function oneOf(nodes, { n }) {
+  return nodes[n % nodes.length];
+}
 
 async function killServer(server, ms) {
   await server.kill();

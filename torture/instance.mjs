@@ -16,22 +16,20 @@ export class Instance {
   disturbedAt = 0;
 
   static async open(
-    { accountServer, world, redis, mail },
+    { accountServers, world, redis, mail },
     { databaseUrl, settings, forum, folder, name, onExit },
   ) {
     const instance = new Instance();
-    const [database, zoneDatabase, counters] = await Promise.all(
-      [accountServer, world.mariadb, redis].map(({ port }) => FaultProxy.start(port)),
-    );
-    const url = new URL(databaseUrl);
-    url.port = database.port;
+    const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
+    const database = await before(accountServers.nodes);
+    const [zoneDatabase, counters] = await before([world.mariadb, redis]);
     const clock = join(folder, `clock-${name}`);
     instance.#env = {
       ...SECRETS,
       ...forum.env,
       PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
-      DATABASE_URL: url.href,
+      DATABASE_URL: throughProxies(databaseUrl, database, name),
       GAME_DATABASE_URL: world.urlAt(zoneDatabase.port),
       REDIS_URL: `redis://127.0.0.1:${counters.port}`,
       SMTP_URL: mail.url,
@@ -111,7 +109,11 @@ export class Instance {
 
   async close() {
     await this.stop();
-    await Promise.all(Object.values(this.proxies).map((proxy) => proxy.stop()));
+    await Promise.all(
+      Object.values(this.proxies)
+        .flat()
+        .map((proxy) => proxy.stop()),
+    );
   }
 
   async #watch(gatehouse) {
@@ -119,4 +121,13 @@ export class Instance {
     const status = await gatehouse.process.exit;
     if (!this.#expected && this.#gatehouse === gatehouse) this.onExit(this, status);
   }
+}
+
+/** Instances of a cluster begin at different nodes, the first one not at the node that is spared. */
+function throughProxies(url, proxies, name) {
+  const hosts = proxies.map((_, place) => {
+    const { port } = proxies[(name + 1 + place) % proxies.length];
+    return `127.0.0.1:${port}`;
+  });
+  return url.replace(/127\.0\.0\.1:\d+/, hosts.join());
 }

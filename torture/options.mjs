@@ -5,6 +5,7 @@ import { ALL_FAULTS, DEFAULT_FAULTS } from './fault-kinds.mjs';
 import { mayMount } from './small-disk.mjs';
 
 const DISK = 'database-full';
+const ENGINES = ['mariadb', 'mysql', 'galera'];
 
 const { values: given } = parseArgs({
   options: {
@@ -55,7 +56,8 @@ function faults(text) {
 }
 
 function engine(name) {
-  return ['mariadb', 'mysql'].includes(name) ? name : refuse('--engine takes mariadb or mysql');
+  if (ENGINES.includes(name)) return name;
+  return refuse(`--engine takes ${ENGINES.join(', ')}`);
 }
 
 function refuse(message) {

@@ -6,7 +6,7 @@
 //   --withdrawals 500   ends after so many withdrawals that met a fault
 //   --faults kill,game  only these (fault-kinds.mjs); `all` adds the stepped clock and, for root, a full disk; `none` is a plain run
 //   --instances 2       of the service
-//   --engine mysql      of the account database (default: mariadb); MYSQLD names MySQL's server
+//   --engine mysql      of the account database (default: mariadb); MYSQLD names MySQL's server; `galera` is a cluster of three nodes
 //   --rate 12           operations a second
 //   --shrink-minutes 10 how long a failing run is shortened; 0: not at all
 //   --history file      plays the lines that a failing run printed

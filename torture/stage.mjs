@@ -1,6 +1,7 @@
 // All that a run needs: the servers, which are kept from run to run, and a deployment that each run has afresh.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAccountDatabase, openPatiently, passwordHash } from './account-database.mjs';
+import { startAccountServers } from './account-servers.mjs';
 import { Forum } from './forum.mjs';
 import { Game } from './game.mjs';
 import { PLAYERS, ROLES, ZONES } from './history.mjs';
@@ -15,8 +16,8 @@ export const PASSWORD = 'correct horse';
 
 export async function startServers({ engine, faults }) {
   const disk = faults.includes('database-full') ? new SmallDisk() : undefined;
-  const [accountServer, world, redis, mail] = await Promise.all([
-    engine === 'mysql' ? support.startMySql() : support.startMariaDb({ folder: disk?.folder }),
+  const [accountServers, world, redis, mail] = await Promise.all([
+    startAccountServers(engine, disk?.folder),
     support.GameWorld.start(),
     support.startRedis(),
     support.MailServer.start(),
@@ -24,16 +25,16 @@ export async function startServers({ engine, faults }) {
   const zoneDatabase = openPatiently(world.mariadb.rootUrl);
   const stop = async () => {
     await zoneDatabase.close();
-    await Promise.all([accountServer.stop(), world.stop(), redis.stop(), mail.stop()]);
+    await Promise.all([accountServers.stop(), world.stop(), redis.stop(), mail.stop()]);
     disk?.unmount();
   };
-  return { accountServer, disk, world, redis, mail, zoneDatabase, stop };
+  return { accountServers, disk, world, redis, mail, zoneDatabase, stop };
 }
 
 /** `run` tells one run's zones from another's. */
 export async function openStage(servers, { instances: count }, run, onExit) {
   const folder = support.temporaryFolder('torture');
-  const { url: databaseUrl } = await support.createDatabase(servers.accountServer.rootUrl);
+  const { url: databaseUrl } = await support.createDatabase(servers.accountServers.own.rootUrl);
   const settings = new SettingsFile(folder);
   const zones = Array.from({ length: ZONES }, (_, zone) => run * 10 + zone + 1);
   for (const zone of zones) await servers.world.createZone(zone);

@@ -25,6 +25,7 @@ export const {
   removeFolder,
   seededRandom,
   spawnGatehouse,
+  startGalera,
   startMariaDb,
   startMySql,
   startNginx,

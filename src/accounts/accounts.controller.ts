@@ -22,6 +22,9 @@ import { ResetView } from './reset.view.js';
 
 const WITHOUT_BODY = 'read where there is no body';
 
+// Not for the whole controller: checks are the busiest calls, and set none.
+const SetsCookie = () => UseInterceptors(SessionCookieInterceptor);
+
 const ApiChecked = () =>
   ApiAnswer(
     CheckView,
@@ -34,7 +37,6 @@ const ApiChecked = () =>
 @ApiTags('Accounts')
 @Public()
 @Controller()
-@UseInterceptors(SessionCookieInterceptor)
 export class AccountsController {
   constructor(
     private readonly registrations: RegistrationService,
@@ -45,6 +47,7 @@ export class AccountsController {
 
   @Post('register')
   @NoteSignIn('register')
+  @SetsCookie()
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
   @ApiAnswer(
     TokenView,
@@ -67,6 +70,7 @@ export class AccountsController {
 
   @Post('login')
   @NoteSignIn('login')
+  @SetsCookie()
   @ApiAnswer(
     LoginView,
     'Logged in',
@@ -81,6 +85,7 @@ export class AccountsController {
 
   @Post('reset_password')
   @NoteSignIn('reset')
+  @SetsCookie()
   @ApiAnswer(
     ResetView,
     'The password is changed, every session before has ended, and this one is signed in',

@@ -4,6 +4,7 @@ import { ALIASED, aliasKeys, isSameAccount, typedName } from '../auth/account-na
 import { Lookup } from '../database/lookup.js';
 import { sqlTime } from '../database/sql-time.js';
 import { FRESH_MS, KNOWN_MS } from './known-addresses.js';
+import { NameLookup } from './name-lookup.js';
 
 export interface Credentials {
   id: number;
@@ -14,8 +15,6 @@ export interface Credentials {
   serverId: number | null;
   disabledAt: unknown;
   gameAccount: string | null;
-  /** Set where the name is an old one of a player who was renamed. */
-  aliasId: unknown;
 }
 
 export interface LoginCredentials extends Credentials {
@@ -27,40 +26,35 @@ export interface LoginCredentials extends Credentials {
   isNewAddress: boolean;
 }
 
+type LoginRow = LoginCredentials & {
+  /** Set where the name is an old one of a player who was renamed. */
+  aliasId: unknown;
+};
+
 const COLUMNS =
-  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt, p.game_account AS gameAccount, f.aliasId';
+  'p.id, p.account, p.password, p.email, p.ver, p.server_id AS serverId, p.disabled_at AS disabledAt, p.game_account AS gameAccount';
 
-const playerBy = (byName: string) =>
-  `FROM (SELECT ${ALIASED} AS aliasId, (${byName}) AS namedId) f
+const BY_NAME = `FROM (SELECT ${ALIASED} AS aliasId, (SELECT n.id FROM player n WHERE n.account = ?) AS namedId) f
    INNER JOIN player p ON p.id = COALESCE(f.aliasId, f.namedId)`;
-
-/**
- * For an unknown name the next account is read, which `sameName` drops: without it, an unknown name would be told by the
- * 18 µs that the database saves.
- */
-const THIS_OR_NEXT = playerBy(
-  'SELECT n.id FROM player n WHERE n.account >= ? ORDER BY n.account LIMIT 1',
-);
+const BY_MAILBOX = 'FROM (SELECT NULL AS aliasId) f INNER JOIN player p ON p.email = ?';
+const ADDRESS = 'LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?';
 
 /** Finds an account by name, for every login and every check. */
 @Injectable()
 export class CredentialsLookup {
-  private readonly byAccount: Lookup<Credentials>;
-  private readonly byAccountAndAddress: Lookup<LoginCredentials>;
-  private readonly byMailboxAndAddress: Lookup<LoginCredentials>;
+  private readonly byAccount: NameLookup<Credentials>;
+  private readonly byAccountAndAddress: Lookup<LoginRow>;
+  private readonly byMailboxAndAddress: Lookup<LoginRow>;
 
   constructor(dataSource: DataSource) {
-    this.byAccount = new Lookup(dataSource, COLUMNS, THIS_OR_NEXT);
-    const columns = `${COLUMNS}, a.seen_at > ? AS known, a.seen_at > ? AS fresh`;
-    const address = 'LEFT JOIN login_address a ON a.player_id = p.id AND a.address = ?';
-    const byName = playerBy('SELECT n.id FROM player n WHERE n.account = ?');
-    const byMailbox = 'FROM (SELECT NULL AS aliasId) f INNER JOIN player p ON p.email = ?';
-    this.byAccountAndAddress = new Lookup(dataSource, columns, `${byName} ${address}`);
-    this.byMailboxAndAddress = new Lookup(dataSource, columns, `${byMailbox} ${address}`);
+    this.byAccount = new NameLookup(dataSource, COLUMNS);
+    const columns = `${COLUMNS}, f.aliasId, a.seen_at > ? AS known, a.seen_at > ? AS fresh`;
+    this.byAccountAndAddress = new Lookup(dataSource, columns, `${BY_NAME} ${ADDRESS}`);
+    this.byMailboxAndAddress = new Lookup(dataSource, columns, `${BY_MAILBOX} ${ADDRESS}`);
   }
 
-  async find(account: string): Promise<Credentials | undefined> {
-    return sameName(await this.byAccount.find(...aliasKeys(account), typedName(account)), account);
+  find(account: string): Promise<Credentials | undefined> {
+    return this.byAccount.find(account);
   }
 
   /** By name or, where nobody has that name, by mailbox. */
@@ -90,7 +84,7 @@ function sameMailbox<T extends Credentials>(found: T | undefined, email: string)
   return found?.email?.toLowerCase() === email.toLowerCase() ? found : undefined;
 }
 
-function sameName<T extends Credentials>(found: T | undefined, account: string): T | undefined {
+function sameName(found: LoginRow | undefined, account: string): LoginRow | undefined {
   return found && (found.aliasId !== null || isSameAccount(found.account, account))
     ? found
     : undefined;

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from '../config/environment.js';
-import { EnvelopeInterceptor } from '../http/answer/envelope.interceptor.js';
 import { AppExceptionFilter } from '../http/errors/exception.filter.js';
 import { DenyListMiddleware } from '../http/limits/deny-list.middleware.js';
 import { BodyGuard } from '../http/request/body.guard.js';
@@ -42,7 +41,6 @@ export function configureDesk(app: NestExpressApplication): void {
   // As in `configure-app.ts`: the fallback's catch-all path stands outside the prefix.
   app.setGlobalPrefix('api', { exclude: ['/\\{\\*path\\}'] });
   app.useGlobalGuards(app.get(AccessGuard), app.get(BodyGuard));
-  app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalPipes(app.get(StrictValidationPipe));
   app.useGlobalFilters(app.get(AppExceptionFilter));
 }

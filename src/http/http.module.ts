@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { BodyGuard } from './request/body.guard.js';
 import { DenyListMiddleware } from './limits/deny-list.middleware.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
@@ -15,7 +14,6 @@ const PARTS = [
   BodyGuard,
   DenyListMiddleware,
   AppExceptionFilter,
-  EnvelopeInterceptor,
   GracefulStop,
   LoadShedding,
   RateLimitGuard,

@@ -66,8 +66,8 @@ function run(connection: ServerSide, files: ZoneFiles, database: string, stateme
   if (!/^\s*select\b/i.test(statement)) return connection.writeOk();
   try {
     const text = toSqliteText(statement);
-    const account = /`accountname` = '((?:[^']|'')+)'/.exec(text)?.[1];
-    if (account) files.giveRoles(database, account.replaceAll("''", "'"));
+    for (const [, account] of text.matchAll(/`accountname` = '((?:[^']|'')+)'/g))
+      files.giveRoles(database, account!.replaceAll("''", "'"));
     const rows = files.database(database).prepare(text).all() as Array<Record<string, unknown>>;
     return writeRows(connection, rows);
   } catch (error) {

@@ -10,6 +10,7 @@ import { WithdrawalOrphan } from './record/withdrawal-orphan.entity.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
 import { SettleRequest } from './record/settle-request.entity.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
+import { ZoneConnections } from './game/zone-connections.js';
 import { ZoneDatabase } from './game/zone-database.js';
 import { ZoneFailures } from './game/zone-failures.js';
 import { WithdrawalZones } from './game/withdrawal-zones.js';
@@ -30,7 +31,7 @@ const PARTS = [
     TypeOrmModule.forFeature([SettleRequest, Withdrawal, WithdrawalEvent, WithdrawalOrphan]),
     ZonesCoreModule,
   ],
-  providers: [...PARTS, WithdrawalCount],
+  providers: [...PARTS, WithdrawalCount, ZoneConnections],
   exports: [...PARTS, TypeOrmModule],
 })
 export class WithdrawalCoreModule {}

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
-import { success } from '../http/answer/envelope.interceptor.js';
+import { success } from '../http/answer/envelope.js';
 import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
 import { ZoneEdits } from './zone-edits.js';
 import { Zone } from './zone.entity.js';

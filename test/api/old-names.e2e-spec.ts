@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Player } from '../../src/auth/player.entity.js';
+import { Environment } from '../../src/config/environment.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, tokenOf } from '../support/factories.js';
 
@@ -19,6 +21,9 @@ async function alias(name: string, { id }: Player): Promise<void> {
   const sql = `INSERT INTO player_alias (name, player_id) VALUES ('${name}', ${id})`;
   await service.database.query(sql);
 }
+
+const hashOf = (password: string) =>
+  hash('md5', password + service.app.get(Environment).PASSWORD_KEY);
 
 async function loggedIn(account: string): Promise<string> {
   const { body } = await service.client.post('/api/login', { account, password: PASSWORD });
@@ -46,6 +51,36 @@ describe('an account name', () => {
     await alias('~josé', await createPlayer(service, { account: 'josé~9' }));
     expect(await loggedIn('JOSÉ')).toBe('josé~9');
     expect(await loggedIn('jose')).toBe('bad_credentials');
+  });
+});
+
+describe('checks of many names at once', () => {
+  const checked = async (account: string, password: string) => {
+    const { body } = await service.client.post('/api/check', { account, token: hashOf(password) });
+    return body.data?.account ?? body.error;
+  };
+
+  it('find each his own: by an old name, by the exact one before that in any case, or nobody', async () => {
+    const password = (name: string) => `password of ${name}`;
+    const create = (account: string) =>
+      createPlayer(service, { account, password: hashOf(password(account)) });
+    await create('Brother');
+    await alias('=brother', await create('brother~1'));
+    await alias('~brother', await create('brother~2'));
+    await alias('~andré', await create('andré~3'));
+    const expected = [
+      ['brother', 'brother~1'],
+      ['Brother', 'brother~2'],
+      ['brother ', 'brother~1'],
+      ['ANDRÉ', 'andré~3'],
+      ['Brother~1', 'brother~1'],
+    ] as const;
+    const right = expected.map(([name, found]) => checked(name, password(found)));
+    const nobody = ['andre', 'brothe', 'brother~', 'brother'].map((name) =>
+      checked(name, password('Brother')),
+    );
+    expect(await Promise.all(right)).toEqual(expected.map(([, found]) => found));
+    expect(await Promise.all(nobody)).toEqual(Array(4).fill('token_invalid'));
   });
 });
 

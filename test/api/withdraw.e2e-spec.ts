@@ -244,6 +244,34 @@ describe('POST /api/game/withdraw', () => {
     expect((await w.withdraw(stranger, 100)).status).toBe(200);
   });
 
+  it('looks at the roles of many players at once, and mixes none up', async () => {
+    const balances = Array.from({ length: 30 }, (_, place) =>
+      place % 3 === 0 ? 50 : 1000 + place,
+    );
+    const crowd = await Promise.all(balances.map((balance) => w.createRich(balance)));
+    // Every fifth is known to the game by an exact name, which is another statement.
+    for (const { player } of crowd.filter((_, place) => place % 5 === 0)) {
+      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+      await w.service.database.query(set, [player.account, player.id]);
+    }
+    const [first] = crowd;
+    const answers = await Promise.all([
+      ...crowd.map((rich) => w.withdraw(rich, 100)),
+      w.withdraw({ ...first!, role: crowd[1]!.role }, 100),
+    ]);
+    expect(answers.pop()!.body.error).toBe('role_not_found');
+    for (const [place, { status, body }] of answers.entries()) {
+      const { role, player } = crowd[place]!;
+      const [row] = await w.rows({ playerId: player.id });
+      expect(row).toMatchObject({ roleId: role, roleName: `role${role}` });
+      if (balances[place]! < 100) expect(body.error).toBe('insufficient_balance');
+      else {
+        expect([status, body.data.role_name]).toEqual([200, `role${role}`]);
+        expect(row!.balanceBefore).toBe(balances[place]);
+      }
+    }
+  });
+
   it('refuses zones as their status says, and leaves no row', async () => {
     const rich = await w.createRich();
     const ask = async (zone: number) => (await w.withdraw({ ...rich, zone }, 100)).body.error;

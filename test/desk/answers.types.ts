@@ -5,6 +5,7 @@ import type {
   PlayerLine,
   PlayerLook,
   PlayerPage,
+  RequestStory,
   SeenZone,
   TimelinePage,
   WithdrawalLine,
@@ -19,6 +20,7 @@ import type { DeskChatController } from '../../src/desk/chat/desk-chat.controlle
 import type { NowController } from '../../src/desk/now/now.controller.js';
 import type { PlayersController } from '../../src/desk/players/players.controller.js';
 import type { PlayersService } from '../../src/desk/players/players.service.js';
+import type { RequestsController } from '../../src/desk/requests/requests.controller.js';
 import type { WithdrawalsController } from '../../src/desk/withdrawals/withdrawals.controller.js';
 import type { DeskZonesController } from '../../src/desk/zones/desk-zones.controller.js';
 
@@ -57,6 +59,7 @@ export type Players = [
   Holds<TimelinePage, Answer<PlayersController, 'timeline'>>,
   Holds<PlayerLook, Answer<PlayersService, 'look'>>,
 ];
+export type Requests = Holds<RequestStory, Answer<RequestsController, 'page'>>;
 export type Withdrawals = [
   Holds<List<'withdrawals', WithdrawalLine, number>, Answer<WithdrawalsController, 'find'>>,
   Holds<WithdrawalStory, Answer<WithdrawalsController, 'story'>>,

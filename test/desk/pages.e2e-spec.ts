@@ -225,7 +225,7 @@ describe('/api/now', () => {
         one!.version &&
         another!.has_figures &&
         another!.version &&
-        gone!.ms !== null
+        gone!.state === 'down'
       )
         return true;
       now = await fleet.app.get(NowService)['look']();
@@ -396,9 +396,9 @@ describe('/api/chat', () => {
       'words=needle&until=2026-11-08T00:00:00Z',
       'zone=905&account=a',
     ]) {
-      const pages: Array<Record<'lines' | 'next' | 'searched_to', unknown>> = [];
-      for (let next: unknown; next !== null; next = pages.at(-1)!.next) {
-        const more: string = next === undefined ? '' : `&before=${String(next)}`;
+      const pages: Array<{ lines: unknown; next: string | null; searched_to: unknown }> = [];
+      for (let next: string | null = ''; next !== null; next = pages.at(-1)!.next) {
+        const more: string = next && `&before=${next}`;
         pages.push((await moderator.get(`/api/chat?${query}${more}`)).body.data);
       }
       expect(pages.length, query).toBeGreaterThan(1);

@@ -136,7 +136,9 @@ describe('every list of the desk', () => {
 
   it('finds the sign-ins of a player by time, and the last that worked past all that failed', async () => {
     const page = await plansOf(`/api/players/${victim}`, 'login_event');
-    expect(page.keys.toSorted()).toEqual(['login_event_player_outcome', 'login_event_player_time']);
+    expect(new Set(page.keys)).toEqual(
+      new Set(['login_event_player_outcome', 'login_event_player_time']),
+    );
     const timeline = await plansOf(`/api/players/${victim}/timeline`, 'login_event');
     expect(timeline.keys).toEqual(['login_event_player_time']);
     const search = await plansOf(`/api/players?q=id:${victim}`, 'login_event');

@@ -57,7 +57,6 @@ async function mailsOf(id: number, user = support): Promise<Event[]> {
   const { body } = await user.get(`/api/players/${id}/timeline?kinds=mail`);
   return body.data.events as Event[];
 }
-const whats = (events: Event[]) => events.map(({ what }) => what);
 
 describe('the mails of a timeline', () => {
   it('are all that were sent, by kind, without what they say or a whole mailbox', async () => {
@@ -88,16 +87,15 @@ describe('the mails of a timeline', () => {
     const next = newMailbox('next');
     await sendCode(next);
     const change = { email: next, code: await mail.codeFor(next), password };
-    const token = tokenOf(service, { ...player, ver: player.ver + 1 });
+    const token = tokenOf(service, player, { ver: player.ver + 1 });
     const changed = await service.client.post('/api/account/email', change, { token });
     expect(changed.body).toMatchObject({ data: { email: next } });
 
     // Five by their own rows, and the code for a mailbox that was nobody's yet.
     await until(async () => (await mailsOf(id)).length === 6);
     const events = await mailsOf(id);
-    expect(whats(events).toSorted()).toEqual(
-      ['code', 'code', 'email-changed', 'new-device', 'reset', 'siege'].toSorted(),
-    );
+    const whats = events.map(({ what }) => String(what)).toSorted();
+    expect(whats).toEqual(['code', 'code', 'email-changed', 'new-device', 'reset', 'siege']);
     const codes = events.filter(({ what }) => what === 'code');
     expect(codes).toMatchObject([
       { mailbox: 'n•••@mail.example', used_at: expect.any(String), tries: 1 },

@@ -174,24 +174,23 @@ describe('kill -9', () => {
     return { rich, answer };
   }
 
-  // A process takes all of them with it that came to their places in time: a statement may wait for 3 s.
-  beforeAll(async () => {
-    const waiting = [...DEATHS.filter(({ fault }) => fault), ...DEATHS.filter(({ step }) => step)];
-    while (waiting.length > 0) {
-      instance = await start();
-      let firstHeld = Infinity;
-      while (waiting.length > 0 && performance.now() < firstHeld + 1000) {
-        const death = waiting.shift()!;
-        victims.set(death, await bring(death));
-        if (death.step) firstHeld = Math.min(firstHeld, performance.now());
-      }
-      await kill();
+  /** A process takes all of them with it that come to their places within a second: a statement may wait for 3. */
+  async function killWith(deaths: Death[]): Promise<void> {
+    instance = await start();
+    let end = Infinity;
+    for (const death of deaths) {
+      if (performance.now() > end) break;
+      victims.set(death, await bring(death));
+      end = Math.min(end, performance.now() + 1000);
     }
+    await kill();
     w.game.fault = () => 'none';
-  });
+  }
 
   it.each(DEATHS)('$when', async (death) => {
     const { applied, left, swept, repeated } = death;
+    // On a busy machine the next process starts only now, and sweeps: what the last one left has been looked at.
+    if (!victims.has(death)) await killWith(DEATHS.slice(DEATHS.indexOf(death)));
     const { rich, answer } = victims.get(death)!;
     expect(await answer).toBe('dead');
 

@@ -149,7 +149,7 @@ export interface RequestStory {
   id: string;
   /** Where the id tells it. */
   began_at: string | null;
-  events: (TimelineEvent & { id: number; player_id: number | null })[];
+  events: (TimelineEvent & { player_id: number | null })[];
 }
 
 export interface WithdrawalStory {

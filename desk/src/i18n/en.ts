@@ -181,7 +181,7 @@ export const en = {
     player: 'To player {id}',
     nobody: 'No player has the name that was typed.',
     nothing:
-      'Nothing is written down for this request. Only sign-ins, registrations, password resets, forum logins and withdrawals that were begun are; of the same failed sign-in again within a minute, only the first. Of older withdrawals it may be missed.',
+      'Nothing is written down for this request. Only sign-ins, registrations, password resets, forum logins and withdrawals that were begun are; of the same failed sign-in again within a minute, only the first. An old withdrawal may not be found by it.',
     isName: 'Or is it a player’s name?',
     log: 'In the log',
     began: 'It began',

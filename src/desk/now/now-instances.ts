@@ -19,6 +19,7 @@ export interface SeenInstance extends Omit<InstanceFigures, 'failed_mails'> {
   state: 'up' | 'impaired' | 'down';
   version: string | null;
   problem: string | null;
+  /** Until it said that it is ready. */
   ms: number | null;
   redis: string | null;
   settings: string | null;
@@ -64,7 +65,7 @@ export class NowInstances {
       state: status?.ready === false ? 'down' : problem === null ? 'up' : 'impaired',
       version,
       problem,
-      ms: status?.ms ?? null,
+      ms: status?.ready ? status.ms : null,
       // Who is ready has read and written it.
       database: status?.ready ? 'up' : shown.database,
       redis,

@@ -6,15 +6,16 @@ type GameDatabase = Settings['current']['game_database'];
 const MOST_ROLES = 100;
 export const MOST_SPELLINGS = 1000;
 
-/** `withTwins` takes the account once more, first, and tells of other spellings of it. */
+/** What follows SELECT. `withTwins` takes the account once more, first, and tells of other spellings of it. */
 export interface RoleQuery {
   exact: string;
   withTwins: string;
 }
 
 export interface RoleQueries {
-  ofId: RoleQuery;
+  ofId: string;
   ofAccount: RoleQuery;
+  /** Part of a larger statement, so without an order. */
   ofAccountAndId: RoleQuery;
   /** Every name that the game's collation takes for the account's, in hexadecimal. */
   spellings: string;
@@ -33,20 +34,21 @@ export function roleQueries(game: GameDatabase): RoleQueries {
 
 function makeQueries({ table: name, columns }: GameDatabase): RoleQueries {
   const [table, account, id] = [name, columns.account, columns.role_id].map((one) => escapeId(one));
-  const roles = `SELECT ${id} AS id, ${escapeId(columns.role_name)} AS name, ${account} AS account,
+  const roles = `${id} AS id, ${escapeId(columns.role_name)} AS name, ${account} AS account,
     ${escapeId(columns.level)} AS level, ${escapeId(columns.balance)} AS balance`;
   // A name in other bytes than the role's. No list of all of them: a temporary table would cost more than all the rest.
   const twins = `EXISTS (SELECT 1 FROM ${table} twin
     WHERE twin.${account} = ? AND HEX(twin.${account}) <> HEX(${table}.${account})) AS twins`;
+  const inOrder = `ORDER BY ${id} LIMIT ${MOST_ROLES}`;
   const query = (condition: string): RoleQuery => {
-    const rest = `FROM ${table} WHERE ${condition} ORDER BY ${id} LIMIT ${MOST_ROLES}`;
-    return { exact: `${roles} ${rest}`, withTwins: `${roles}, ${twins} ${rest}` };
+    const rest = `FROM ${table} WHERE ${condition}`;
+    return { exact: `${roles}, 0 AS twins ${rest}`, withTwins: `${roles}, ${twins} ${rest}` };
   };
   return {
-    ofId: query(`${id} = ?`),
-    ofAccount: query(`${account} = ?`),
+    ofId: `${roles} FROM ${table} WHERE ${id} = ? LIMIT 1`,
+    ofAccount: query(`${account} = ? ${inOrder}`),
     // By the name too: where the game's collation tells case apart, a role by its id alone may be another's.
     ofAccountAndId: query(`${id} = ? AND ${account} = ?`),
-    spellings: `SELECT HEX(${account}) AS name FROM ${table} WHERE ${account} = ? LIMIT ${MOST_SPELLINGS}`,
+    spellings: `HEX(${account}) AS name FROM ${table} WHERE ${account} = ? LIMIT ${MOST_SPELLINGS}`,
   };
 }

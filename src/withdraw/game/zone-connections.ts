@@ -1,0 +1,117 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Pool } from 'mysql2';
+import { Environment } from '../../config/environment.js';
+import { Settings } from '../../config/settings.js';
+import { Batcher } from '../../database/batcher.js';
+import { BoundedMysql } from '../../database/bounded-mysql.js';
+import type { WithdrawalZone } from './withdrawal-zones.js';
+
+const CONNECTIONS_PER_ZONE = 4;
+const IDLE_MS = 60_000;
+const MOST_IN_A_STATEMENT = 16;
+
+export type Row = Record<string, unknown>;
+
+export interface Select {
+  /** What follows the word. */
+  select: string;
+  values: Array<string | number>;
+}
+
+interface OpenZone {
+  pool: Pool;
+  batcher: Batcher<Select, Row[]>;
+  idle: NodeJS.Timeout;
+}
+
+/** Connections to the databases of the zones, opened on demand. */
+@Injectable()
+export class ZoneConnections implements OnApplicationShutdown {
+  private readonly zones = new Map<string, OpenZone>();
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationShutdown(): void {
+    for (const key of this.zones.keys()) this.close(key);
+  }
+
+  async read(zone: WithdrawalZone, { select, values }: Select): Promise<Row[]> {
+    return query(this.open(zone).pool, `SELECT ${select}`, values);
+  }
+
+  /** The same for a few rows of known columns, in one statement with what others ask for at the moment. */
+  async readBatched(zone: WithdrawalZone, asked: Select): Promise<Row[]> {
+    return this.open(zone).batcher.submit(asked);
+  }
+
+  private open({ id, dbHost, dbPort }: WithdrawalZone): OpenZone {
+    const database = this.settings.current.game_database.pattern.replace('{server_id}', String(id));
+    const key = [database, dbHost, dbPort].join(' ');
+    const known = this.zones.get(key);
+    known?.idle.refresh();
+    if (known) return known;
+    const pool = this.createPool(database, dbHost, dbPort);
+    const opened = {
+      pool,
+      batcher: new Batcher((asked: Select[]) => queryAll(pool, asked), MOST_IN_A_STATEMENT),
+      idle: setTimeout(() => this.close(key), IDLE_MS).unref(),
+    };
+    this.zones.set(key, opened);
+    return opened;
+  }
+
+  private createPool(database: string, dbHost: string | null, dbPort: number | null): Pool {
+    const servers = this.environment.gameServers;
+    if (servers === undefined) throw new Error('GAME_DATABASE_URL is not set');
+    const [{ host, port }] = servers.hosts;
+    const pool = new BoundedMysql().createPool({
+      host: dbHost ?? host,
+      port: dbPort ?? port,
+      user: servers.user,
+      password: servers.password,
+      ssl: servers.ssl,
+      database,
+      charset: 'utf8mb4',
+      supportBigNumbers: true,
+      connectionLimit: CONNECTIONS_PER_ZONE,
+    });
+    pool.on('connection', (connection) => {
+      connection.query('SET SESSION TRANSACTION READ ONLY', () => undefined);
+    });
+    return pool;
+  }
+
+  private close(key: string): void {
+    const open = this.zones.get(key);
+    if (!open) return;
+    clearTimeout(open.idle);
+    this.zones.delete(key);
+    open.pool.end(() => undefined);
+  }
+}
+
+async function queryAll(pool: Pool, asked: Select[]): Promise<Row[][]> {
+  const selects = asked.map(({ select }, place) => `SELECT ${place} AS place, ${select}`);
+  const values = asked.flatMap((one) => one.values);
+  const answers: Row[][] = asked.map(() => []);
+  for (const row of await query(pool, selects.join(' UNION ALL '), values))
+    answers[Number(row.place)]!.push(row);
+  return answers;
+}
+
+function query(pool: Pool, sql: string, values: Select['values']): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((refused, connection) => {
+      if (refused) return reject(refused);
+      connection.query(sql, values, (error, rows) => {
+        connection.release();
+        if (error) reject(error);
+        else resolve(rows as Row[]);
+      });
+      return undefined;
+    });
+  });
+}
