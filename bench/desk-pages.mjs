@@ -2,6 +2,7 @@
 import { OPERATORS } from './fill.mjs';
 import { accountOf } from './population.mjs';
 
+export const NOW = 'now';
 const DAY_MS = 86_400_000;
 
 /** `victim` is a player at whom strangers guess. */
@@ -25,7 +26,7 @@ export function deskPages({ players, chat, withdrawals, zones, asked, owners, vi
   const operator = (n) => `operator${n % OPERATORS}`;
   const begin = (n) => accountOf(id(n)).slice(0, -4);
   return [
-    ['now', () => '/api/now'],
+    [NOW, () => '/api/now'],
     ['players: id', (n) => `/api/players?q=${id(n)}`],
     ['players: name', (n) => `/api/players?q=${accountOf(id(n))}`],
     ['players: mailbox', (n) => `/api/players?q=${accountOf(id(n))}@mail.example`],

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deskPages } from './desk-pages.mjs';
+import { deskPages, NOW } from './desk-pages.mjs';
 import * as fill from './fill.mjs';
 import { startDesk } from './stage.mjs';
 
@@ -43,8 +43,9 @@ export async function timeDeskPages(world, game) {
   }
   const load = [before, loadavg()[0]];
   for (const one of timed) {
-    const path = one.page[1](CALLS);
-    one.rowsRead = await rowsReadBy(database, () => ask(path));
+    const [name, pathOf] = one.page;
+    const rest = name === NOW ? FRESH_MS : 0;
+    one.rowsRead = await rowsReadBy(database, rest, () => ask(pathOf(CALLS)));
   }
   await desk.stop();
   return {
@@ -71,7 +72,7 @@ export function deskTable(measured) {
 }
 
 /** Rows and steps of keys that the server reads meanwhile, which no load changes. The least of three: others read too. */
-async function rowsReadBy({ query }, work) {
+async function rowsReadBy({ query }, rest, work) {
   const sum = async () =>
     (await query("SHOW GLOBAL STATUS LIKE 'Handler_read%'")).reduce(
       (total, { Value }) => total + Number(Value),
@@ -79,6 +80,7 @@ async function rowsReadBy({ query }, work) {
     );
   const counts = [];
   for (let time = 0; time < 3; time++) {
+    await pause(rest);
     const [first, second] = [await sum(), await sum()];
     await work();
     // The question itself reads some.

@@ -12,7 +12,7 @@ export async function pageRows<T extends ObjectLiteral & { id: number | string }
   if (ids.length === 0) return [];
   const { target } = query.expressionMap.mainAlias!.metadata;
   const where = { id: In(ids) } as FindOptionsWhere<T>;
-  const rows = (await query.dataSource.manager.findBy(target, where)) as T[];
+  const rows = await query.dataSource.manager.findBy<T>(target, where);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
