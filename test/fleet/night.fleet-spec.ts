@@ -111,6 +111,7 @@ function documented(): string[] {
   const [, table = ''] = /## Questions of a night\n([^]*?)\n## /.exec(runbook) ?? [];
   const lines = [...table.matchAll(/`gatehouse ([^`]+)`/g)].map(([, line = '']) =>
     line
+      .replace(/^status$/, 'status --url …')
       .replace(/--url .*/, `--url ${instance.url}`)
       .replace('player 42', 'player 1')
       .replace(/\b42\b/, `${withdrawal.id}`)

@@ -52,11 +52,11 @@ export class PlayerSearch {
 
   private async withLastLogin(players: Player[]): Promise<PlayerMatch[]> {
     if (players.length === 0) return [];
-    const rows = await this.dataSource.query<Array<{ id: number; last: unknown }>>(
+    const rows = await this.dataSource.query<Array<{ id: number | string; last: unknown }>>(
       players.map(() => LAST_LOGIN).join(' UNION ALL '),
       players.flatMap(({ id }) => [id, id]),
     );
-    const lasts = new Map(rows.map(({ id, last }) => [id, toIso(last)]));
+    const lasts = new Map(rows.map(({ id, last }) => [Number(id), toIso(last)]));
     return players.map((player) => {
       const last = lasts.get(player.id);
       return { player, lastLoginAt: last ? new Date(last) : null };
