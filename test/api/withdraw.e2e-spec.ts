@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { timeOfRequestId } from '../../src/http/request/request-id.js';
 import { WithdrawalsOfRequest } from '../../src/withdraw/desk/withdrawals-of-request.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
+import { WithdrawalZones } from '../../src/withdraw/game/withdrawal-zones.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, GM_PATIENCE, Withdrawals } from '../support/withdrawals.js';
@@ -270,6 +272,24 @@ describe('POST /api/game/withdraw', () => {
         expect(row!.balanceBefore).toBe(balances[place]);
       }
     }
+  });
+
+  it('lets a name that the game cannot compare fail nobody else at the moment', async () => {
+    const zone = await w.createZone();
+    await w.world.writeInLatin(zone);
+    await w.untilListed(`"id":${zone},`);
+    const rich = await Promise.all(Array.from({ length: 3 }, () => w.createRich(1000, zone)));
+    const { app } = w.service;
+    const where = await app.get(WithdrawalZones).getWithdrawable(zone);
+    const roleOf = (account: string, role: number) =>
+      app.get(ZoneDatabase).findRole(where, role, { account, gameAccount: account });
+    // Within a tick, so in one statement.
+    const [odd, ...others] = await Promise.allSettled([
+      roleOf('龙', 1),
+      ...rich.map(({ player, role }) => roleOf(player.account, role)),
+    ]);
+    expect(odd).toMatchObject({ reason: { error: 'game_server_unavailable' } });
+    expect(others).toMatchObject(rich.map(({ role }) => ({ value: { id: role } })));
   });
 
   it('refuses zones as their status says, and leaves no row', async () => {

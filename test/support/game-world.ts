@@ -56,6 +56,13 @@ export class GameWorld implements World {
     );
   }
 
+  /** As in an old game, which cannot compare every name. */
+  async writeInLatin(zone: number): Promise<void> {
+    await this.pool.query(
+      `ALTER TABLE mir_actor_s${zone}.actors MODIFY accountname VARCHAR(80) CHARACTER SET latin1 NOT NULL`,
+    );
+  }
+
   async createRole(zone: number, { account, balance = 1000, name, level = 50 }: RoleWishes) {
     const id = this.nextRole++;
     await this.pool.query(

@@ -4,6 +4,7 @@ import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { Batcher } from '../../database/batcher.js';
 import { BoundedMysql } from '../../database/bounded-mysql.js';
+import { isDatabaseNotThere } from '../../database/database-errors.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 
 const CONNECTIONS_PER_ZONE = 4;
@@ -20,7 +21,7 @@ export interface Select {
 
 interface OpenZone {
   pool: Pool;
-  batcher: Batcher<Select, Row[]>;
+  batcher: Batcher<Select, PromiseSettledResult<Row[]>>;
   idle: NodeJS.Timeout;
 }
 
@@ -44,7 +45,9 @@ export class ZoneConnections implements OnApplicationShutdown {
 
   /** The same for a few rows of known columns, in one statement with what others ask for at the moment. */
   async readBatched(zone: WithdrawalZone, asked: Select): Promise<Row[]> {
-    return this.open(zone).batcher.submit(asked);
+    const answer = await this.open(zone).batcher.submit(asked);
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
   }
 
   private open({ id, dbHost, dbPort }: WithdrawalZone): OpenZone {
@@ -93,7 +96,20 @@ export class ZoneConnections implements OnApplicationShutdown {
   }
 }
 
-async function queryAll(pool: Pool, asked: Select[]): Promise<Row[][]> {
+/** In one statement; each alone where that fails, so that a name which the game's table cannot compare fails no other. */
+async function queryAll(pool: Pool, asked: Select[]): Promise<Array<PromiseSettledResult<Row[]>>> {
+  try {
+    const answers = await queryTogether(pool, asked);
+    return answers.map((value) => ({ status: 'fulfilled', value }));
+  } catch (error) {
+    if (asked.length === 1 || isDatabaseNotThere(error)) throw error;
+    return Promise.allSettled(
+      asked.map(({ select, values }) => query(pool, `SELECT ${select}`, values)),
+    );
+  }
+}
+
+async function queryTogether(pool: Pool, asked: Select[]): Promise<Row[][]> {
   const selects = asked.map(({ select }, place) => `SELECT ${place} AS place, ${select}`);
   const values = asked.flatMap((one) => one.values);
   const answers: Row[][] = asked.map(() => []);
