@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { leadsToGalera } from './session.js';
 import { type Connection, isMysql, query, withConnection } from './statement.js';
 import { retryConflicts } from './transaction.js';
 
@@ -11,7 +12,7 @@ export const MADE = { toSqlString: () => 'trip_made' };
 /**
  * Runs the steps as one transaction in one round trip, and again after a conflict. Gives the id that was made; undefined
  * where a statement changed nothing or a condition did not hold, in which case nothing was done, and where the server
- * knows no compound statements: only MariaDB does.
+ * is not trusted with compound statements.
  */
 export async function inOneTrip(
   dataSource: DataSource,
@@ -20,7 +21,7 @@ export async function inOneTrip(
   if (!isMysql(dataSource)) return undefined;
   return retryConflicts(() =>
     withConnection(dataSource, (connection) =>
-      isMariaDb(connection) ? run(connection, steps) : Promise.resolve(undefined),
+      takesCompound(connection) ? run(connection, steps) : Promise.resolve(undefined),
     ),
   );
 }
@@ -64,6 +65,14 @@ const KEEP_ID = 'IF trip_made = 0 THEN SET trip_made = LAST_INSERT_ID(); END IF;
 
 function isInsert(sql: string): boolean {
   return /^\s*INSERT\b/i.test(sql);
+}
+
+/**
+ * Only MariaDB knows compound statements. On Galera, where another node's change undoes one now and then, the server
+ * runs it again and sends its row without the columns: committed, and nobody can read that it was.
+ */
+function takesCompound(connection: Connection): boolean {
+  return isMariaDb(connection) && !leadsToGalera(connection);
 }
 
 /** The driver's own view of the greeting: which of the two a connection leads to may change with a failover. */

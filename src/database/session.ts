@@ -22,6 +22,16 @@ const UP_TO_DATE = [
     IF(@@GLOBAL.group_replication_single_primary_mode, 'BEFORE_ON_PRIMARY_FAILOVER', 'BEFORE')`,
 ];
 
+/** 1 on a node of a Galera cluster; fails where the server knows no such variable. */
+const GALERA = 'SELECT @@wsrep_on AS galera';
+
+const toGalera = new WeakSet<object>();
+
+/** Whether the connection leads to a node of a Galera cluster. */
+export function leadsToGalera(connection: object): boolean {
+  return toGalera.has(connection);
+}
+
 /** Returns one character, or two if backslashes do not escape. */
 const ESCAPED = String.raw`SELECT '\\' AS backslash`;
 
@@ -33,12 +43,15 @@ export async function prepareSession(connection: PoolConnection): Promise<void> 
         error ? reject(error) : resolve(rows),
       );
     });
-  const [rows] = await Promise.all([
+  const ifKnown = (sql: string) => query(sql).catch(() => undefined);
+  const [rows, node] = await Promise.all([
     query(SESSION).then(() => query(ESCAPED)),
-    ...[...TIME_LIMITS, ...UP_TO_DATE].map((sql) => query(sql).catch(() => undefined)),
+    ifKnown(GALERA),
+    ...[...TIME_LIMITS, ...UP_TO_DATE].map(ifKnown),
   ]);
   if (rows[0]?.backslash !== '\\')
     throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
+  if (Number(node?.[0]?.galera) === 1) toGalera.add(connection);
 }
 
 /** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */
