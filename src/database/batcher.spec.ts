@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
-import { Batcher } from './batcher.js';
+import { accountQueue, Batcher } from './batcher.js';
 
 /** A database that answers when it is told to, and keeps what it was asked. */
 function slowDatabase() {
@@ -90,12 +90,12 @@ describe('a batcher', () => {
     vi.advanceTimersByTime(1500);
     const late = outcome(4);
     await nextTurn();
-    expect(Batcher.waitingEverywhere).toBe(2);
+    expect(accountQueue.waiting).toBe(2);
     vi.advanceTimersByTime(600);
     expect(await early).toBeInstanceOf(DatabaseWaitTimeout);
     vi.useRealTimers();
     await answerAll();
     expect(await Promise.all([...underWay, late])).toEqual([2, 4, 8]);
-    expect(Batcher.waitingEverywhere).toBe(0);
+    expect(accountQueue.waiting).toBe(0);
   });
 });

@@ -3,6 +3,14 @@ import { CONNECTION_WAIT_MS } from './time-limits.js';
 
 const STATEMENTS_AT_ONCE = 2;
 
+/** How many requests wait for their statement to start. */
+export interface Queue {
+  waiting: number;
+}
+
+/** All batchers of the account database. */
+export const accountQueue: Queue = { waiting: 0 };
+
 interface Waiting<Asked, Answer> {
   asked: Asked;
   since: number;
@@ -15,9 +23,6 @@ interface Waiting<Asked, Answer> {
  * each costs. A request fails after waiting 2 s for its statement to start.
  */
 export class Batcher<Asked, Answer> {
-  /** Requests waiting for their statement to start, over all batchers. */
-  static waitingEverywhere = 0;
-
   private waiting: Array<Waiting<Asked, Answer>> = [];
   private underWay = 0;
   private aboutToStart = false;
@@ -28,12 +33,13 @@ export class Batcher<Asked, Answer> {
     /** The most that goes into one statement, measured by `sizeOf`. */
     private readonly most: number,
     private readonly sizeOf: (asked: Asked) => number = () => 1,
+    private readonly queue: Queue = accountQueue,
   ) {}
 
   submit(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ asked, since: performance.now(), resolve, reject });
-      Batcher.waitingEverywhere++;
+      this.queue.waiting++;
       if (this.aboutToStart) return;
       this.aboutToStart = true;
       setImmediate(() => this.startStatements());
@@ -68,7 +74,7 @@ export class Batcher<Asked, Answer> {
   }
 
   private take(count: number): Array<Waiting<Asked, Answer>> {
-    Batcher.waitingEverywhere -= count;
+    this.queue.waiting -= count;
     return this.waiting.splice(0, count);
   }
 

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { Metrics } from '../metrics/metrics.js';
-import { Batcher } from './batcher.js';
+import { accountQueue } from './batcher.js';
 
 interface PoolInside {
   _allConnections: { length: number };
@@ -24,7 +24,7 @@ export function observePool(dataSource: DataSource, metrics: Metrics): void {
       } = pool() ?? {};
       this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
       this.set({ state: 'free' }, free?.length ?? 0);
-      this.set({ state: 'waiting' }, (queue?.length ?? 0) + Batcher.waitingEverywhere);
+      this.set({ state: 'waiting' }, (queue?.length ?? 0) + accountQueue.waiting);
     },
   });
 }

@@ -4,6 +4,9 @@ export const CONNECTION_WAIT_MS = 2000;
 /** How long one statement may take. */
 export const STATEMENT_MS = 3000;
 
+/** A connection and a statement on it. */
+export const WHOLE_WAIT_MS = CONNECTION_WAIT_MS + STATEMENT_MS;
+
 /** How long conflicts are retried. With a last statement of 3 s the request stays within 5 s. */
 export const RETRY_MS = 2000;
 

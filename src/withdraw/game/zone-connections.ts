@@ -1,15 +1,22 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'mysql2';
+import { QueryFailedError } from 'typeorm';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { Batcher } from '../../database/batcher.js';
 import { BoundedMysql } from '../../database/bounded-mysql.js';
-import { isDatabaseNotThere } from '../../database/database-errors.js';
+import {
+  DatabaseWaitTimeout,
+  isDatabaseUnavailable,
+  isStatementTimeout,
+} from '../../database/database-errors.js';
+import { WHOLE_WAIT_MS } from '../../database/time-limits.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
 const MOST_IN_A_STATEMENT = 16;
+const ALONE_MS = 60_000;
 
 export type Row = Record<string, unknown>;
 
@@ -23,6 +30,8 @@ interface OpenZone {
   pool: Pool;
   batcher: Batcher<Select, PromiseSettledResult<Row[]>>;
   idle: NodeJS.Timeout;
+  /** Until then, by the process's clock, every SELECT is a statement of its own. */
+  aloneUntil: number;
 }
 
 /** Connections to the databases of the zones, opened on demand. */
@@ -43,9 +52,14 @@ export class ZoneConnections implements OnApplicationShutdown {
     return query(this.open(zone).pool, `SELECT ${select}`, values);
   }
 
-  /** The same for a few rows of known columns, in one statement with what others ask for at the moment. */
+  /**
+   * The same for a few rows of known columns, in one statement with what others ask for at the moment. Where that takes
+   * too long, as without a key on the account, each is asked for alone for a minute.
+   */
   async readBatched(zone: WithdrawalZone, asked: Select): Promise<Row[]> {
-    const answer = await this.open(zone).batcher.submit(asked);
+    const { batcher, aloneUntil } = this.open(zone);
+    if (performance.now() < aloneUntil) return this.read(zone, asked);
+    const answer = await inTime(batcher.submit(asked));
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   }
@@ -57,10 +71,17 @@ export class ZoneConnections implements OnApplicationShutdown {
     known?.idle.refresh();
     if (known) return known;
     const pool = this.createPool(database, dbHost, dbPort);
-    const opened = {
+    const opened: OpenZone = {
       pool,
-      batcher: new Batcher((asked: Select[]) => queryAll(pool, asked), MOST_IN_A_STATEMENT),
+      batcher: new Batcher(
+        (asked) => queryAll(opened, asked),
+        MOST_IN_A_STATEMENT,
+        () => 1,
+        // Not the account database's.
+        { waiting: 0 },
+      ),
       idle: setTimeout(() => this.close(key), IDLE_MS).unref(),
+      aloneUntil: 0,
     };
     this.zones.set(key, opened);
     return opened;
@@ -97,12 +118,18 @@ export class ZoneConnections implements OnApplicationShutdown {
 }
 
 /** In one statement; each alone where that fails, so that a name which the game's table cannot compare fails no other. */
-async function queryAll(pool: Pool, asked: Select[]): Promise<Array<PromiseSettledResult<Row[]>>> {
+async function queryAll(
+  zone: OpenZone,
+  asked: Select[],
+): Promise<Array<PromiseSettledResult<Row[]>>> {
+  const { pool } = zone;
   try {
     const answers = await queryTogether(pool, asked);
     return answers.map((value) => ({ status: 'fulfilled', value }));
   } catch (error) {
-    if (asked.length === 1 || isDatabaseNotThere(error)) throw error;
+    if (asked.length === 1) throw error;
+    if (isStatementTimeout(error)) zone.aloneUntil = performance.now() + ALONE_MS;
+    if (isDatabaseUnavailable(error)) throw error;
     return Promise.allSettled(
       asked.map(({ select, values }) => query(pool, `SELECT ${select}`, values)),
     );
@@ -124,10 +151,19 @@ function query(pool: Pool, sql: string, values: Select['values']): Promise<Row[]
       if (refused) return reject(refused);
       connection.query(sql, values, (error, rows) => {
         connection.release();
-        if (error) reject(error);
+        if (error) reject(new QueryFailedError(sql, values, error));
         else resolve(rows as Row[]);
       });
       return undefined;
     });
   });
+}
+
+/** Its turn, a connection, the statement and the one alone have a time limit each, and the whole has that of one statement. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseWaitTimeout()), WHOLE_WAIT_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
