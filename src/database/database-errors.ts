@@ -24,6 +24,13 @@ export class DatabaseStatementTimeout extends Error {
   }
 }
 
+/** The server answered, but not with whether it has committed. */
+export class UnreadableOutcome extends Error {
+  constructor() {
+    super('The outcome of a compound statement cannot be read');
+  }
+}
+
 /** Wraps the driver's connection errors, to tell them from those of other connections. */
 export class NoDatabaseConnection extends Error {
   readonly code: string | undefined;
@@ -99,6 +106,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof DatabaseWaitTimeout ||
     error instanceof NoDatabaseConnection ||
+    error instanceof UnreadableOutcome ||
     error instanceof CannotExecuteNotConnectedError ||
     (error instanceof TypeORMError && error.message.startsWith('Connection is not established')) ||
     (error instanceof QueryFailedError && isUnavailable(error.driverError))

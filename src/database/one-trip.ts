@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { leadsToGalera } from './session.js';
+import { UnreadableOutcome } from './database-errors.js';
+import { mayLeadToGalera } from './session.js';
 import { type Connection, isMysql, query, withConnection } from './statement.js';
 import { retryConflicts } from './transaction.js';
 
@@ -12,7 +13,7 @@ export const MADE = { toSqlString: () => 'trip_made' };
 /**
  * Runs the steps as one transaction in one round trip, and again after a conflict. Gives the id that was made; undefined
  * where a statement changed nothing or a condition did not hold, in which case nothing was done, and where the server
- * is not trusted with compound statements.
+ * is not trusted with compound statements. Throws where it cannot be told whether they were done.
  */
 export async function inOneTrip(
   dataSource: DataSource,
@@ -27,10 +28,18 @@ export async function inOneTrip(
 }
 
 async function run(connection: Connection, steps: Step[]) {
+  const row = await outcomeOf(connection, steps);
+  if (row?.done === 0) return undefined;
+  if (row?.done === 1 && Number.isInteger(row.made)) return { made: row.made };
+  connection.destroy();
+  throw new UnreadableOutcome();
+}
+
+async function outcomeOf(connection: Connection, steps: Step[]): Promise<Row | undefined> {
   const values = steps.flatMap((step) => step.values);
   try {
-    const [[row]] = (await query(connection, toCompound(steps), values)) as [[Row]];
-    return row.done === 1 ? { made: row.made } : undefined;
+    const [rows] = (await query(connection, toCompound(steps), values)) as [Row[]?];
+    return rows?.[0];
   } catch (error) {
     // An error ends the compound statement where it is, and leaves its transaction open. Where this fails too, the
     // connection is given up, and the transaction with it.
@@ -72,7 +81,7 @@ function isInsert(sql: string): boolean {
  * runs it again and sends its row without the columns: committed, and nobody can read that it was.
  */
 function takesCompound(connection: Connection): boolean {
-  return isMariaDb(connection) && !leadsToGalera(connection);
+  return isMariaDb(connection) && !mayLeadToGalera(connection);
 }
 
 /** The driver's own view of the greeting: which of the two a connection leads to may change with a failover. */

@@ -24,11 +24,12 @@ const UP_TO_DATE = [
 
 /** 1 on a node of a Galera cluster; fails where the server knows no such variable. */
 const GALERA = 'SELECT @@wsrep_on AS galera';
+const ER_UNKNOWN_SYSTEM_VARIABLE = 1193;
 
 const toGalera = new WeakSet<object>();
 
-/** Whether the connection leads to a node of a Galera cluster. */
-export function leadsToGalera(connection: object): boolean {
+/** False only where the server itself said that it is no node of a Galera cluster. */
+export function mayLeadToGalera(connection: object): boolean {
   return toGalera.has(connection);
 }
 
@@ -44,14 +45,17 @@ export async function prepareSession(connection: PoolConnection): Promise<void> 
       );
     });
   const ifKnown = (sql: string) => query(sql).catch(() => undefined);
-  const [rows, node] = await Promise.all([
+  const [rows, galera] = await Promise.all([
     query(SESSION).then(() => query(ESCAPED)),
-    ifKnown(GALERA),
+    query(GALERA).then(
+      ([row]) => String(row?.galera) !== '0',
+      ({ errno }: NodeJS.ErrnoException) => errno !== ER_UNKNOWN_SYSTEM_VARIABLE,
+    ),
     ...[...TIME_LIMITS, ...UP_TO_DATE].map(ifKnown),
   ]);
   if (rows[0]?.backslash !== '\\')
     throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
-  if (Number(node?.[0]?.galera) === 1) toGalera.add(connection);
+  if (galera) toGalera.add(connection);
 }
 
 /** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */

@@ -13,6 +13,7 @@ type Callback = (error: Error | null, result: unknown) => void;
 export interface Connection {
   query(sql: string, values: unknown[] | null, done: Callback): void;
   release(): void;
+  destroy(): void;
 }
 
 /** Runs a statement that changes rows. In a transaction it bypasses TypeORM, which costs as much as the driver itself. */

@@ -1,0 +1,73 @@
+import type { PoolConnection } from 'mysql2';
+import type { DataSource } from 'typeorm';
+import { describe, expect, it, vi } from 'vitest';
+import { isDatabaseUnavailable } from './database-errors.js';
+import { inOneTrip } from './one-trip.js';
+import { prepareSession } from './session.js';
+
+type Done = (error: Error | null, result?: unknown) => void;
+
+/** A connection to a MariaDB server that answers as told: on Galera, and a compound statement. */
+async function connectTo(galera: unknown, outcome: unknown = [[{ done: 1, made: 7 }], {}]) {
+  const compound = vi.fn();
+  const answerTo = (sql: string) => {
+    if (sql.includes('wsrep_on')) return galera;
+    if (!sql.startsWith('BEGIN')) return [{ backslash: '\\' }];
+    compound();
+    return outcome;
+  };
+  const connection = {
+    _handshakePacket: { serverVersion: '11.8.2-MariaDB' },
+    query(sql: string, ...rest: unknown[]) {
+      const answer = answerTo(sql);
+      const done = rest.at(-1) as Done;
+      if (answer instanceof Error) done(answer);
+      else done(null, answer);
+    },
+    release: vi.fn(),
+    destroy: vi.fn(),
+  };
+  await prepareSession(connection as unknown as PoolConnection);
+  const driver = { obtainMasterConnection: async () => connection };
+  const dataSource = { options: { type: 'mariadb' }, driver } as unknown as DataSource;
+  return { dataSource, connection, compound };
+}
+
+const steps = [{ sql: 'UPDATE player SET enter_count = 1', values: [] }];
+const failure = (errno: number) => Object.assign(new Error(`error ${errno}`), { errno });
+// As the driver gives a BIGINT.
+const STANDS_ALONE = [{ galera: '0' }];
+
+describe('steps in one trip', () => {
+  it.each([
+    ['done', [[{ done: 1, made: 7 }], {}], { made: 7 }],
+    ['not done', [[{ done: 0, made: 0 }], {}], undefined],
+  ])('are %s where the server says so', async (_, outcome, told) => {
+    const { dataSource, connection } = await connectTo(STANDS_ALONE, outcome);
+    expect(await inOneTrip(dataSource, steps)).toEqual(told);
+    expect(connection.destroy).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['a row without columns', [[{}], {}]],
+    ['no row', [[], {}]],
+    ['other columns', [[{ done: null, made: 7 }], {}]],
+    ['no id', [[{ done: 1 }], {}]],
+  ])('are neither done nor undone where the server answers with %s', async (_, outcome) => {
+    const { dataSource, connection } = await connectTo(STANDS_ALONE, outcome);
+    await expect(inOneTrip(dataSource, steps)).rejects.toSatisfy(isDatabaseUnavailable);
+    expect(connection.destroy).toHaveBeenCalled();
+  });
+
+  it.each([
+    ['stands alone', STANDS_ALONE, 1],
+    ['has never heard of Galera', failure(1193), 1],
+    ['is a node of Galera', [{ galera: '1' }], 0],
+    ['did not say', failure(1227), 0],
+    ['said something else', [{}], 0],
+  ])('are sent as one to a server that %s: %j, %i', async (_, galera, sent) => {
+    const { dataSource, compound } = await connectTo(galera);
+    await inOneTrip(dataSource, steps);
+    expect(compound).toHaveBeenCalledTimes(sent);
+  });
+});
