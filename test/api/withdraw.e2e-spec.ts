@@ -196,6 +196,9 @@ describe('POST /api/game/withdraw', () => {
     const finder = new WithdrawalsOfRequest(w.service.database);
     expect(await finder.find(request, timeOfRequestId(request))).toMatchObject([{ id: row.id }]);
     expect(await finder.find(request, undefined)).toMatchObject([{ id: row.id }]);
+    // A client may have sent an id that looks like one of ours from another day.
+    expect(await finder.find(request, new Date(0))).toMatchObject([{ id: row.id }]);
+    expect(await finder.find(request.toLowerCase(), undefined)).toEqual([]);
     expect(await finder.find(request.slice(1), undefined)).toEqual([]);
     expect(await finder.find('_'.repeat(26), undefined)).toEqual([]);
   });

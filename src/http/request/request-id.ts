@@ -19,7 +19,10 @@ export function isRequestId(text: string): boolean {
   return WELL_FORMED.test(text);
 }
 
-/** When the request of one of our own ids began. Undefined where somebody else gave the id, such as nginx. */
+/**
+ * When the request of one of our own ids began. Undefined where somebody else gave the id, such as nginx; and wrong where
+ * a client gave one that looks like ours.
+ */
 export function timeOfRequestId(id: string): Date | undefined {
   if (!ULID.test(id)) return undefined;
   let time = 0;

@@ -15,20 +15,31 @@ const ESCAPE = '!';
 export class WithdrawalsOfRequest {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** `began` is what the id says, which a client may have made up: what is not found there is looked for in the newest. */
   async find(requestId: string, began: Date | undefined): Promise<Withdrawal[]> {
-    const at = began?.getTime();
-    const span = at === undefined ? [] : [sqlTime(at - BEFORE_MS), sqlTime(at + AFTER_MS)];
-    const evidence = `%${endOfRequest(requestId).replaceAll('_', `${ESCAPE}_`)}`;
-    const rows = await this.dataSource.query<Array<{ id: number }>>(
-      `SELECT w.id FROM withdraw w JOIN withdraw_event e ON e.withdraw_id = w.id
-       WHERE ${
-         at === undefined
-           ? `w.id > (SELECT MAX(id) FROM withdraw) - ${NEWEST}`
-           : 'w.created_at >= ? AND w.created_at < ?'
-       } AND e.cause = 'request' AND e.evidence LIKE ? ESCAPE '${ESCAPE}'`,
-      [...span, evidence],
+    const ids = began ? await this.idsOfSpan(requestId, began.getTime()) : [];
+    if (ids.length === 0) ids.push(...(await this.idsOfNewest(requestId)));
+    if (ids.length === 0) return [];
+    return this.dataSource.manager.findBy(Withdrawal, { id: In(ids) });
+  }
+
+  private idsOfSpan(requestId: string, at: number): Promise<number[]> {
+    const span = [sqlTime(at - BEFORE_MS), sqlTime(at + AFTER_MS)];
+    return this.idsWhere('w.created_at >= ? AND w.created_at < ?', span, requestId);
+  }
+
+  private idsOfNewest(requestId: string): Promise<number[]> {
+    return this.idsWhere(`w.id > (SELECT MAX(id) FROM withdraw) - ${NEWEST}`, [], requestId);
+  }
+
+  private async idsWhere(condition: string, values: string[], requestId: string) {
+    const end = endOfRequest(requestId);
+    const rows = await this.dataSource.query<Array<{ id: number; evidence: string }>>(
+      `SELECT w.id, e.evidence FROM withdraw w JOIN withdraw_event e ON e.withdraw_id = w.id
+       WHERE ${condition} AND e.cause = 'request' AND e.evidence LIKE ? ESCAPE '${ESCAPE}'`,
+      [...values, `%${end.replaceAll('_', `${ESCAPE}_`)}`],
     );
-    if (rows.length === 0) return [];
-    return this.dataSource.manager.findBy(Withdrawal, { id: In(rows.map(({ id }) => id)) });
+    // LIKE takes no notice of case.
+    return rows.filter(({ evidence }) => evidence.endsWith(end)).map(({ id }) => id);
   }
 }
