@@ -10,7 +10,7 @@ const [LONGEST_BEFORE_MS, LONGEST_AFTER_MS] = [10_000, 1000];
 
 export interface NewestCode {
   at: Date;
-  /** Its row of `mail_event`; undefined where the mailbox belonged to nobody yet. */
+  /** Its row of `mail_event`; undefined where the mailbox belonged to nobody yet, and until that row is written, half a second. */
   mailId: number | undefined;
   facts: { used_at: string | null; tries: number };
 }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Player } from '../../auth/player.entity.js';
 import { sqlTime } from '../../database/sql-time.js';
 import { DESK_VIEW } from '../../journal/audit-book.js';
+import { shortenedMailbox } from '../../journal/shortened-mailbox.js';
 import { LinksService } from '../../links/links.service.js';
 import { subjectOfPlayer, toIso } from '../player-edits.js';
 import { newestCode } from './newest-code.js';
@@ -117,7 +118,10 @@ export class TimelineSources {
       .filter((event) => isWithin(event, bound));
   }
 
-  /** Of codes only the newest can tell whether it was used. One for a mailbox of nobody, as to register, is in no `mail_event`. */
+  /**
+   * Of codes only the newest can tell whether it was used. One for a mailbox of nobody, as to register, is in no
+   * `mail_event`, and one just sent not yet.
+   */
   private async mailed(
     player: Player,
     bound: Bound | undefined,
@@ -136,7 +140,12 @@ export class TimelineSources {
       return mails.map((mail) =>
         mail.id === code.mailId ? { ...mail, facts: { ...mail.facts, ...code.facts } } : mail,
       );
-    const facts = { what: 'code', outcome: 'sent', mailbox: player.email, ...code.facts };
+    const facts = {
+      what: 'code',
+      outcome: 'sent',
+      mailbox: shortenedMailbox(player.email!),
+      ...code.facts,
+    };
     const alone = { at: code.at, kind: 'mail' as const, id: 0, facts };
     return isWithin(alone, bound) ? [...mails, alone] : mails;
   }
