@@ -22,6 +22,8 @@ export interface Act {
 /** Somebody looked at it, and changed nothing. */
 export const DESK_VIEW = 'desk.view';
 const VIEW_EVERY_MS = 600_000;
+/** How long a view that was written is not tried again. A failover may have lost it. */
+const REMEMBERED_MS = 30_000;
 
 /** Nobody said who. */
 const SQL = 'sql';
@@ -30,7 +32,7 @@ const SEEN = 'an SQL edit, as the service saw it';
 /** The only writer of `audit_event`. */
 @Injectable()
 export class AuditBook {
-  /** Of the current ten minutes, so that a page that refreshes itself costs no statement. */
+  /** Of the current half minute, so that a page that refreshes itself costs few statements. */
   private readonly views = { span: 0, written: new Set<string>() };
 
   constructor(private readonly dataSource: DataSource) {}
@@ -57,8 +59,8 @@ export class AuditBook {
   /** That an operator looked at a subject: once in ten minutes of the clock, by the unique key. */
   async writeView(by: string, subject: string): Promise<void> {
     const now = Date.now();
-    const span = Math.floor(now / VIEW_EVERY_MS);
-    const view = JSON.stringify([DESK_VIEW, by, subject, span]);
+    const view = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
+    const span = Math.floor(now / REMEMBERED_MS);
     if (this.views.span !== span) this.views.written.clear();
     this.views.span = span;
     if (this.views.written.has(view)) return;

@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { alsoAt, type DeskUser, deskUser } from '../support/desk.js';
 import { startDesk, type TestDesk } from '../support/desk-access.js';
 import { createPlayer, PASSWORD, unique } from '../support/factories.js';
+import { later } from '../support/later.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -154,6 +155,15 @@ describe('GET /api/players/:id', () => {
     await alsoAt(fresh, support).get(`/api/players/${id}`);
     await fresh.stop();
     expect((await actsOf(id)).filter(({ operator }) => operator === 'sql')).toEqual([]);
+  });
+
+  it('is written down again half a minute later where a failover lost it', async () => {
+    const { id } = await createPlayer(service);
+    const view = () => admin.get(`/api/players/${id}`);
+    await view();
+    await service.database.getRepository(AuditEvent).delete({ subject: `player ${id}` });
+    await later(30, view);
+    expect(await actsOf(id)).toMatchObject([{ act: 'desk.view' }]);
   });
 });
 
