@@ -6,7 +6,6 @@ import { AuditEvent } from './audit-event.entity.js';
 import { LoginEvent } from './login-event.entity.js';
 
 const MOST_GROUPS = 20;
-const ASCII = /^[\x20-\x7e]*$/;
 
 export interface Guessing {
   player: number | null;
@@ -41,10 +40,11 @@ interface Span {
 export class JournalSearch {
   constructor(private readonly dataSource: DataSource) {}
 
-  logins(
+  async logins(
     filter: Span & { address?: string; outcome?: string; request?: string },
   ): Promise<LoginEvent[]> {
     const { address, outcome, request, ...span } = filter;
+    if (!areAscii(address, outcome, request)) return [];
     const where: FindOptionsWhere<LoginEvent> = inSpan(span);
     if (request !== undefined) where.requestId = request;
     if (address !== undefined) where.address = address;
@@ -59,8 +59,7 @@ export class JournalSearch {
   /** By time and id: every filter has an index that ends with the time. */
   async audit(filter: Span & { subject?: string; by?: string; act?: string }) {
     const { subject, by, act, since, until, before, limit } = filter;
-    // Both columns are ASCII: to compare them with anything else, MySQL converts every row's and uses no key.
-    if (![subject, act].every((text) => text === undefined || ASCII.test(text))) return [];
+    if (!areAscii(subject, act)) return [];
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
     if (subject !== undefined) query.andWhere('e.subject = :subject', { subject });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });
@@ -129,6 +128,11 @@ export class JournalSearch {
       refused: Number(row.refused),
     }));
   }
+}
+
+/** As their columns are: to compare those with anything else, MySQL converts every row's and uses no key. */
+function areAscii(...texts: Array<string | undefined>): boolean {
+  return texts.every((text) => text === undefined || /^[\x20-\x7e]*$/.test(text));
 }
 
 function inSpan({ since, before }: Span) {
