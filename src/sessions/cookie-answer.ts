@@ -5,6 +5,13 @@ export class CookieAnswer<View> {
     /** Undefined: the browser keeps what it has. Null: the cookie is taken away. */
     readonly cookie: string | null | undefined,
   ) {}
+
+  /** On a route without the interceptor: rather no answer than one that shows scripts the secret. */
+  toJSON(): never {
+    throw new Error(
+      'An answer with a cookie reached the reply; its route lacks SessionCookieInterceptor',
+    );
+  }
 }
 
 /**
