@@ -8,7 +8,7 @@ import type { WithdrawalZone } from './withdrawal-zones.js';
 import { type Row, type Select, ZoneConnections } from './zone-connections.js';
 import { ZoneFailures } from './zone-failures.js';
 
-const MOST_TOLD = 1000;
+const MOST_WARNED = 1000;
 
 export interface Role {
   id: number;
@@ -23,7 +23,7 @@ export interface Role {
 @Injectable()
 export class ZoneDatabase {
   private readonly logger = new Logger(ZoneDatabase.name);
-  private readonly toldOf = new Set<string>();
+  private readonly warnedOf = new Set<string>();
 
   constructor(
     private readonly connections: ZoneConnections,
@@ -43,7 +43,7 @@ export class ZoneDatabase {
     owner: GameOwner,
   ): Promise<Role | undefined> {
     const asked = ofOwner(owner, this.queries().ofAccountAndId, [roleId, nameInGame(owner)]);
-    const rows = await this.told(zone, this.connections.readBatched(zone, asked));
+    const rows = await this.orUnavailable(zone, this.connections.readBatched(zone, asked));
     const roles = await this.ownRoles(zone, owner, rows);
     return roles.find(({ id }) => id === roleId);
   }
@@ -63,7 +63,7 @@ export class ZoneDatabase {
       own.every(({ twins }) => Number(twins) === 0) ||
       (await this.hasOneSpelling(zone, owner.account));
     if (isOne) return own.map(toRole);
-    this.tellOfTwins(zone, owner.account);
+    this.warnOfTwins(zone, owner.account);
     return [];
   }
 
@@ -77,21 +77,21 @@ export class ZoneDatabase {
     return roleQueries(this.settings.current.game_database);
   }
 
-  private tellOfTwins({ id }: WithdrawalZone, account: string): void {
+  private warnOfTwins({ id }: WithdrawalZone, account: string): void {
     const twins = `zone ${id}: the game's table spells the account ${account} in more than one way`;
-    if (this.toldOf.has(twins)) return;
-    if (this.toldOf.size >= MOST_TOLD) this.toldOf.clear();
-    this.toldOf.add(twins);
+    if (this.warnedOf.has(twins)) return;
+    if (this.warnedOf.size >= MOST_WARNED) this.warnedOf.clear();
+    this.warnedOf.add(twins);
     this.logger.error(
       `${twins}; nobody gets its roles until player.game_account says whose is which`,
     );
   }
 
   private read(zone: WithdrawalZone, asked: Select): Promise<Row[]> {
-    return this.told(zone, this.connections.read(zone, asked));
+    return this.orUnavailable(zone, this.connections.read(zone, asked));
   }
 
-  private async told({ id }: WithdrawalZone, rows: Promise<Row[]>): Promise<Row[]> {
+  private async orUnavailable({ id }: WithdrawalZone, rows: Promise<Row[]>): Promise<Row[]> {
     try {
       return await rows;
     } catch (error) {
