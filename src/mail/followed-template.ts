@@ -7,6 +7,7 @@ import type { MailKind, MailValues } from './mail-kind.js';
 import { MAIL_FILES, type MailContent, type MailSources, MailTemplate } from './mail-template.js';
 
 const FRESH_MS = 1000;
+// From dist/bundle/, too, which is as deep; scripts/bundle.mjs refuses files that are not.
 const SHIPPED = fileURLToPath(new URL('../mail/templates', import.meta.url));
 
 interface Look {

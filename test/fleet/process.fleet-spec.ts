@@ -1,10 +1,24 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { inProject, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
 import { ManagedProcess } from '../support/processes.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+
+describe('the bundle', () => {
+  it('has maps that lead to the sources', () => {
+    const maps = readdirSync(inProject('dist/bundle')).filter((name) => name.endsWith('.map'));
+    const sources = maps
+      .map((name) => JSON.parse(readFileSync(inProject(`dist/bundle/${name}`), 'utf8')))
+      .flatMap(({ sources: of }: { sources: string[] }) => of)
+      .filter((source) => !source.includes('node_modules'));
+    expect(sources).toContain('../../src/main.ts');
+    expect(sources.filter((source) => !existsSync(inProject(`dist/bundle/${source}`)))).toEqual([]);
+    // Such as that of a program whose file only leads to the bundle.
+    expect(existsSync(inProject('dist/main.js.map'))).toBe(false);
+  });
+});
 
 describe('a log that nobody reads', () => {
   it('is dropped and counted, and holds up no request', async () => {
