@@ -2,8 +2,7 @@ import type { DataSource } from 'typeorm';
 import { aliasKeys, isSameAccount, typedName } from '../auth/account-name.js';
 import { Batcher } from '../database/batcher.js';
 import { isMysql, selectAlone } from '../database/statement.js';
-
-const MOST_IN_A_STATEMENT = 16;
+import { MOST_IN_A_UNION, rowsByPlace } from '../database/union.js';
 
 type Found<Row> = Row & { place: number | string | null; alias: string | null };
 
@@ -19,7 +18,7 @@ export class NameLookup<Row extends { account: string }> {
     /** Of the player `p`. */
     private readonly columns: string,
   ) {
-    this.batcher = new Batcher((names) => this.findAll(names), MOST_IN_A_STATEMENT);
+    this.batcher = new Batcher((names) => this.findAll(names), MOST_IN_A_UNION);
   }
 
   find(name: string): Promise<Row | undefined> {
@@ -30,12 +29,11 @@ export class NameLookup<Row extends { account: string }> {
     const rows = await this.read(names);
     const byAlias = new Map(rows.map((row) => [row.alias, row]));
     const named = rows.filter(({ alias }) => alias === null);
-    // MySQL types integer literals as BIGINT, which the driver returns as text.
-    const byPlace = new Map(named.map((row) => [Number(row.place), row]));
+    const byPlace = rowsByPlace(named, names.length);
     return names.map((name, place) => {
       const [exact, inAnyCase] = aliasKeys(name);
       const aliased = byAlias.get(exact) ?? byAlias.get(inAnyCase);
-      return aliased ?? ifSameName(byPlace.get(place), name);
+      return aliased ?? ifSameName(byPlace[place]![0], name);
     });
   }
 

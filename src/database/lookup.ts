@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { Batcher } from './batcher.js';
 import { selectAlone } from './statement.js';
-
-const MOST_IN_A_STATEMENT = 16;
+import { MOST_IN_A_UNION, rowsByPlace, unionOf } from './union.js';
 
 /** Finds single rows by a unique key and batches concurrent lookups into one statement. For the busiest queries. */
 export class Lookup<Row extends object> {
@@ -14,7 +13,7 @@ export class Lookup<Row extends object> {
     private readonly columns: string,
     private readonly from: string,
   ) {
-    this.batcher = new Batcher((asked) => this.findAll(asked), MOST_IN_A_STATEMENT);
+    this.batcher = new Batcher((asked) => this.findAll(asked), MOST_IN_A_UNION);
   }
 
   find(...values: unknown[]): Promise<Row | undefined> {
@@ -22,16 +21,8 @@ export class Lookup<Row extends object> {
   }
 
   private async findAll(asked: unknown[][]): Promise<Array<Row | undefined>> {
-    const selects = asked.map(
-      (_, place) => `SELECT ${place} AS place, ${this.columns} ${this.from}`,
-    );
-    const rows: Array<Row & { place: number | string }> = await selectAlone(
-      this.dataSource,
-      selects.join(' UNION ALL '),
-      asked.flat(),
-    );
-    // MySQL types integer literals as BIGINT, which the driver returns as text.
-    const found = new Map(rows.map((row) => [Number(row.place), row]));
-    return asked.map((_, place) => found.get(place));
+    const selects = asked.map(() => `${this.columns} ${this.from}`);
+    const rows = await selectAlone<Row>(this.dataSource, unionOf(selects), asked.flat());
+    return rowsByPlace(rows, asked.length).map(([row]) => row);
   }
 }

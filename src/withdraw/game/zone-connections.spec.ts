@@ -21,7 +21,7 @@ beforeEach(() => {
   statements = [];
   vi.spyOn(mysql, 'createPool').mockReturnValue(poolOfStandIns() as never);
   connections = new ZoneConnections(
-    { gameServers: { hosts: [{ host: '127.0.0.1', port: 1 }] } } as Environment,
+    { gameServers: { hosts: [{ host: '127.0.0.1', port: 1 }] } } as unknown as Environment,
     { current: { game_database: { pattern: 'zone_{server_id}' } } } as Settings,
   );
 });

@@ -11,11 +11,11 @@ import {
   isStatementTimeout,
 } from '../../database/database-errors.js';
 import { WHOLE_WAIT_MS } from '../../database/time-limits.js';
+import { MOST_IN_A_UNION, rowsByPlace, unionOf } from '../../database/union.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
-const MOST_IN_A_STATEMENT = 16;
 const ALONE_MS = 60_000;
 
 export type Row = Record<string, unknown>;
@@ -75,7 +75,7 @@ export class ZoneConnections implements OnApplicationShutdown {
       pool,
       batcher: new Batcher(
         (asked) => queryAll(opened, asked),
-        MOST_IN_A_STATEMENT,
+        MOST_IN_A_UNION,
         () => 1,
         // Not the account database's.
         { waiting: 0 },
@@ -137,12 +137,9 @@ async function queryAll(
 }
 
 async function queryTogether(pool: Pool, asked: Select[]): Promise<Row[][]> {
-  const selects = asked.map(({ select }, place) => `SELECT ${place} AS place, ${select}`);
+  const sql = unionOf(asked.map(({ select }) => select));
   const values = asked.flatMap((one) => one.values);
-  const answers: Row[][] = asked.map(() => []);
-  for (const row of await query(pool, selects.join(' UNION ALL '), values))
-    answers[Number(row.place)]!.push(row);
-  return answers;
+  return rowsByPlace(await query(pool, sql, values), asked.length);
 }
 
 function query(pool: Pool, sql: string, values: Select['values']): Promise<Row[]> {
