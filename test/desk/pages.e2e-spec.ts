@@ -287,12 +287,12 @@ describe('/api/now', () => {
       expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
     await desk.app.get(OperatorActs).disable({ by: 'test', note }, user.name);
     // What the timer does every five seconds, done now.
-    live['tellAll']();
+    live['listeners']['tellAll']();
     expect((await mine.read()).done).toBe(true);
     expect((await theirs.read()).value).toContain('event: now');
     expect(live['listeners'].size).toBe(1);
     stop.abort();
-    await until(() => live['listeners'].size === 0 && live['timer'] === undefined);
+    await until(() => live['listeners'].size === 0 && live['listeners']['timer'] === undefined);
     expect((await desk.client.get('/api/now/live')).status).toBe(401);
   });
 });

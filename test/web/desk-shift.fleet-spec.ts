@@ -137,7 +137,7 @@ it('a name is changed with how the game writes it, and never that of the player 
   const written = HOSTILE.toUpperCase();
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   await dialog.getByLabel('New name').fill('renamed');
-  await dialog.getByLabel('Name in the games').fill(written);
+  await dialog.getByLabel('The old name as the game writes it').fill(written);
   await dialog.getByLabel('Why').fill('markup');
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await heading(page, 'renamed').waitFor();

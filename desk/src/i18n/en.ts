@@ -179,7 +179,7 @@ export const en = {
   },
   request: {
     player: 'To player {id}',
-    nobody: 'No player has the name that was typed.',
+    nobody: 'It is not known which player this was.',
     nothing:
       'Nothing is written down for this request. Only sign-ins, registrations, password resets, forum logins and withdrawals that were begun are; of the same failed sign-in again within a minute, only the first. An old withdrawal may not be found by it.',
     isName: 'Or is it a player’s name?',
