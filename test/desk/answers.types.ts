@@ -13,7 +13,7 @@ import type {
   ZoneLine,
   ZoneRow,
 } from '../../desk/src/api/answers.js';
-import type { KINDS } from '../../desk/src/players/timeline-head.js';
+import type { KINDS } from '../../desk/src/players/timeline-kinds.js';
 import type { SessionAnswer } from '../../desk/src/session/session.js';
 import type { TIMELINE_KINDS } from '../../src/accounts/desk/timeline-place.js';
 import type { AccessController } from '../../src/desk/access/access.controller.js';

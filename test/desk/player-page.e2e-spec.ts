@@ -23,7 +23,6 @@ let mail: MailServer;
 let service: TestApp;
 let desk: TestDesk;
 let support: DeskUser;
-let admin: DeskUser;
 let lastAddress = 0;
 
 beforeAll(async () => {
@@ -44,7 +43,6 @@ beforeAll(async () => {
   });
   desk = await startDesk(service);
   support = await deskUser(desk, 'support');
-  admin = await deskUser(desk, 'admin');
 });
 afterAll(async () => {
   await desk.stop();

@@ -6,7 +6,9 @@ it('takes nothing of an answer that another question has overtaken', async () =>
   let answer!: (page: ReturnType<typeof pageOf>) => void;
   const late = new Promise<ReturnType<typeof pageOf>>((resolve) => (answer = resolve));
   const answers = [late, pageOf('new', 'noon')];
-  const { items, last, load } = usePages(async () => answers.shift()!);
+  const { items, last, load } = usePages<string, { searchedTo: string }>(async () =>
+    answers.shift()!,
+  );
   const first = load();
   await load();
   answer(pageOf('old', 'dawn'));

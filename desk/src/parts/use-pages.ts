@@ -8,12 +8,10 @@ interface Page<T> {
 }
 
 /** A list that is read page by page, newest first. */
-export function usePages<T, Answer extends Page<T> = Page<T>>(
-  ask: (cursor: Cursor) => Promise<Answer>,
-) {
+export function usePages<T, More = unknown>(ask: (cursor: Cursor) => Promise<Page<T> & More>) {
   const items = shallowRef<T[]>([]);
   /** The page that was taken last, with what else it says. */
-  const last = shallowRef<Answer | null>(null);
+  const last = shallowRef<(Page<T> & More) | null>(null);
   const next = ref<Cursor>(null);
   const error = shallowRef<ApiError | null>(null);
   const busy = ref(false);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TimelineEvent } from '../api/answers';
-import { isGap, KINDS, keyOf, onceEach, withHead } from './timeline-head';
+import { isGap, keyOf, onceEach, withHead } from './timeline-head';
+import { KINDS } from './timeline-kinds';
 
 const event = (kind: string, id: number, second: number): TimelineEvent => ({
   kind,

@@ -1,7 +1,5 @@
 import type { TimelineEvent, TimelinePage } from '../api/answers';
-
-/** As the desk orders events of one moment. */
-export const KINDS = ['login', 'session', 'entry', 'withdrawal', 'link', 'mail', 'act'] as const;
+import { KINDS } from './timeline-kinds';
 
 /** The id of a link is its place among the links of now. */
 export const keyOf = ({ kind, id, at, provider }: TimelineEvent) =>

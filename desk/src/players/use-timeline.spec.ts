@@ -1,7 +1,8 @@
 import { effectScope, nextTick, ref, shallowRef } from 'vue';
 import { expect, it } from 'vitest';
 import type { TimelinePage } from '../api/answers';
-import { keyOf, KINDS } from './timeline-head';
+import { keyOf } from './timeline-head';
+import { KINDS } from './timeline-kinds';
 import { useTimeline } from './use-timeline';
 
 const pageOf = (...ids: number[]): TimelinePage => ({
