@@ -30,11 +30,12 @@ beforeAll(async () => {
     'words',
     time(n, 19),
   ]);
-  await fill('login_event (created_at, way, outcome, player_id)', (n) => [
+  await fill('login_event (created_at, way, outcome, player_id, address)', (n) => [
     time(n, 23),
     'login',
     n < 10 ? 'ok' : 'bad_credentials',
     victim + (n % 5),
+    `198.18.0.${n % 200}`,
   ]);
   await fill(
     'withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status, order_no, created_at)',
@@ -80,7 +81,8 @@ async function plansOf(path: string, table: string) {
   const asked = told.mock.calls
     // Of what is grouped, what is read for it: the groups of so few rows are sorted in memory.
     .map(
-      ([sql, values]) => [/\((SELECT .*)\) \w+\s+GROUP BY/s.exec(sql)?.[1] ?? sql, values] as const,
+      ([sql, values]) =>
+        [/\((SELECT .*)\) \w+\s+(?:WHERE .*)?GROUP BY/s.exec(sql)?.[1] ?? sql, values] as const,
     )
     .filter(
       ([sql]) =>

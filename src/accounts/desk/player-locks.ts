@@ -67,9 +67,9 @@ export class PlayerLocks {
     const rows = await this.dataSource.query<Array<{ address: string }>>(
       `SELECT address, MAX(id) AS newest FROM
         (SELECT id, address FROM login_event
-          WHERE player_id = ? AND created_at > ? AND address IS NOT NULL AND outcome <> 'ok'
+          WHERE player_id = ? AND created_at > ? AND outcome <> 'ok'
           ORDER BY created_at DESC, id DESC LIMIT ${MOST_FAILURES}) failures
-        GROUP BY address ORDER BY newest DESC LIMIT ${MOST_ADDRESSES}`,
+        WHERE address IS NOT NULL GROUP BY address ORDER BY newest DESC LIMIT ${MOST_ADDRESSES}`,
       [playerId, sqlTime(Date.now() - DAY_MS)],
     );
     const addresses = rows.map(({ address }) => address);
