@@ -7,7 +7,9 @@ export function shownText<T extends string | null>(text: T, role: Role): T {
   return (text === null || role === 'admin' ? text : text.replaceAll(MAILBOX, '$1•••@$2')) as T;
 }
 
-/** The same in every text of a JSON value. */
+/** The same in every text of a JSON value, as JSON knows it. In the values: of JSON's own text it could hit an escape. */
 export function shownState<T>(state: T, role: Role): T {
-  return JSON.parse(shownText(JSON.stringify(state ?? null), role)) as T;
+  return JSON.parse(JSON.stringify(state ?? null), (_name, value: unknown) =>
+    typeof value === 'string' ? shownText(value, role) : value,
+  ) as T;
 }

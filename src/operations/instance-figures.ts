@@ -20,15 +20,25 @@ export const NO_FIGURES: InstanceFigures = {
   mails_last_hour: null,
 };
 
-/** Costs an instance more than its health. Null where it does not answer, or we may not read its metrics (`metrics_ips`). */
-export async function figuresOf(url: string): Promise<InstanceFigures | null> {
-  const text = await fetch(new URL('/api/metrics', url), {
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    redirect: 'manual',
-  })
-    .then((answer) => (answer.ok ? answer.text() : null))
-    .catch(() => null);
-  if (text === null) return null;
+/** Why there are no figures: it does not let us read its metrics (`metrics_ips`), or does not answer. */
+export type NoFigures = 'refused' | 'no_answer';
+
+/** Costs an instance more than its health. */
+export async function figuresOf(url: string): Promise<InstanceFigures | NoFigures> {
+  try {
+    const answer = await fetch(new URL('/api/metrics', url), {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'manual',
+    });
+    if (answer.ok) return figuresIn(await answer.text());
+    // Others are of an instance in trouble.
+    return answer.status === 403 ? 'refused' : 'no_answer';
+  } catch {
+    return 'no_answer';
+  }
+}
+
+function figuresIn(text: string): InstanceFigures {
   const values = new Map(text.split('\n').map((line) => line.split(' ', 2) as [string, string]));
   const read = (name: string) => {
     const value = Number(values.get(name) ?? NaN);

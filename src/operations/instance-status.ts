@@ -1,5 +1,6 @@
+import { type ProblemCode, PROBLEMS } from './instance-problems.js';
+
 const PATIENCE_MS = 5000;
-const NOT_READY = 'it stops, or its account database is down or takes no writes (gatehouse check)';
 
 export interface InstanceStatus {
   url: string;
@@ -8,6 +9,8 @@ export interface InstanceStatus {
   version: string | null;
   /** What is wrong with it; null where nothing is. */
   problem: string | null;
+  /** The same for programs, and for pages in other languages. */
+  problem_codes: ProblemCode[];
   redis: string | null;
   settings: string | null;
   agreement: string | null;
@@ -33,9 +36,16 @@ export async function statusOf(url: string): Promise<InstanceStatus> {
     const body = (await answer.json()) as { data?: Record<string, string>; error?: string };
     const [ms, { data }] = [ended(), body];
     if (answer.status !== 200 || !data) {
-      const problem = `answers ${answer.status} ${body.error ?? ''}`.trim();
-      const why = answer.status === 503 ? `${problem}: ${NOT_READY}` : problem;
-      return { ...unknown, url, ready: false, ms, problem: why };
+      const problem = `${PROBLEMS.bad_answer} ${answer.status} ${body.error ?? ''}`.trim();
+      const isOwn = answer.status === 503;
+      return {
+        ...unknown,
+        url,
+        ready: false,
+        ms,
+        problem: isOwn ? `${problem}: ${PROBLEMS.not_ready}` : problem,
+        problem_codes: [isOwn ? 'not_ready' : 'bad_answer'],
+      };
     }
     const { redis = '', settings = '', agreement = '', mail_templates = '' } = data;
     const version = [data.version, data.commit?.slice(0, 9)].filter(Boolean).join(' ');
@@ -48,12 +58,13 @@ export async function statusOf(url: string): Promise<InstanceStatus> {
       settings,
       agreement,
       mail_templates,
-      problem: problemOf(data),
+      ...problemOf(data),
     };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    const problem = `does not answer: ${cause?.code ?? cause?.message ?? message}`;
-    return { ...unknown, url, ready: false, ms: ended(), problem };
+    const problem = `${PROBLEMS.no_answer}: ${cause?.code ?? cause?.message ?? message}`;
+    const codes: ProblemCode[] = ['no_answer'];
+    return { ...unknown, url, ready: false, ms: ended(), problem, problem_codes: codes };
   }
 }
 
@@ -62,12 +73,14 @@ export function versionsDiffer(instances: ReadonlyArray<Pick<InstanceStatus, 've
   return new Set(instances.flatMap(({ version }) => version ?? [])).size > 1;
 }
 
-function problemOf(ready: Record<string, string>): string | null {
-  const problems = [
-    ready.redis === 'down' && 'Redis is down',
-    ready.settings === 'refused' && 'the settings file is refused',
-    ready.agreement === 'missing' && 'the agreement cannot be read',
-    ready.mail_templates === 'fallback' && 'a mail template is broken',
-  ].filter((problem) => typeof problem === 'string');
-  return problems.join(', ') || null;
+function problemOf(ready: Record<string, string>) {
+  const codes: ProblemCode[] = [];
+  if (ready.redis === 'down') codes.push('redis_down');
+  if (ready.settings === 'refused') codes.push('settings_refused');
+  if (ready.agreement === 'missing') codes.push('agreement_missing');
+  if (ready.mail_templates === 'fallback') codes.push('mail_template_broken');
+  return {
+    problem: codes.map((code) => PROBLEMS[code]).join(', ') || null,
+    problem_codes: codes,
+  };
 }

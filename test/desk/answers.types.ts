@@ -13,7 +13,9 @@ import type {
   ZoneLine,
   ZoneRow,
 } from '../../desk/src/api/answers.js';
+import type { KINDS } from '../../desk/src/players/timeline-kinds.js';
 import type { SessionAnswer } from '../../desk/src/session/session.js';
+import type { TIMELINE_KINDS } from '../../src/accounts/desk/timeline-place.js';
 import type { AccessController } from '../../src/desk/access/access.controller.js';
 import type { AuditController } from '../../src/desk/audit/audit.controller.js';
 import type { DeskChatController } from '../../src/desk/chat/desk-chat.controller.js';
@@ -58,6 +60,11 @@ export type Players = [
   Holds<PlayerPage, Answer<PlayersController, 'unlock'>>,
   Holds<TimelinePage, Answer<PlayersController, 'timeline'>>,
   Holds<PlayerLook, Answer<PlayersService, 'look'>>,
+];
+/** All of them, in the same order. */
+export type Kinds = [
+  Holds<typeof KINDS, typeof TIMELINE_KINDS>,
+  Holds<typeof TIMELINE_KINDS, typeof KINDS>,
 ];
 export type Requests = Holds<RequestStory, Answer<RequestsController, 'page'>>;
 export type Withdrawals = [

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Environment } from '../../src/config/environment.js';
+import { Settings } from '../../src/config/settings.js';
 import { OperatorActs } from '../../src/desk/access/operator-acts.js';
 import { NowHealth } from '../../src/desk/now/now-health.js';
+import { NowInstances } from '../../src/desk/now/now-instances.js';
 import { NowLive } from '../../src/desk/now/now-live.js';
 import { NowService } from '../../src/desk/now/now.service.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
@@ -40,7 +43,7 @@ const OTHER_METRICS = `gatehouse_database_up 1
 nodejs_eventloop_lag_p99_seconds 0.02
 gatehouse_mail_slowest_seconds 7.2
 gatehouse_mails_last_hour{which="all"} 9
-gatehouse_mails_last_hour{which="failed"} 0
+gatehouse_mails_last_hour{which="failed"} 2
 gatehouse_mails_last_hour{which="slow"} 4
 `;
 const refusedWith = (words: string) => ({
@@ -201,6 +204,41 @@ describe('/api/now', () => {
     silent.close().closeAllConnections();
   });
 
+  it('calls one that hangs down once it has failed, and tells a refusal of metrics from silence', async () => {
+    const PORT = await freePort();
+    const environment = Object.assign(new Environment(), desk.app.get(Environment), { PORT });
+    const instances = new NowInstances(environment, desk.app.get(Settings));
+    const look = async () => (await instances.look())[0]!;
+    expect(await look()).toMatchObject({ state: 'down', figures_refused: false });
+    let status = 403;
+    const metrics = vi.fn();
+    const server = createServer(({ url }, answer) => {
+      // Of its health it says nothing.
+      if (url !== '/api/metrics') return;
+      metrics();
+      answer.writeHead(status).end();
+    }).listen(PORT, '127.0.0.1');
+    await once(server, 'listening');
+    const begun = performance.now();
+    const clock = vi.spyOn(performance, 'now');
+    const after = (seconds: number) => clock.mockReturnValue(begun + seconds * 1000);
+    after(16);
+    const seen = await look();
+    // As its last whole ask ended.
+    expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
+    expect(seen).toMatchObject({ has_figures: false, figures_refused: true });
+    const figures = () => instances['figuresOf'](seen.address);
+    status = 503;
+    after(32);
+    expect(await figures()).toBe('refused');
+    // A refusal is a line in its log.
+    expect(metrics).toHaveBeenCalledTimes(1);
+    after(80);
+    expect(await figures()).toBe('no_answer');
+    clock.mockRestore();
+    server.close().closeAllConnections();
+  });
+
   it('tells of a fleet which instance is bad, and whether mail fails or is slow', async () => {
     const other = createServer(({ url }, answer) => {
       const ready = { redis: 'down', settings: 'ok', version: '0.1.0' };
@@ -243,29 +281,39 @@ describe('/api/now', () => {
         mails_last_hour: { all: 1, failed: 1, slow: 0 },
         has_figures: true,
       },
-      { state: 'impaired', version: '0.1.0', redis: 'down', problem: 'Redis is down', loop_ms: 20 },
+      {
+        state: 'impaired',
+        version: '0.1.0',
+        redis: 'down',
+        problem: 'Redis is down',
+        problem_codes: ['redis_down'],
+        loop_ms: 20,
+      },
       {
         address: dead,
         state: 'down',
         problem: 'does not answer: ECONNREFUSED',
+        problem_codes: ['no_answer'],
         has_figures: false,
+        figures_refused: false,
       },
     ]);
     expect(now.mail).toEqual({
       state: 'failing',
       slowest_mail: 7.2,
-      mails_last_hour: { all: 10, failed: 1, slow: 4 },
+      mails_last_hour: { all: 10, failed: 3, slow: 4 },
     });
     expect(now.needs).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'instance', count: 2 }),
-        expect.objectContaining({ kind: 'mail_failing', count: 1 }),
+        expect.objectContaining({ kind: 'mail_failing', count: 3 }),
         expect.objectContaining({ kind: 'versions_differ' }),
       ]),
     );
     await fleet.stop();
     await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
     const slow = await startDesk(service, { SMTP_URL: mail.url });
+    // Two that failed may be two mailboxes that do not exist.
     await until(async () => (await slow.app.get(NowHealth).look()).mail.state === 'slow');
     await slow.stop();
     await service.changeSettings({ day_max_reg: 10 });
@@ -287,12 +335,12 @@ describe('/api/now', () => {
       expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
     await desk.app.get(OperatorActs).disable({ by: 'test', note }, user.name);
     // What the timer does every five seconds, done now.
-    live['tellAll']();
+    live['listeners']['tellAll']();
     expect((await mine.read()).done).toBe(true);
     expect((await theirs.read()).value).toContain('event: now');
     expect(live['listeners'].size).toBe(1);
     stop.abort();
-    await until(() => live['listeners'].size === 0 && live['timer'] === undefined);
+    await until(() => live['listeners'].size === 0 && live['listeners']['timer'] === undefined);
     expect((await desk.client.get('/api/now/live')).status).toBe(401);
   });
 });

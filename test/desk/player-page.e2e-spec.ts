@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LoginThrottle, subjectOf } from '../../src/accounts/login-throttle.js';
 import { OperatorActs } from '../../src/desk/access/operator-acts.js';
+import { OperatorSession } from '../../src/desk/access/operator-session.entity.js';
+import { OperatorSessions } from '../../src/desk/access/operator-sessions.js';
+import type { EventStream } from '../../src/desk/live/event-stream.js';
 import { PlayerLive } from '../../src/desk/players/player-live.js';
+import { PlayersService } from '../../src/desk/players/players.service.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
+import { LoginEvent } from '../../src/journal/login-event.entity.js';
 import { MailEvent } from '../../src/journal/mail-event.entity.js';
 import { MailJournal } from '../../src/journal/mail-journal.js';
 import { ExpiredRows } from '../../src/database/expired-rows.js';
@@ -17,7 +23,6 @@ let mail: MailServer;
 let service: TestApp;
 let desk: TestDesk;
 let support: DeskUser;
-let admin: DeskUser;
 let lastAddress = 0;
 
 beforeAll(async () => {
@@ -38,7 +43,6 @@ beforeAll(async () => {
   });
   desk = await startDesk(service);
   support = await deskUser(desk, 'support');
-  admin = await deskUser(desk, 'admin');
 });
 afterAll(async () => {
   await desk.stop();
@@ -206,35 +210,98 @@ describe('GET /api/players/:id/live', () => {
     });
     expect(live['listeners'].size).toBe(1);
     stop.abort();
-    await until(() => live['listeners'].size === 0 && live['timer'] === undefined);
+    await until(() => live['listeners'].size === 0 && live['listeners']['timer'] === undefined);
 
     expect((await desk.client.get(`/api/players/${id}/live`)).status).toBe(401);
     expect((await support.get('/api/players/2000000000/live')).body.error).toBe('not_found');
   });
 
-  it('is no use of the session, and is written down as a view of those who are watched', async () => {
+  it('is told that nothing has changed while a lock stands', async () => {
+    const { id } = await createPlayer(service);
+    const address = from();
+    const event = { createdAt: new Date(), way: 'login', outcome: 'bad_credentials' } as const;
+    await service.database.getRepository(LoginEvent).insert({ ...event, playerId: id, address });
+    // The desk counts for itself here, as there is no Redis.
+    const attempt = { subject: subjectOf(id), address, spared: false };
+    const throttle = desk.app.get(LoginThrottle);
+    await throttle.admit(attempt, false);
+    // A trip to Redis takes a little more or less each time.
+    const standing = throttle.standing.bind(throttle);
+    let trip = 0;
+    const asked = vi.spyOn(throttle, 'standing').mockImplementation(async (each) => {
+      const late = ++trip;
+      const locks = await standing(each);
+      return locks.map((lock) => ({ ...lock, until: new Date(lock.until.getTime() + late) }));
+    });
+    const stream = { isOpen: true, onClosed: () => {}, send: vi.fn(), end: () => {} };
+    const open = () => stream as unknown as EventStream;
+    const live = new PlayerLive(desk.app.get(PlayersService), desk.app.get(OperatorSessions));
+    const session = (await desk.app.get(OperatorSessions).find(support.cookie.split('=')[1]!))!;
+    await live.follow(open, session, id);
+    const [[, { page }]] = stream.send.mock.calls as [[string, { page: { locks: Event[] } }]];
+    expect(page.locks.map(({ scope, failures }) => [scope, failures])).toEqual([
+      ['account_and_address', 1],
+      ['address', 1],
+      ['account', 1],
+    ]);
+    const told: string[] = [];
+    for (let time = 0; time < 3; time++) {
+      await live['tell']();
+      told.push(String(stream.send.mock.lastCall![0]));
+    }
+    // Times are compared in steps of ten seconds, and one step may end meanwhile.
+    expect(told.filter((name) => name === 'same').length).toBeGreaterThanOrEqual(2);
+    asked.mockRestore();
+    await live.beforeApplicationShutdown();
+  });
+
+  it('is no use of the session, and neither is to ask whether it stands', async () => {
     const live = desk.app.get(PlayerLive);
     const { id } = await createPlayer(service);
+    const { cookie, get } = await deskUser(desk, 'admin');
     const stop = new AbortController();
-    const { cookie } = admin;
-    await fetch(`${desk.url}/api/players/${id}/live`, { headers: { cookie }, signal: stop.signal });
-    const [listener] = live['listeners'].values();
-    const session = listener!.session;
+    const listen = (path: string) =>
+      fetch(desk.url + path, { headers: { cookie }, signal: stop.signal });
+    const session = (await desk.app.get(OperatorSessions).find(cookie.split('=')[1]!))!.id;
     const seen = new Date(Date.now() - 29 * 60_000);
-    await service.database.query('UPDATE operator_session SET seen_at = ? WHERE id = ?', [
-      seen.toISOString().slice(0, 23).replace('T', ' '),
-      session,
-    ]);
+    const sessions = service.database.getRepository(OperatorSession);
+    await sessions.update({ id: session }, { seenAt: seen });
+    await listen(`/api/players/${id}/live`);
+    await listen('/api/now/live');
+    const { operator } = (await get('/api/session/standing')).body.data;
+    expect(operator).toMatchObject({ role: 'admin' });
+    await live['tell']();
+    expect((await sessions.findOneByOrFail({ id: session })).seenAt).toEqual(seen);
+    expect(live['listeners'].size).toBe(1);
+    await later(120, () => live['tell']());
+    // By itself: nobody used it for half an hour.
+    await until(() => live['listeners'].size === 0);
+    await get(`/api/players/${id}`);
+    expect((await sessions.findOneByOrFail({ id: session })).seenAt).not.toEqual(seen);
+    stop.abort();
+  });
+
+  it('is written down as a view of those who are watched, every ten minutes', async () => {
+    const live = desk.app.get(PlayerLive);
+    const { id } = await createPlayer(service);
+    const user = await deskUser(desk, 'admin');
     const views = () =>
       service.database
         .getRepository(AuditEvent)
-        .findBy({ subject: `player ${id}`, act: 'desk.view', operator: admin.name });
-    expect(await views()).toHaveLength(1);
-    for (let time = 0; time < 3; time++) await live['tell']();
-    await later(600, () => live['tell']());
-    // Ten minutes later it is looked at again; the session is not used by it, and ends by itself.
-    expect((await views()).length).toBeLessThanOrEqual(2);
-    await until(() => live['listeners'].size === 0);
+        .countBy({ subject: `player ${id}`, act: 'desk.view', operator: user.name });
+    const stop = new AbortController();
+    const { cookie } = user;
+    const path = `${desk.url}/api/players/${id}/live`;
+    // From the beginning of ten minutes of the clock, so that no end of them comes between.
+    const begin = 600 - ((Date.now() / 1000) % 600);
+    await later(begin, async () => {
+      await fetch(path, { headers: { cookie }, signal: stop.signal });
+      for (let time = 0; time < 3; time++) await live['tell']();
+    });
+    expect(await views()).toBe(1);
+    await later(begin + 600, () => live['tell']());
+    expect(await views()).toBe(2);
     stop.abort();
+    await until(() => live['listeners'].size === 0);
   });
 });

@@ -259,6 +259,16 @@ describe('POST /api/players/:id/…', () => {
     expect(login.status).toBe(200);
   });
 
+  it('renames with the name that the game has, where it is given', async () => {
+    const { id, account } = await createPlayer(service);
+    const [name, written] = [unique('r').slice(0, 20), account.toUpperCase()];
+    const rename = (game_account: string) =>
+      moderator.post(`/api/players/${id}/rename`, { note, name, game_account });
+    expect((await rename(name)).body.message).toContain('is not how the game could write');
+    const { body } = await rename(written);
+    expect(body.data.player).toMatchObject({ account: name, game_account: written });
+  });
+
   it('secures an account; through another mailbox only an admin does', async () => {
     const { id } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
     const email = `${unique('n')}@mail.example`;

@@ -6,11 +6,14 @@ import { type Role, ROLES } from '../../src/desk/access/role.js';
 import { MAY_CALL } from '../../src/desk/access/roles.decorator.js';
 import { AuditController } from '../../src/desk/audit/audit.controller.js';
 import { DeskChatController } from '../../src/desk/chat/desk-chat.controller.js';
+import { DESK_PAGES } from '../../src/desk/desk-pages.js';
 import { NowController } from '../../src/desk/now/now.controller.js';
 import { PlayersController } from '../../src/desk/players/players.controller.js';
+import { RequestsController } from '../../src/desk/requests/requests.controller.js';
 import { WithdrawalsController } from '../../src/desk/withdrawals/withdrawals.controller.js';
 import { DeskZonesController } from '../../src/desk/zones/desk-zones.controller.js';
 import { PlayerLink } from '../../src/links/player-link.entity.js';
+import { LoginJournal } from '../../src/journal/login-journal.js';
 import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type DeskUser, deskUser } from '../support/desk.js';
@@ -43,6 +46,7 @@ const TREASURERS = 'treasury admin';
 
 /** Who may what, once more: a role that may do more is a decision, and is made here too. */
 const TABLE: Array<[controller: { prototype: object }, roles: Record<string, string>]> = [
+  [RequestsController, { page: EVERYONE }],
   [NowController, { look: EVERYONE, follow: EVERYONE }],
   [
     PlayersController,
@@ -91,6 +95,10 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
 describe('the pages of the desk', () => {
   it('are for the roles of the table, and no other route is there', () => {
     const reflector = new Reflector();
+    const controllers = DESK_PAGES.flatMap(
+      (page) => Reflect.getMetadata('controllers', page) as Array<{ prototype: object }>,
+    );
+    expect(new Set(TABLE.map(([controller]) => controller))).toEqual(new Set(controllers));
     for (const [{ prototype }, roles] of TABLE) {
       const handlers = Object.getOwnPropertyNames(prototype).filter(
         (name) => name !== 'constructor',
@@ -112,7 +120,13 @@ describe('the pages of the desk', () => {
       password: PASSWORD,
       remember: true,
     });
-    await service.client.post('/api/login', { account: email, password: 'wrong one' });
+    // What follows an escape of JSON, as a stranger can send it.
+    const guess = await service.client.post(
+      '/api/login',
+      { account: email, password: 'wrong one' },
+      { headers: { 'User-Agent': '\\a@b.cc' } },
+    );
+    await service.app.get(LoginJournal).flush();
     await service.database
       .getRepository(PlayerLink)
       .insert({ playerId: id, provider: 'forum', connectId: `c${id}` });
@@ -134,7 +148,7 @@ describe('the pages of the desk', () => {
       orderNo: `W-${account}`,
       createdAt: new Date(),
     });
-    const note = `asked by ${email}`;
+    const note = `Owner asked:\n${email}`;
     await users.admin.post(`/api/players/${id}/set_email`, { note, email: `other.${email}` });
     await users.admin.post(`/api/withdrawals/${withdrawal}/settle`, { outcome: 'failed', note });
     await service.database.query(
@@ -173,6 +187,7 @@ describe('the pages of the desk', () => {
       `/api/players?q=${email}`,
       `/api/players/${id}`,
       `/api/players/${id}/timeline`,
+      `/api/requests/${guess.headers.get('x-request-id')}`,
       '/api/withdrawals',
       `/api/withdrawals/${withdrawal}`,
       '/api/zones',
@@ -186,14 +201,17 @@ describe('the pages of the desk', () => {
       let answered = 0;
       for (const path of paths) {
         const { status, text } = await users[role].get(path);
-        if (status !== 200) continue;
+        if (status === 403) continue;
+        expect(status, `${path} of ${role}`).toBe(200);
         answered++;
         for (const secret of secrets)
           expect(text.includes(secret as string), `${secret} in ${path} of ${role}`).toBe(false);
         if (role !== 'admin') expect(text, `${path} of ${role}`).not.toContain(email);
       }
-      expect(answered).toBe({ support: 8, treasury: 8, moderator: 10, admin: 13 }[role]);
+      expect(answered).toBe({ support: 9, treasury: 9, moderator: 11, admin: 14 }[role]);
     }
     expect((await users.admin.get(`/api/players/${id}/timeline`)).text).toContain(email);
+    const { events } = (await users.support.get(paths.at(5)!)).body.data;
+    expect(events).toMatchObject([{ typed: 's•••@mail.example', device: '\\•••@b.cc' }]);
   });
 });

@@ -121,6 +121,29 @@ describe('a question of a night is answered by clicks:', () => {
   });
 });
 
+it('a name is changed with how the game writes it, and never that of the player next door', async () => {
+  const page = await desk.open('mo', `/players/${night.player}`);
+  await heading(page, night.account).waitFor();
+  await search(page, `id:${night.hostile}`);
+  await heading(page, HOSTILE).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Rename' });
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await dialog.waitFor();
+  await page.goBack();
+  await heading(page, night.account).waitFor();
+  expect(await dialog.count()).toBe(0);
+  await page.goForward();
+  await heading(page, HOSTILE).waitFor();
+  const written = HOSTILE.toUpperCase();
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await dialog.getByLabel('New name').fill('renamed');
+  await dialog.getByLabel('The old name as the game writes it').fill(written);
+  await dialog.getByLabel('Why').fill('markup');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await heading(page, 'renamed').waitFor();
+  await page.getByText(written, { exact: true }).waitFor();
+});
+
 it('above the limit the first of two only asks, and the second settles', async () => {
   const path = `/withdrawals/${night.large}`;
   const first = await desk.open('tara', path);

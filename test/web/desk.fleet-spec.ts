@@ -124,7 +124,7 @@ describe.each([
     const page = await open('ada', '/', { width, language, scheme: 'dark' });
     const paths = ['/', '/players', `/players?q=${night.account.slice(0, 4)}`, '/zones', '/chat'];
     paths.push(`/players/${night.player}`, '/withdrawals?status=all', '/audit', '/nowhere');
-    paths.push('/requests/01M7F4G9N25PTY9WAWNAD2MEZB');
+    paths.push('/requests/01M7F4G9N25PTY9WAWNAD2MEZB', '/requests/request-of-the-night');
     for (const path of [...paths, `/withdrawals/${night.large}`, `/players/${night.hostile}`]) {
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.goto(desk.url + path);

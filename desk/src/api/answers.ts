@@ -43,13 +43,15 @@ export interface Instance extends MailFigures {
   address: string;
   state: string;
   version: string | null;
+  /** In English, with details. */
   problem: string | null;
+  problem_codes: string[];
   ms: number | null;
   database: string | null;
   redis: string | null;
   settings: string | null;
   loop_ms: number | null;
-  has_figures: boolean;
+  figures_refused: boolean;
 }
 
 export interface Need {

@@ -11,17 +11,17 @@ const AGAIN_MS = 5000;
  */
 export function createStream(path: () => string, events: Record<string, (data: string) => void>) {
   const isLive = ref(false);
-  /** When something came last; null before the first. */
+  /** Of when the page is: when something came last, or it was read; null before that. */
   const at = ref<number | null>(null);
   let isWanted = false;
   let source: EventSource | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
 
-  function begin(): void {
+  function begin(readAt: number | null = null): void {
     isWanted = true;
     isLive.value = false;
-    at.value = null;
+    at.value = readAt;
     document.addEventListener('visibilitychange', connect);
     connect();
   }
@@ -60,8 +60,8 @@ export function createStream(path: () => string, events: Record<string, (data: s
     isLive.value = false;
     hangUp();
     again = setTimeout(() => {
-      // If the session has ended, this leads to the sign-in.
-      get('/api/session').then(connect, () => isWanted && session.operator && lost());
+      // If the session has ended, this leads to the sign-in. It is no use of it.
+      get('/api/session/standing').then(connect, () => isWanted && session.operator && lost());
     }, AGAIN_MS);
   }
 

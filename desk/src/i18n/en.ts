@@ -104,7 +104,7 @@ export const en = {
     noInstances: 'None is known.',
     thisHost: 'this host',
     noFigures:
-      'Where event loop and mails are missing, put the address of this desk into metrics_ips of the settings.',
+      'An instance does not let this desk read its metrics: put the address of the desk into metrics_ips of the settings.',
     columns: {
       instance: 'Instance',
       state: 'State',
@@ -143,6 +143,16 @@ export const en = {
     slow: 'slow',
     failing: 'failing',
   },
+  problems: {
+    redis_down: 'Redis is down',
+    settings_refused: 'the settings file is refused',
+    agreement_missing: 'the agreement cannot be read',
+    mail_template_broken: 'a mail template is broken',
+    not_ready: 'not ready: it stops, or its account database is down or takes no writes',
+    bad_answer: 'answers, but not as an instance does',
+    no_answer: 'does not answer',
+    too_slow: 'does not answer within a second',
+  },
   needs: {
     instance: 'Instances that are in trouble',
     unknown_withdrawal: 'Withdrawals whose outcome nobody knows',
@@ -179,7 +189,7 @@ export const en = {
   },
   request: {
     player: 'To player {id}',
-    nobody: 'No player has the name that was typed.',
+    nobody: 'It is not known which player this was.',
     nothing:
       'Nothing is written down for this request. Only sign-ins, registrations, password resets, forum logins and withdrawals that were begun are; of the same failed sign-in again within a minute, only the first. An old withdrawal may not be found by it.',
     isName: 'Or is it a player’s name?',

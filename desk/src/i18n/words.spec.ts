@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
+import { PROBLEMS } from '../../../src/operations/instance-problems.js';
 import { en } from './en';
 import { zh } from './zh';
 
@@ -8,6 +9,10 @@ describe.each(Object.entries({ en, zh }))('the words of the desk in %s', (_, wor
     const own = Object.entries(ERROR_TABLE).filter(([, [, when]]) => when.startsWith('the desk:'));
     expect(own.length).toBeGreaterThan(1);
     expect(Object.keys(words.errors)).toEqual(expect.arrayContaining(own.map(([name]) => name)));
+  });
+
+  it('name whatever can be wrong with an instance', () => {
+    expect(Object.keys(words.problems)).toEqual(Object.keys(PROBLEMS));
   });
 
   it('have the same blanks to fill in as in English', () => {

@@ -105,7 +105,7 @@ export const zh: Words = {
     instances: '实例',
     noInstances: '尚无已知实例。',
     thisHost: '本机',
-    noFigures: '若缺少事件循环和邮件数据，请将本值守台的地址加入设置中的 metrics_ips。',
+    noFigures: '有实例不允许本值守台读取指标：请将值守台的地址加入设置中的 metrics_ips。',
     columns: {
       instance: '实例',
       state: '状态',
@@ -143,6 +143,16 @@ export const zh: Words = {
     slow: '缓慢',
     failing: '失败较多',
   },
+  problems: {
+    redis_down: 'Redis 不可用',
+    settings_refused: '设置文件被拒绝',
+    agreement_missing: '无法读取用户协议',
+    mail_template_broken: '邮件模板有误',
+    not_ready: '未就绪：正在停止，或账号数据库不可用或无法写入',
+    bad_answer: '有应答，但不是实例的应答',
+    no_answer: '没有应答',
+    too_slow: '一秒内没有应答',
+  },
   needs: {
     instance: '异常的实例',
     unknown_withdrawal: '结果未知的提现',
@@ -179,7 +189,7 @@ export const zh: Words = {
   },
   request: {
     player: '查看玩家 {id}',
-    nobody: '没有玩家使用所输入的名字。',
+    nobody: '无法确定是哪位玩家。',
     nothing:
       '此请求没有留下记录。只有登录、注册、重置密码、论坛登录和已开始的提现会被记录；同样的登录失败在一分钟内只记录第一次。较早的提现可能无法由此找到。',
     isName: '或者这是玩家的账号？',

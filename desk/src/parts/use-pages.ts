@@ -8,8 +8,10 @@ interface Page<T> {
 }
 
 /** A list that is read page by page, newest first. */
-export function usePages<T>(ask: (cursor: Cursor) => Promise<Page<T>>) {
+export function usePages<T, More = unknown>(ask: (cursor: Cursor) => Promise<Page<T> & More>) {
   const items = shallowRef<T[]>([]);
+  /** The page that was taken last, with what else it says. */
+  const last = shallowRef<(Page<T> & More) | null>(null);
   const next = ref<Cursor>(null);
   const error = shallowRef<ApiError | null>(null);
   const busy = ref(false);
@@ -24,6 +26,7 @@ export function usePages<T>(ask: (cursor: Cursor) => Promise<Page<T>>) {
       if (mine !== latest) return;
       items.value = cursor === null ? page.items : [...items.value, ...page.items];
       next.value = page.next;
+      last.value = page;
       error.value = null;
       isRead.value = true;
     } catch (thrown) {
@@ -36,6 +39,7 @@ export function usePages<T>(ask: (cursor: Cursor) => Promise<Page<T>>) {
 
   return {
     items,
+    last,
     next,
     error,
     busy,

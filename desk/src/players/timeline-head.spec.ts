@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TimelineEvent } from '../api/answers';
-import { isGap, KINDS, keyOf, withHead } from './timeline-head';
+import { isGap, keyOf, onceEach, withHead } from './timeline-head';
+import { KINDS } from './timeline-kinds';
 
 const event = (kind: string, id: number, second: number): TimelineEvent => ({
   kind,
@@ -43,4 +44,16 @@ it('sees that something may be missing where two looks have nothing in common', 
   expect(isGap({ events: items, next: 'more' }, { events: other, next: null })).toBe(false);
   expect(isGap({ events: items, next: null }, { events: items.slice(1), next: 'x' })).toBe(false);
   expect(isGap({ events: [], next: null }, { events: other, next: 'more' })).toBe(false);
+});
+
+it('knows a link by what it is: its id is a place that others take', () => {
+  const link = (provider: string, id: number) => ({ ...event('link', id, 30), provider });
+  const [forum, weixin] = [link('forum', 1), link('weixin', 2)];
+  expect(keyOf(forum)).not.toBe(keyOf({ ...weixin, id: 1 }));
+  expect(keyOf(weixin)).toBe(keyOf({ ...weixin, id: 1 }));
+});
+
+it('shows an event once, where and as it is newest', () => {
+  const [now, then] = [event('entry', 7, 40), event('entry', 7, 20)];
+  expect(onceEach([now, event('login', 3, 30), then])).toEqual([now, event('login', 3, 30)]);
 });

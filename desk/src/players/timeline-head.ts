@@ -1,9 +1,15 @@
 import type { TimelineEvent, TimelinePage } from '../api/answers';
+import { KINDS } from './timeline-kinds';
 
-/** As the desk orders events of one moment. */
-export const KINDS = ['login', 'session', 'entry', 'withdrawal', 'link', 'mail', 'act'] as const;
+/** The id of a link is its place among the links of now. */
+export const keyOf = ({ kind, id, at, provider }: TimelineEvent) =>
+  kind === 'link' ? `link ${at} ${String(provider)}` : `${kind} ${id}`;
 
-export const keyOf = ({ kind, id }: TimelineEvent) => `${kind} ${id}`;
+/** An event that moved up may also come with an older page, as it was then. */
+export function onceEach(items: TimelineEvent[]): TimelineEvent[] {
+  const known = new Set<string>();
+  return items.filter((item) => known.size < known.add(keyOf(item)).size);
+}
 
 /** The list with its newest part as it is now. What was read beyond it stays. */
 export function withHead(

@@ -13,13 +13,13 @@ export interface TimelineLine {
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-const said = (...values: unknown[]) => values.map(text).filter(Boolean);
+const said = (...values: unknown[]) => [...new Set(values.map(text).filter(Boolean))];
 
-/** One event in a sentence. */
-export function lineOf(event: TimelineEvent): TimelineLine {
+/** One event in a sentence. What was typed to sign in is told where it is not the account itself. */
+export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
   switch (event.kind) {
     case 'login':
-      return ofLogin(event);
+      return ofLogin(event, account);
     case 'session':
       return {
         tone: 'quiet',
@@ -60,14 +60,16 @@ export function lineOf(event: TimelineEvent): TimelineLine {
   }
 }
 
-function ofLogin(event: TimelineEvent): TimelineLine {
+function ofLogin(event: TimelineEvent, account = ''): TimelineLine {
+  const typed = text(event.typed);
+  const isOther = typed.toLowerCase() !== account.toLowerCase();
   const isGood = event.outcome === 'ok';
   const tries = Number(event.tries ?? 1);
   return {
     tone: isGood ? 'good' : 'bad',
     text: isGood ? 'loginGood' : tries > 1 ? 'loginsBad' : 'loginBad',
     values: { way: text(event.way), outcome: text(event.outcome), tries: String(tries) },
-    details: said(event.address, event.device, event.request_id),
+    details: said(isOther && typed && `“${typed}”`, event.address, event.device, event.request_id),
   };
 }
 

@@ -8,6 +8,8 @@ import { subjectOfPlayer } from '../player-edits.js';
 
 const DAY_MS = 86_400_000;
 const MOST_ADDRESSES = 50;
+// Who is besieged has hundreds of thousands in a day.
+const MOST_FAILURES = 1000;
 
 export interface PlayerLock extends LoginLock {
   /** One that was seen at the account lately, where the lock is of an address. */
@@ -29,7 +31,7 @@ export class PlayerLocks {
     return this.redis.state === 'up';
   }
 
-  /** Every lock and count that the addresses of the last day would meet. */
+  /** Every lock and count that the addresses of the newest failures of the last day would meet. */
   async of(playerId: number): Promise<PlayerLock[]> {
     const found = new Map<string, PlayerLock>();
     const addresses = await this.addressesOf(playerId);
@@ -63,9 +65,11 @@ export class PlayerLocks {
   /** Where the account's own count stands is asked for with any of them. */
   private async addressesOf(playerId: number): Promise<string[]> {
     const rows = await this.dataSource.query<Array<{ address: string }>>(
-      `SELECT address, MAX(id) AS newest FROM login_event
-        WHERE player_id = ? AND created_at > ? AND address IS NOT NULL AND outcome <> 'ok'
-        GROUP BY address ORDER BY newest DESC LIMIT ${MOST_ADDRESSES}`,
+      `SELECT address, MAX(id) AS newest FROM
+        (SELECT id, address FROM login_event
+          WHERE player_id = ? AND created_at > ? AND outcome <> 'ok'
+          ORDER BY created_at DESC, id DESC LIMIT ${MOST_FAILURES}) failures
+        WHERE address IS NOT NULL GROUP BY address ORDER BY newest DESC LIMIT ${MOST_ADDRESSES}`,
       [playerId, sqlTime(Date.now() - DAY_MS)],
     );
     const addresses = rows.map(({ address }) => address);

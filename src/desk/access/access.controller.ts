@@ -10,6 +10,7 @@ import { SignInDto } from './access.dto.js';
 import type { SessionView, SignedInView } from './access.view.js';
 import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
+import { NoUse } from './no-use.decorator.js';
 import { csrfTokenOf, LONGEST_SECONDS } from './operator-sessions.js';
 import { type DeskOperator, ROLES } from './role.js';
 import { Roles } from './roles.decorator.js';
@@ -46,6 +47,14 @@ export class AccessController {
       embedded: this.environment.embedded,
       four_eyes_above: this.settings.current.desk.four_eyes_above,
     };
+  }
+
+  /** For a page that has lost its stream: whether somebody is signed in still. */
+  @Get('session/standing')
+  @NoUse()
+  @Roles(...ROLES)
+  standing(@CurrentOperator() operator: DeskOperator): Pick<SessionView, 'operator'> {
+    return { operator };
   }
 
   @Post('sign_out')

@@ -5,6 +5,7 @@ import { PUBLIC } from '../../auth/public.decorator.js';
 import { NotFromTheDesk, NotSignedIn, WrongRole } from './access.errors.js';
 import type { DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
+import { NO_USE } from './no-use.decorator.js';
 import { csrfTokenOf, OperatorSessions } from './operator-sessions.js';
 import type { Role } from './role.js';
 import { MAY_CALL } from './roles.decorator.js';
@@ -24,8 +25,9 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
     const request = context.switchToHttp().getRequest<DeskRequest>();
+    const isUse = !this.reflector.get<boolean | undefined>(NO_USE, context.getHandler());
     const secret = this.cookie.of(request);
-    const session = secret === undefined ? undefined : await this.sessions.find(secret);
+    const session = secret === undefined ? undefined : await this.sessions.find(secret, isUse);
     if (!secret || !session) throw new NotSignedIn();
     request.context.operator = session.operator.name;
     if (changesSomething(request) && !hasToken(request, secret))

@@ -46,12 +46,12 @@ export class OperatorSessions {
     return secret;
   }
 
-  /** The session of a cookie, which counts as its use. */
-  async find(secret: string): Promise<DeskSession | undefined> {
+  /** The session of a cookie, which counts as its use unless a page asked by itself. */
+  async find(secret: string, isUse = true): Promise<DeskSession | undefined> {
     const id = idOf(secret);
     const found = await this.select(id);
     if (!found) return undefined;
-    if (Number(found.isUnseen) === 1) await this.see(id);
+    if (isUse && Number(found.isUnseen) === 1) await this.see(id);
     return { id, operator: { name: found.name, role: found.role } };
   }
 

@@ -3,14 +3,23 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { type Instance, instancesOf } from '../../operations/fleet-instances.js';
-import { figuresOf, type InstanceFigures, NO_FIGURES } from '../../operations/instance-figures.js';
+import {
+  figuresOf,
+  type InstanceFigures,
+  NO_FIGURES,
+  type NoFigures,
+} from '../../operations/instance-figures.js';
+import { type ProblemCode, PROBLEMS } from '../../operations/instance-problems.js';
 import { type InstanceStatus, statusOf } from '../../operations/instance-status.js';
 
 const PATIENCE_MS = 1000;
 const FIGURES_EVERY_MS = 15_000;
 // A refusal is a line in its log.
 const REFUSED_EVERY_MS = 60_000;
-const TOO_SLOW = 'it does not answer within a second';
+const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
+  problem: PROBLEMS.too_slow,
+  problem_codes: ['too_slow'],
+};
 
 export interface SeenInstance extends Omit<InstanceFigures, 'failed_mails'> {
   /** Null: the one of this host, which nobody has named. */
@@ -19,25 +28,32 @@ export interface SeenInstance extends Omit<InstanceFigures, 'failed_mails'> {
   state: 'up' | 'impaired' | 'down';
   version: string | null;
   problem: string | null;
+  problem_codes: ProblemCode[];
   /** Until it said that it is ready. */
   ms: number | null;
   redis: string | null;
   settings: string | null;
-  /** False: it did not let us read its metrics, or has not yet. */
+  /** False: it did not let us read its metrics, or has not answered yet. */
   has_figures: boolean;
+  /** It did not let us: our address is not in its `metrics_ips`. */
+  figures_refused: boolean;
 }
+
+type Figures = InstanceFigures | NoFigures;
 
 interface Asked {
   at: number;
   isUnderWay: boolean;
-  answer: Promise<InstanceFigures | null>;
-  latest: InstanceFigures | null;
+  answer: Promise<Figures>;
+  latest: Figures;
 }
 
 /** The instances that `gatehouse status` asks, each asked once at a time. One that hangs holds up no page. */
 @Injectable()
 export class NowInstances {
   private readonly asking = new Map<string, Promise<InstanceStatus>>();
+  /** As each ended its last ask: one that hangs always has another under way. */
+  private readonly settled = new Map<string, InstanceStatus>();
   private readonly figures = new Map<string, Asked>();
 
   constructor(
@@ -52,12 +68,13 @@ export class NowInstances {
 
   private async see({ name, url }: Instance): Promise<SeenInstance> {
     const [status, figures] = await Promise.all([
-      inTime(this.statusOf(url), undefined),
+      inTime(this.statusOf(url), this.failureOf(url)),
       this.figuresOf(url),
     ]);
     const { version = null, redis = null, settings = null } = status ?? {};
-    const problem = status ? status.problem : TOO_SLOW;
-    const { failed_mails: _, ...shown } = figures ?? NO_FIGURES;
+    const { problem, problem_codes } = status ?? TOO_SLOW;
+    const isRead = typeof figures !== 'string';
+    const { failed_mails: _, ...shown } = isRead ? figures : NO_FIGURES;
     return {
       ...shown,
       name,
@@ -65,32 +82,46 @@ export class NowInstances {
       state: status?.ready === false ? 'down' : problem === null ? 'up' : 'impaired',
       version,
       problem,
+      problem_codes,
       ms: status?.ready ? status.ms : null,
       // Who is ready has read and written it.
       database: status?.ready ? 'up' : shown.database,
       redis,
       settings,
-      has_figures: figures !== null,
+      has_figures: isRead,
+      figures_refused: figures === 'refused',
     };
   }
 
   private statusOf(url: string): Promise<InstanceStatus> {
-    const asked = this.asking.get(url) ?? statusOf(url).finally(() => this.asking.delete(url));
+    const asked = this.asking.get(url) ?? this.ask(url);
     this.asking.set(url, asked);
     return asked;
   }
 
+  private async ask(url: string): Promise<InstanceStatus> {
+    const status = await statusOf(url);
+    this.settled.set(url, status);
+    this.asking.delete(url);
+    return status;
+  }
+
+  private failureOf(url: string): InstanceStatus | undefined {
+    const last = this.settled.get(url);
+    return last?.ready === false ? last : undefined;
+  }
+
   /** Not at every look: an instance gathers them from all its workers. */
-  private figuresOf(url: string): Promise<InstanceFigures | null> {
+  private figuresOf(url: string): Promise<Figures> {
     const last = this.figures.get(url);
-    const every = last?.latest ? FIGURES_EVERY_MS : REFUSED_EVERY_MS;
+    const every = last?.latest === 'refused' ? REFUSED_EVERY_MS : FIGURES_EVERY_MS;
     if (last && (last.isUnderWay || performance.now() - last.at < every))
       return inTime(last.answer, last.latest);
     const asked: Asked = {
       at: performance.now(),
       isUnderWay: true,
       answer: figuresOf(url),
-      latest: last?.latest ?? null,
+      latest: last?.latest ?? 'no_answer',
     };
     this.figures.set(url, asked);
     void asked.answer.then((latest) => Object.assign(asked, { latest, isUnderWay: false }));

@@ -6,7 +6,8 @@ import type { SeenInstance } from './now-instances.js';
 
 const EVERY_MS = 300_000;
 const DOWN_EVERY_MS = 60_000;
-// One in so many that fails is more than a mailbox that does not exist.
+// Some that fail, and one in so many, are more than a mailbox that does not exist.
+const SOME = 3;
 const MANY = 10;
 
 type ServerState = 'up' | 'down' | 'off' | 'unknown';
@@ -61,6 +62,6 @@ function sumOf(instances: readonly Figures[]): Figures {
 function stateOf(server: ServerState, { slowest_mail, mails_last_hour }: Figures): MailState {
   if (server === 'down' || server === 'off') return server;
   const { all = 0, failed = 0 } = mails_last_hour ?? {};
-  if (failed > 0 && failed * MANY >= all) return 'failing';
+  if (failed >= SOME && failed * MANY >= all) return 'failing';
   return (slowest_mail ?? 0) >= SLOW_MAIL_SECONDS ? 'slow' : server;
 }

@@ -62,7 +62,8 @@ export async function statusOfFleet(
 
 async function ask(url: string) {
   const status = await statusOf(url);
-  return { ...status, ...((status.ready && (await figuresOf(url))) || NO_FIGURES) };
+  const figures = status.ready ? await figuresOf(url) : NO_FIGURES;
+  return { ...status, ...(typeof figures === 'string' ? NO_FIGURES : figures) };
 }
 
 function inWords({ mails_last_hour: mails }: InstanceFigures): string | null {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { lineOf } from './timeline-line';
+
+const login = (typed: string | null) => ({
+  kind: 'login',
+  id: 1,
+  at: '2026-11-15T10:00:00.000Z',
+  outcome: 'bad_credentials',
+  typed,
+  address: '192.0.2.1',
+});
+
+it('shows the name that was typed, unless it is the account', () => {
+  expect(lineOf(login('w•••@example.com'), 'Wanderer').details).toEqual([
+    '“w•••@example.com”',
+    '192.0.2.1',
+  ]);
+  expect(lineOf(login('nobody')).details).toEqual(['“nobody”', '192.0.2.1']);
+  for (const same of ['Wanderer', 'wanderer', null])
+    expect(lineOf(login(same), 'Wanderer').details).toEqual(['192.0.2.1']);
+});

@@ -1,0 +1,38 @@
+import { computed, type Ref, watch } from 'vue';
+import type { TimelineEvent, TimelinePage } from '../api/answers';
+import { usePages } from '../parts/use-pages';
+import { isGap, onceEach, withHead } from './timeline-head';
+
+/** A timeline that is read page by page, while its newest part is pushed whenever that has changed. */
+export function useTimeline(
+  ask: (before: string | null) => Promise<TimelinePage>,
+  head: () => TimelinePage | null,
+  kinds: Ref<readonly string[]>,
+) {
+  const pages = usePages<TimelineEvent>(async (before) => {
+    const { events, next } = await ask(before as string | null);
+    return { items: events, next };
+  });
+  const { items } = pages;
+
+  function takeHead(newest: TimelinePage): void {
+    items.value = withHead(items.value, newest, kinds.value);
+  }
+
+  /** What is pushed meanwhile is newer than what was asked for, and is not pushed again. */
+  async function load(): Promise<void> {
+    const known = head();
+    await pages.load();
+    const newest = head();
+    if (newest && newest !== known) takeHead(newest);
+  }
+
+  watch(kinds, load, { immediate: true });
+  watch(head, (newest, before) => {
+    if (!newest) return;
+    if (before && isGap(before, newest)) void load();
+    else takeHead(newest);
+  });
+
+  return { ...pages, load, rows: computed(() => onceEach(items.value)) };
+}
