@@ -1,5 +1,5 @@
 // Each page of the desk's API as an operator opens it: its name, and its path for the n-th call.
-import { OPERATORS } from './fill.mjs';
+import { OPERATORS, requestIdOf } from './fill.mjs';
 import { accountOf } from './population.mjs';
 
 export const NOW = 'now';
@@ -55,6 +55,8 @@ export function deskPages({ players, chat, withdrawals, zones, asked, owners, vi
     ['withdrawals: since', (n) => `/api/withdrawals?since=${past(n, 300)}`],
     ['withdrawals: next page', (n) => `/api/withdrawals?before=${order(n)}`],
     ['withdrawal', (n) => `/api/withdrawals/${order(n)}`],
+    ['request: a sign-in', (n) => `/api/requests/${requestIdOf(id(n))}`],
+    ['request: nobody knows it', (n) => `/api/requests/nobody-knows-${n}`],
     ['zones', () => '/api/zones'],
     ['chat', () => '/api/chat'],
     ['chat: zone', (n) => `/api/chat?zone=${chatZone(n)}`],

@@ -35,13 +35,20 @@ export async function fillPlayers({ query }, players) {
   );
 }
 
+// The time in a request's id; its number follows.
+const REQUEST = '01M7GCGAERPD';
 // The sign-ins of ninety days, oldest first, as the service leaves them behind.
 const LOGINS = (rows, players) => `INSERT INTO login_event
     (created_at, way, outcome, player_id, account, address, device, session_id, request_id)
   SELECT UTC_TIMESTAMP(3) - INTERVAL 90 DAY + INTERVAL FLOOR(seq * ${90 * 86_400 - 60} / ${rows}) SECOND, 'login', 'ok',
     seq * ${STRIDE} % ${players} + 1, CONCAT('player', LPAD(seq * ${STRIDE} % ${players} + 1, 8, '0')),
-    CONCAT('198.51.', seq % 256, '.', seq DIV 256 % 256), 'PC, Windows 11, Edge', seq, CONCAT('01M7GCGAERPD', LPAD(seq, 14, '0'))
+    CONCAT('198.51.', seq % 256, '.', seq DIV 256 % 256), 'PC, Windows 11, Edge', seq, CONCAT('${REQUEST}', LPAD(seq, 14, '0'))
   FROM seq_1_to_${rows}`;
+
+/** Of the n-th sign-in. */
+export function requestIdOf(n) {
+  return REQUEST + String(n).padStart(14, '0');
+}
 
 export async function fillLogins({ query }, rows, players) {
   await query(UNCHECKED);

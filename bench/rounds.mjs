@@ -5,6 +5,10 @@ import { CONNECTIONS, drive, processorMs } from './drive.mjs';
 import { toWire } from './scenarios.mjs';
 import { temporaryFolder } from './support.mjs';
 
+// It takes some thousand requests until Node has compiled what it runs: a slow path is warmed up for longer.
+const WARMING_REQUESTS = 3000;
+const WARMING_ROUNDS = 10;
+
 const folder = temporaryFolder('bench-requests');
 let files = 0;
 
@@ -41,15 +45,20 @@ export async function runRounds(trials, { rounds, seconds, quick }) {
   const turns = trials.flatMap((trial) =>
     Object.keys(trial.stage.sides).map((side) => ({ trial, side })),
   );
-  // Round 0 warms up: it takes some thousand requests until Node has compiled what it runs.
-  for (let round = 0; round <= rounds; round++) {
-    console.log(round === 0 ? 'warming up …' : `round ${round} of ${rounds} …`);
-    const duration = round === 0 && !quick ? Math.max(seconds, 3) : seconds;
-    for (const { trial, side } of round % 2 === 0 ? turns : turns.toReversed()) {
-      const figures = await measure(trial, side, duration);
-      if (round > 0) trial.rounds[side].push(figures);
-    }
+  console.log('warming up …');
+  for (const { trial, side } of turns) await warmUp(trial, side, { seconds, quick });
+  for (let round = 1; round <= rounds; round++) {
+    console.log(`round ${round} of ${rounds} …`);
+    for (const { trial, side } of round % 2 === 0 ? turns : turns.toReversed())
+      trial.rounds[side].push(await measure(trial, side, seconds));
   }
+}
+
+async function warmUp(trial, side, { seconds, quick }) {
+  const enough = trial.sent + (quick ? 0 : WARMING_REQUESTS);
+  let rounds = 0;
+  do await measure(trial, side, quick ? seconds : Math.max(seconds, 3));
+  while (trial.sent < enough && ++rounds < WARMING_ROUNDS);
 }
 
 async function measure(trial, side, duration) {

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { DataSource } from 'typeorm';
+import { DEFAULT_SETTINGS } from '../config/settings-rules.js';
+import type { Settings } from '../config/settings.js';
+import { DatabaseWaitTimeout } from '../database/database-errors.js';
+import type { ExpiredRows } from '../database/expired-rows.js';
+import { Metrics } from '../metrics/metrics.js';
+import { MailJournal, type MailNote } from './mail-journal.js';
+
+it('the journal of mails counts what it drops while the database is away', async () => {
+  let away = true;
+  let written = 0;
+  const insert = (_: unknown, rows: unknown[]) => {
+    if (away) throw new DatabaseWaitTimeout();
+    written += rows.length;
+  };
+  const metrics = new Metrics();
+  const journal = new MailJournal(
+    { isInitialized: true, manager: { insert } } as unknown as DataSource,
+    { current: DEFAULT_SETTINGS } as Settings,
+    { deleteAfter: () => undefined } as unknown as ExpiredRows,
+    metrics,
+  );
+  const sent: MailNote = { playerId: 1, kind: 'code', outcome: 'sent', mailbox: 'a@mail.example' };
+  for (let playerId = 0; playerId < 1020; playerId++)
+    journal.note({ ...sent, playerId, outcome: 'failed' });
+  for (let n = 0; n < 4100; n++) journal.note(sent);
+  await journal.flush();
+  away = false;
+  await journal.beforeApplicationShutdown();
+  expect(written).toBe(5000);
+  expect(await metrics.registry.metrics()).toMatch(/^gatehouse_mail_events_dropped_total 120$/m);
+});
