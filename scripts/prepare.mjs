@@ -75,7 +75,7 @@ async function install(folder) {
   const wanted = `${process.platform}-${process.arch} ${hashOf(folder, ['package-lock.json'])}`;
   if (isUpToDate(stamp, wanted)) return;
 
-  say(`Installing the packages of ${folder === '.' ? 'the service' : folder} …`);
+  say(`Installing the packages of ${nameOf(folder)} …`);
   // The build needs the development packages, which NODE_ENV=production would leave out.
   await npm(folder, ['ci', '--include=dev', '--ignore-scripts', '--loglevel=error']);
   writeFileSync(stamp, wanted);
@@ -98,7 +98,11 @@ async function npm(folder, args) {
     shell: process.platform === 'win32',
   });
   const [status] = await once(child, 'exit');
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${folder}.`);
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} of ${nameOf(folder)} failed.`);
+}
+
+function nameOf(folder) {
+  return folder === '.' ? 'the service' : folder;
 }
 
 function node(script) {
