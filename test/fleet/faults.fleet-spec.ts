@@ -191,7 +191,7 @@ describe('SIGTERM', () => {
     await deployment.drop();
   });
 
-  it.each(['1', '2'])(
+  it.concurrent.each(['1', '2'])(
     'sent twice to all of WORKERS=%s leaves a slow request its time, and no more than that',
     async (workers) => {
       const service = await startGatehouse({ WORKERS: workers });
