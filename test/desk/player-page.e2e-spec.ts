@@ -106,7 +106,7 @@ describe('the mails of a timeline', () => {
       { mailbox: 'b•••@mail.example' },
     ]);
     expect(events.every(({ outcome }) => outcome === 'sent')).toBe(true);
-    expect(await mailsOf(id, admin)).toEqual(events);
+    expect(await mailsOf(id, await deskUser(desk, 'admin'))).toEqual(events);
     for (const secret of [email, next, code, change.code])
       expect(JSON.stringify(events)).not.toContain(secret);
     // Nothing more is stored than was shown.
