@@ -60,11 +60,15 @@ function requireNode(major, minor) {
   fail(`Gatehouse needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
 }
 
-/** As many at a time as there are cores, since each keeps one busy. A failure waits for what was begun beside it. */
+/** As many at a time as there are cores, since each keeps one busy. After a failure nothing more is begun. */
 async function sideBySide(steps, run) {
   const left = [...steps];
   const work = async () => {
-    while (left.length > 0) await run(left.shift());
+    while (left.length > 0)
+      await run(left.shift()).catch((error) => {
+        left.length = 0;
+        throw error;
+      });
   };
   const ends = await Promise.allSettled(Array.from({ length: os.availableParallelism() }, work));
   for (const { reason } of ends) if (reason) fail(reason.message);

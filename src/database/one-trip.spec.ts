@@ -51,6 +51,7 @@ describe('steps in one trip', () => {
   it.each([
     ['a row without columns', [[{}], {}]],
     ['no row', [[], {}]],
+    ['no result at all', { affectedRows: 4 }],
     ['other columns', [[{ done: null, made: 7 }], {}]],
     ['no id', [[{ done: 1 }], {}]],
   ])('are neither done nor undone where the server answers with %s', async (_, outcome) => {

@@ -38,8 +38,8 @@ async function run(connection: Connection, steps: Step[]) {
 async function outcomeOf(connection: Connection, steps: Step[]): Promise<Row | undefined> {
   const values = steps.flatMap((step) => step.values);
   try {
-    const [rows] = (await query(connection, toCompound(steps), values)) as [Row[]?];
-    return rows?.[0];
+    const answer = await query(connection, toCompound(steps), values);
+    return Array.isArray(answer) ? (answer as [Row[]?])[0]?.[0] : undefined;
   } catch (error) {
     // An error ends the compound statement where it is, and leaves its transaction open. Where this fails too, the
     // connection is given up, and the transaction with it.

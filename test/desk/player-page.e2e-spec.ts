@@ -194,7 +194,8 @@ describe('GET /api/players/:id/live', () => {
     expect(first).toMatchObject({ page: { player: { email: 'b•••@mail.example' } } });
     expect(first.timeline).toEqual({ events: [], next: null });
 
-    // What the timer does every five seconds, done now.
+    // What the timer does every five seconds, done now, and by nobody else.
+    clearInterval(live['listeners']['timer']);
     const tell = () => live['tell']();
     await tell();
     expect([await look(mine), await look(theirs)]).toEqual([{ event: 'same' }, { event: 'same' }]);

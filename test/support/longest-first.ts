@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const KINDS = ['.spec.', '.e2e-spec.', '.cluster-spec.', '.fleet-spec.'];
 
 /**
- * The last group by what they took, since a worker that has nothing left there leaves a core idle. Not torture beside faults,
- * which measure: one begins when the other is over. What is new goes first.
+ * The last group by what they took, since a worker that has nothing left there leaves a core idle; but for torture, which is
+ * meant to begin when faults, which measures, is over. What is new goes first.
  */
 const LAST_GROUP = [
   'faults',

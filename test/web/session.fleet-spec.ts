@@ -29,7 +29,8 @@ describe('a guarded page', () => {
     const account = await stage.createAccount();
     const page = await open('/withdraw');
     // An answer on its way would tell of the end before the page is loaded anew.
-    const answered = page.waitForResponse('**/api/game/withdraw?*');
+    const asked = ['**/api/game/withdraw?*', '**/api/game/roles?*'];
+    const answered = Promise.all(asked.map((url) => page.waitForResponse(url)));
     await signIn(page, account);
     await answered;
     await end(page);

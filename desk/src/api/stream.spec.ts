@@ -14,7 +14,8 @@ it('says of when the page is before anything is pushed', () => {
   stream.end();
 });
 
-it('asks whether the session stands when it is lost, which is no use of it', async () => {
+/** The sources of events that were opened. */
+function stubBrowser(fetched: () => Promise<Response>): EventTarget[] {
   vi.useFakeTimers();
   const sources: EventTarget[] = [];
   const Source = class extends EventTarget {
@@ -26,13 +27,34 @@ it('asks whether the session stands when it is lost, which is no use of it', asy
   };
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
   vi.stubGlobal('EventSource', Source);
-  const fetched = vi.fn(async () => Response.json({ data: {} }));
   vi.stubGlobal('fetch', fetched);
+  return sources;
+}
+
+it('asks whether the session stands when it is lost, which is no use of it', async () => {
+  const fetched = vi.fn(async () => Response.json({ data: {} }));
+  const sources = stubBrowser(fetched);
   const stream = createStream(() => '/live', {});
   stream.begin();
   sources[0]!.dispatchEvent(new Event('error'));
   await vi.advanceTimersByTimeAsync(5000);
   expect(fetched.mock.calls).toEqual([['/api/session/standing', expect.anything()]]);
   expect(sources).toHaveLength(2);
+  stream.end();
+});
+
+it('that is live again is not ended by a late answer about an earlier loss', async () => {
+  let fail = () => {};
+  const hanging = new Promise<Response>((_, reject) => (fail = () => reject(new Error('late'))));
+  const sources = stubBrowser(() => hanging);
+  const stream = createStream(() => '/live', { same: () => undefined });
+  stream.begin();
+  sources[0]!.dispatchEvent(new Event('error'));
+  await vi.advanceTimersByTimeAsync(5000);
+  stream.connect();
+  sources[1]!.dispatchEvent(new MessageEvent('same', { data: '{}' }));
+  fail();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stream.isLive.value).toBe(true);
   stream.end();
 });

@@ -17,6 +17,8 @@ export function createStream(path: () => string, events: Record<string, (data: s
   let source: EventSource | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
+  /** Which connection it is: an answer about an earlier one does not count. */
+  let turn = 0;
 
   function begin(readAt: number | null = null): void {
     isWanted = true;
@@ -60,12 +62,17 @@ export function createStream(path: () => string, events: Record<string, (data: s
     isLive.value = false;
     hangUp();
     again = setTimeout(() => {
+      const asked = turn;
       // If the session has ended, this leads to the sign-in. It is no use of it.
-      get('/api/session/standing').then(connect, () => isWanted && session.operator && lost());
+      get('/api/session/standing').then(
+        () => asked === turn && connect(),
+        () => asked === turn && isWanted && session.operator && lost(),
+      );
     }, AGAIN_MS);
   }
 
   function hangUp(): void {
+    turn++;
     source?.close();
     clearTimeout(watchdog);
     clearTimeout(again);

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 
 const MOST_UNREAD = 256 * 1024;
+const LAST_WORDS_MS = 5000;
 
 /** Server-sent events to one browser. */
 export class EventStream {
@@ -31,8 +32,11 @@ export class EventStream {
     this.write(':\n\n');
   }
 
+  /** Also where nobody reads what is left. */
   end(): void {
     this.response.end();
+    const cut = setTimeout(() => this.response.destroy(), LAST_WORDS_MS).unref();
+    this.onClosed(() => clearTimeout(cut));
   }
 
   private write(text: string): void {

@@ -16,6 +16,8 @@ const PATIENCE_MS = 1000;
 const FIGURES_EVERY_MS = 15_000;
 // A refusal is a line in its log.
 const REFUSED_EVERY_MS = 60_000;
+// A look asks anew and waits a second; one that hangs is known by what it said, or did not, shortly before.
+const FAILED_LATELY_MS = 30_000;
 const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
   problem: PROBLEMS.too_slow,
   problem_codes: ['too_slow'],
@@ -53,7 +55,7 @@ interface Asked {
 export class NowInstances {
   private readonly asking = new Map<string, Promise<InstanceStatus>>();
   /** As each ended its last ask: one that hangs always has another under way. */
-  private readonly settled = new Map<string, InstanceStatus>();
+  private readonly settled = new Map<string, { at: number; status: InstanceStatus }>();
   private readonly figures = new Map<string, Asked>();
 
   constructor(
@@ -101,14 +103,15 @@ export class NowInstances {
 
   private async ask(url: string): Promise<InstanceStatus> {
     const status = await statusOf(url);
-    this.settled.set(url, status);
+    this.settled.set(url, { at: performance.now(), status });
     this.asking.delete(url);
     return status;
   }
 
   private failureOf(url: string): InstanceStatus | undefined {
     const last = this.settled.get(url);
-    return last?.ready === false ? last : undefined;
+    const isLate = !last || performance.now() - last.at > FAILED_LATELY_MS;
+    return isLate || last.status.ready ? undefined : last.status;
   }
 
   /** Not at every look: an instance gathers them from all its workers. */

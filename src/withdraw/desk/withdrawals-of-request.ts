@@ -8,6 +8,8 @@ import { Withdrawal } from '../record/withdrawal.entity.js';
 const [BEFORE_MS, AFTER_MS] = [5000, 60_000];
 /** How many are looked through where nobody knows when it was: evidence has no index. */
 export const NEWEST = 20_000;
+// A client may send the same id again and again.
+const MOST = 50;
 const ESCAPE = '!';
 
 /** Which withdrawal one request opened. */
@@ -36,7 +38,8 @@ export class WithdrawalsOfRequest {
     const end = endOfRequest(requestId);
     const rows = await this.dataSource.query<Array<{ id: number; evidence: string }>>(
       `SELECT w.id, e.evidence FROM withdraw w JOIN withdraw_event e ON e.withdraw_id = w.id
-       WHERE ${condition} AND e.cause = 'request' AND e.evidence LIKE ? ESCAPE '${ESCAPE}'`,
+       WHERE ${condition} AND e.cause = 'request' AND e.evidence LIKE ? ESCAPE '${ESCAPE}'
+       ORDER BY w.id DESC LIMIT ${MOST}`,
       [...values, `%${end.replaceAll('_', `${ESCAPE}_`)}`],
     );
     // LIKE takes no notice of case.

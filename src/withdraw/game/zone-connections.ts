@@ -16,7 +16,8 @@ import type { WithdrawalZone } from './withdrawal-zones.js';
 
 const CONNECTIONS_PER_ZONE = 4;
 const IDLE_MS = 60_000;
-const ALONE_MS = 60_000;
+// Doubled each time that a batch took too long again.
+const [ALONE_MS, ALONE_AT_MOST_MS] = [60_000, 3_600_000];
 
 export type Row = Record<string, unknown>;
 
@@ -30,14 +31,21 @@ interface OpenZone {
   pool: Pool;
   batcher: Batcher<Select, PromiseSettledResult<Row[]>>;
   idle: NodeJS.Timeout;
-  /** Until then, by the process's clock, every SELECT is a statement of its own. */
+  pace: Pace;
+}
+
+/** Until then, by the process's clock, every SELECT is a statement of its own, and for how long that was decided last. */
+interface Pace {
   aloneUntil: number;
+  aloneMs: number;
 }
 
 /** Connections to the databases of the zones, opened on demand. */
 @Injectable()
 export class ZoneConnections implements OnApplicationShutdown {
   private readonly zones = new Map<string, OpenZone>();
+  /** Kept while a zone is idle. */
+  private readonly paces = new Map<string, Pace>();
 
   constructor(
     private readonly environment: Environment,
@@ -54,11 +62,11 @@ export class ZoneConnections implements OnApplicationShutdown {
 
   /**
    * The same for a few rows of known columns, in one statement with what others ask for at the moment. Where that takes
-   * too long, as without a key on the account, each is asked for alone for a minute.
+   * too long, as without a key on the account, each is asked for alone for a minute or more.
    */
   async readBatched(zone: WithdrawalZone, asked: Select): Promise<Row[]> {
-    const { batcher, aloneUntil } = this.open(zone);
-    if (performance.now() < aloneUntil) return this.read(zone, asked);
+    const { batcher, pace } = this.open(zone);
+    if (performance.now() < pace.aloneUntil) return this.read(zone, asked);
     const answer = await inTime(batcher.submit(asked));
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
@@ -81,10 +89,16 @@ export class ZoneConnections implements OnApplicationShutdown {
         { waiting: 0 },
       ),
       idle: setTimeout(() => this.close(key), IDLE_MS).unref(),
-      aloneUntil: 0,
+      pace: this.paceOf(key),
     };
     this.zones.set(key, opened);
     return opened;
+  }
+
+  private paceOf(key: string): Pace {
+    const pace = this.paces.get(key) ?? { aloneUntil: 0, aloneMs: 0 };
+    this.paces.set(key, pace);
+    return pace;
   }
 
   private createPool(database: string, dbHost: string | null, dbPort: number | null): Pool {
@@ -122,18 +136,25 @@ async function queryAll(
   zone: OpenZone,
   asked: Select[],
 ): Promise<Array<PromiseSettledResult<Row[]>>> {
-  const { pool } = zone;
+  const { pool, pace } = zone;
   try {
     const answers = await queryTogether(pool, asked);
     return answers.map((value) => ({ status: 'fulfilled', value }));
   } catch (error) {
     if (asked.length === 1) throw error;
-    if (isStatementTimeout(error)) zone.aloneUntil = performance.now() + ALONE_MS;
+    if (isStatementTimeout(error)) askAlone(pace);
     if (isDatabaseUnavailable(error)) throw error;
     return Promise.allSettled(
       asked.map(({ select, values }) => query(pool, `SELECT ${select}`, values)),
     );
   }
+}
+
+/** Once for those that were under way together. */
+function askAlone(pace: Pace): void {
+  if (performance.now() < pace.aloneUntil) return;
+  pace.aloneMs = Math.min(Math.max(ALONE_MS, pace.aloneMs * 2), ALONE_AT_MOST_MS);
+  pace.aloneUntil = performance.now() + pace.aloneMs;
 }
 
 async function queryTogether(pool: Pool, asked: Select[]): Promise<Row[][]> {
