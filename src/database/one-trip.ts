@@ -77,8 +77,8 @@ function isInsert(sql: string): boolean {
 }
 
 /**
- * Only MariaDB knows compound statements. On Galera, where another node's change undoes one now and then, the server
- * runs it again and sends its row without the columns: committed, and nobody can read that it was.
+ * Only MariaDB knows compound statements. On Galera, where changes of other nodes collide with one, the server now and
+ * then sends its row without the columns: committed, and nobody can read that it was.
  */
 function takesCompound(connection: Connection): boolean {
   return isMariaDb(connection) && !mayLeadToGalera(connection);

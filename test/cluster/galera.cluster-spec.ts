@@ -66,7 +66,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** A node that runs one again after a conflict may answer it with a row that nobody can read. */
+/** Where it meets a conflict, a node may answer one with a row that nobody can read. */
 async function compoundStatements(): Promise<number> {
   const sql = `SHOW GLOBAL STATUS LIKE 'Com_compound_sql'`;
   const counts = await Promise.all(nodes.map(({ rootUrl }) => query(rootUrl, sql)));

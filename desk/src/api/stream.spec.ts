@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { session } from '../session/session';
 import { createStream } from './stream';
 
 afterEach(() => {
@@ -44,6 +45,7 @@ it('asks whether the session stands when it is lost, which is no use of it', asy
 });
 
 it('that is live again is not ended by a late answer about an earlier loss', async () => {
+  session.begin({ operator: { name: 'night', role: 'support' }, token: 't' });
   let fail = () => {};
   const hanging = new Promise<Response>((_, reject) => (fail = () => reject(new Error('late'))));
   const sources = stubBrowser(() => hanging);
@@ -57,4 +59,5 @@ it('that is live again is not ended by a late answer about an earlier loss', asy
   await vi.advanceTimersByTimeAsync(0);
   expect(stream.isLive.value).toBe(true);
   stream.end();
+  session.end('left');
 });

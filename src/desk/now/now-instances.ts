@@ -110,8 +110,8 @@ export class NowInstances {
 
   private failureOf(url: string): InstanceStatus | undefined {
     const last = this.settled.get(url);
-    const isLate = !last || performance.now() - last.at > FAILED_LATELY_MS;
-    return isLate || last.status.ready ? undefined : last.status;
+    if (!last || performance.now() - last.at > FAILED_LATELY_MS) return undefined;
+    return last.status.ready ? undefined : last.status;
   }
 
   /** Not at every look: an instance gathers them from all its workers. */

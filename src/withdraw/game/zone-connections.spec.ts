@@ -79,10 +79,10 @@ describe('looks into a zone', () => {
       vi.advanceTimersByTime(60_000);
       await looks(2);
       vi.advanceTimersByTime(60_000);
-      await looks(1);
+      await looks(2);
       vi.advanceTimersByTime(60_000);
       await looks(2);
-      expect(statements.map(sizeOf)).toEqual([2, 1, 1, 2, 1, 2]);
+      expect(statements.map(sizeOf)).toEqual([2, 1, 1, 2, 1, 1, 2]);
     },
   );
 
