@@ -9,9 +9,9 @@ const ALWAYS = ['service_unavailable', 'too_many_requests'];
 export class Client {
   requests = 0;
 
-  constructor(stage, violate) {
-    this.stage = stage;
-    this.violate = violate;
+  /** `note` is told every answer's status. */
+  constructor(stage, violate, note) {
+    Object.assign(this, { stage, violate, note });
   }
 
   /**
@@ -37,6 +37,7 @@ export class Client {
     if (!answer) return undefined;
     // nginx says 503 also where an instance died with the request: that is no answer of the service.
     if (url === nginx.url && answer.status === 503) return undefined;
+    this.note(answer.status);
     const asked = `${method} ${path}`;
     this.#check(entry, asked, answer, [...ALWAYS, ...may]);
     return answer;

@@ -5,13 +5,14 @@ import { checkAccounts } from './account-invariants.mjs';
 import { Client } from './client.mjs';
 import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
-import { FAULTS, victimOf } from './faults.mjs';
+import { FAULTS, oneOf, victimOf } from './faults.mjs';
 import * as forumOperations from './forum-operations.mjs';
 import { merge } from './merge-operations.mjs';
 import { Model } from './model.mjs';
 import { checkMoney } from './money-invariants.mjs';
 import * as moneyOperations from './money-operations.mjs';
 import * as operatorOperations from './operator-operations.mjs';
+import { NodeWatch } from './node-watch.mjs';
 import { Recoveries } from './recoveries.mjs';
 import { session } from './session-operations.mjs';
 import { openStage } from './stage.mjs';
@@ -57,7 +58,8 @@ export class Play {
       const log = instance.logs().slice(-2000);
       violate('an instance ended by itself', `instance ${instance.name}: ${status}\n${log}`);
     });
-    play.client = new Client(play.stage, violate);
+    play.nodeWatch = new NodeWatch((instance) => play.recoveries.calm(instance), violate);
+    play.client = new Client(play.stage, violate, (status) => play.nodeWatch.note(status));
     try {
       await play.#perform(minuteOf, options);
       await bringToRest(play);
@@ -131,17 +133,28 @@ export class Play {
     this.#victims.add(victim);
     this.#begun++;
     this.activeFaults++;
-    const hit = this.recoveries.hitBy(entry, this.stage.instances);
+    const hit = this.recoveries.hitBy(entry, this.stage);
     this.recoveries.begin(hit);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
+    const nodeIsBack = victim === 'database' ? this.#watchOthers(entry) : undefined;
+    let watched;
     try {
       await FAULTS[entry.fault](this.stage, entry);
     } finally {
       this.activeFaults--;
       this.#begun++;
       this.#victims.delete(victim);
+      watched = nodeIsBack?.();
     }
-    await this.recoveries.end(hit);
+    await Promise.all([this.recoveries.end(hit), watched]);
     return undefined;
+  }
+
+  /** While a fault takes a node of a cluster away. */
+  #watchOthers(entry) {
+    const { instances, accountServers } = this.stage;
+    if (accountServers.nodes.length === 1) return undefined;
+    const without = oneOf(accountServers.nodes, entry);
+    return this.nodeWatch.begin(entry, instances, () => accountServers.serves({ without }));
   }
 }

@@ -22,10 +22,15 @@ export class Recoveries {
     await Promise.all(instances.map((instance) => this.#measure(instance)));
   }
 
-  /** The instances that a fault hits in this way. */
-  hitBy({ fault, instance }, instances) {
-    if (OF_ALL.includes(fault)) return instances;
+  /** The instances that a fault hits in this way. Of a cluster two nodes go on (node-watch.mjs). */
+  hitBy({ fault, instance }, { instances, accountServers }) {
+    if (OF_ALL.includes(fault)) return accountServers.nodes.length > 1 ? [] : instances;
     return OF_ONE.includes(fault) ? [instances[instance]] : [];
+  }
+
+  /** Changes with each fault that hits the instance; undefined while one does. */
+  calm({ name }) {
+    return this.#active.get(name) ? undefined : (this.#begun.get(name) ?? 0);
   }
 
   get count() {

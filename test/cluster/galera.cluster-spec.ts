@@ -12,7 +12,7 @@ import {
 } from '../support/cluster-fleet.js';
 import { SECRETS } from '../support/deployment.js';
 import { unique } from '../support/factories.js';
-import { type GaleraNode, query, startGalera } from '../support/galera.js';
+import { type GaleraNode, isolate, query, startGalera } from '../support/galera.js';
 import { GameServer } from '../support/game-server.js';
 import { GameWorld } from '../support/game-world.js';
 import type { Gatehouse } from '../support/gatehouse-process.js';
@@ -148,14 +148,12 @@ describe('a node', () => {
   it('that loses quorum in the middle of transactions: 503, not ready, no answer is a lie', async () => {
     const crowd = (await crowdAt(2)).start(8);
     await until(() => crowd.linked.length > 20 && crowd.reported.length > 20);
-    const isolate = (on: 0 | 1) =>
-      query(nodes[2]!.rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
-    await isolate(1);
+    await isolate(nodes[2]!, 1);
     await until(async () => !(await isReady(clients[2]!)), { within: 20_000 });
     const before = crowd.statuses.length;
     await until(() => crowd.statuses.length > before + 50);
     expect(tally(crowd.statuses.slice(before + 20))).toEqual({ 503: expect.any(Number) });
-    await isolate(0);
+    await isolate(nodes[2]!, 0);
     await until(async () => {
       const [row] = await query(nodes[2]!.rootUrl, "SHOW STATUS LIKE 'wsrep_ready'");
       return row?.Value === 'ON';
