@@ -44,8 +44,10 @@ export class NodeWatch {
       if ((isReady || isItsOwn) && isBack()) return;
       if (isReady || isItsOwn || !(await serves())) since = undefined;
       else since ??= askedAt;
-      if (since !== undefined && performance.now() - since > this.readyWithinMs)
-        return void this.#complain(entry, instance);
+      if (since !== undefined && performance.now() - since > this.readyWithinMs) {
+        this.#complain(entry, instance);
+        return;
+      }
       await pause(100);
     }
   }

@@ -133,8 +133,8 @@ export class Play {
     this.#victims.add(victim);
     this.#begun++;
     this.activeFaults++;
-    const hit = this.recoveries.hitBy(entry, this.stage);
-    this.recoveries.begin(hit);
+    const hit = this.recoveries.hitBy(entry, this.stage.instances);
+    this.recoveries.begin(hit, entry);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
     const nodeIsBack = victim === 'database' ? this.#watchOthers(entry) : undefined;
     let watched;
@@ -146,7 +146,7 @@ export class Play {
       this.#victims.delete(victim);
       watched = nodeIsBack?.();
     }
-    await Promise.all([this.recoveries.end(hit), watched]);
+    await Promise.all([this.recoveries.end(hit, entry), watched]);
     return undefined;
   }
 

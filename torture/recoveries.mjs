@@ -2,35 +2,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const OF_ONE = ['kill', 'terminate', 'freeze', 'database-network'];
-const OF_ALL = ['database-kill', 'database-freeze', 'database-full'];
+const OF_ALL = ['database-kill', 'database-freeze', 'database-full', 'node-replace', 'node-cut'];
 
 export class Recoveries {
   /** Seconds, of those that no other such fault cut short. */
   #seconds = [];
-  #active = new Map();
-  #begun = new Map();
+  #hits = new Hits();
+  #own = new Hits();
 
-  begin(instances) {
-    for (const { name } of instances) {
-      this.#active.set(name, (this.#active.get(name) ?? 0) + 1);
-      this.#begun.set(name, (this.#begun.get(name) ?? 0) + 1);
-    }
+  begin(instances, { fault }) {
+    this.#hits.begin(instances);
+    if (OF_ONE.includes(fault)) this.#own.begin(instances);
   }
 
-  async end(instances) {
-    for (const { name } of instances) this.#active.set(name, this.#active.get(name) - 1);
+  async end(instances, { fault }) {
+    this.#hits.end(instances);
+    if (OF_ONE.includes(fault)) this.#own.end(instances);
     await Promise.all(instances.map((instance) => this.#measure(instance)));
   }
 
-  /** The instances that a fault hits in this way. Of a cluster two nodes go on (node-watch.mjs). */
-  hitBy({ fault, instance }, { instances, accountServers }) {
-    if (OF_ALL.includes(fault)) return accountServers.nodes.length > 1 ? [] : instances;
+  /** The instances that a fault hits in this way. */
+  hitBy({ fault, instance }, instances) {
+    if (OF_ALL.includes(fault)) return instances;
     return OF_ONE.includes(fault) ? [instances[instance]] : [];
   }
 
-  /** Changes with each fault that hits the instance; undefined while one does. */
-  calm({ name }) {
-    return this.#active.get(name) ? undefined : (this.#begun.get(name) ?? 0);
+  /** Changes with each fault that hits this instance alone; undefined while one does. */
+  calm(instance) {
+    return this.#own.calm(instance);
   }
 
   get count() {
@@ -42,13 +41,32 @@ export class Recoveries {
   }
 
   async #measure(instance) {
-    const { name } = instance;
-    const [endedAt, begun] = [performance.now(), this.#begun.get(name)];
-    while (this.#active.get(name) === 0 && this.#begun.get(name) === begun) {
+    const [endedAt, calm] = [performance.now(), this.#hits.calm(instance)];
+    while (calm !== undefined && this.#hits.calm(instance) === calm) {
       const isReady = await instance.isReady();
       if (isReady) return void this.#seconds.push((performance.now() - endedAt) / 1000);
       await pause(100);
     }
     return undefined;
+  }
+}
+
+class Hits {
+  #active = new Map();
+  #begun = new Map();
+
+  begin(instances) {
+    for (const { name } of instances) {
+      this.#active.set(name, (this.#active.get(name) ?? 0) + 1);
+      this.#begun.set(name, (this.#begun.get(name) ?? 0) + 1);
+    }
+  }
+
+  end(instances) {
+    for (const { name } of instances) this.#active.set(name, this.#active.get(name) - 1);
+  }
+
+  calm({ name }) {
+    return this.#active.get(name) ? undefined : (this.#begun.get(name) ?? 0);
   }
 }

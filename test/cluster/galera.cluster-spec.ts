@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import {
@@ -188,6 +189,27 @@ describe('a node', () => {
       await crowd.stop();
       expect(crowd.unexpected).toEqual([]);
       expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    }
+  });
+
+  it('that sends its data to another one is left for one that takes writes, within 10 s', async () => {
+    const hosts = [1, 0, 2].map((place) => `127.0.0.1:${nodes[place]!.port}`).join();
+    const several = urls[1]!.replace(/127\.0\.0\.1:\d+/, hosts);
+    const [instance] = await startFleet([several], { SETTINGS_FILE: crowdSettings() });
+    // All that a transfer by rsync does to its donor.
+    const transfer = await createConnection(nodes[1]!.rootUrl);
+    try {
+      const client = new Client(instance!.url);
+      const report = () => client.post('/api/report/chat', { server_id: zone, content: 'x' });
+      expect((await report()).status).toBe(200);
+      await transfer.query('FLUSH TABLES WITH READ LOCK');
+      const began = performance.now();
+      await until(async () => (await report()).status === 200, { within: 10_000 });
+      console.log(`left a donor after ${seconds(began)} s`);
+      expect(await isReady(client)).toBe(true);
+    } finally {
+      transfer.destroy();
+      await instance!.stop();
     }
   });
 });
