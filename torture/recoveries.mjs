@@ -42,7 +42,8 @@ export class Recoveries {
 
   async #measure(instance) {
     const [endedAt, calm] = [performance.now(), this.#hits.calm(instance)];
-    while (calm !== undefined && this.#hits.calm(instance) === calm) {
+    if (calm === undefined) return undefined;
+    while (this.#hits.calm(instance) === calm) {
       const isReady = await instance.isReady();
       if (isReady) return void this.#seconds.push((performance.now() - endedAt) / 1000);
       await pause(100);
