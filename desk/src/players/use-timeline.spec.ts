@@ -33,7 +33,7 @@ it('reads anew by itself after a gap, and says so; what a person asks for is a u
   const scope = effectScope();
   const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
   const kinds = shallowRef<readonly string[]>(KINDS);
-  const ask = vi.fn(async (_: string | null, _byItself: boolean) => pageOf(30, 29, 3));
+  const ask = vi.fn(async (_before: string | null, _byItself: boolean) => pageOf(30, 29, 3));
   const { rows, load, more } = scope.run(() => useTimeline(ask, () => head.value, kinds))!;
   const asked = () => ask.mock.calls.splice(0);
   await expect.poll(() => rows.value).toHaveLength(3);
