@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sqlTime } from '../../src/database/sql-time.js';
 import { timeOfRequestId } from '../../src/http/request/request-id.js';
 import { WithdrawalsOfRequest } from '../../src/withdraw/desk/withdrawals-of-request.js';
 import { InFlightWithdrawals } from '../../src/withdraw/in-flight-withdrawals.js';
+import { WithdrawalBook } from '../../src/withdraw/record/withdrawal-book.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
 import type { WithdrawalStatus } from '../../src/withdraw/record/withdrawal-states.js';
 import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
@@ -381,6 +383,25 @@ describe('the settings', () => {
     expect((await w.withdraw(rich, 400)).status).toBe(200);
     expect((await w.withdraw(rich, 101)).body.error).toBe('amount_out_of_range');
     expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('limit the largest numbers to the last digit, and they are kept so', async () => {
+    const book = w.service.app.get(WithdrawalBook);
+    const { id, account } = await createPlayer(w.service);
+    const [most, zone] = [Number.MAX_SAFE_INTEGER, { serverId: w.zone, zoneId: w.zone }];
+    const day = { most, from: sqlTime(0), to: sqlTime(Date.now() + 60_000), nameInGame: account };
+    const create = (roleId: number, amount: number) =>
+      book.create(
+        { playerId: id, ...zone, roleId, roleName: 'role', amount, idempotencyKey: null },
+        day,
+      );
+    await create(most, most - 1);
+    await create(most - 1, 1);
+    await expect(create(most - 2, 1)).rejects.toMatchObject({ error: 'amount_out_of_range' });
+    expect(await w.rows({ playerId: id })).toMatchObject([
+      { roleId: most, amount: most - 1 },
+      { roleId: most - 1, amount: 1 },
+    ]);
   });
 });
 
