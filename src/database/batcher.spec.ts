@@ -97,7 +97,6 @@ describe('a batcher', () => {
     expect(accountQueue.waiting).toBe(2);
     vi.advanceTimersByTime(600);
     expect(await early).toBeInstanceOf(DatabaseWaitTimeout);
-    vi.useRealTimers();
     await answerAll();
     expect(await Promise.all([...underWay, late])).toEqual([2, 4, 8]);
     expect(accountQueue.waiting).toBe(0);
