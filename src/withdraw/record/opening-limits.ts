@@ -17,9 +17,8 @@ export interface Limits extends DailyLimit {
   nameInGame: string;
 }
 
-// `/*! … */` is for MySQL and MariaDB; SQLite reads a comment.
 const COUNTED = WITHOUT_EFFECT.map((status) => `'${status}'`).join(', ');
-const TODAY = `SELECT SUM(amount) FROM withdraw /*! FORCE INDEX (withdraw_player) */
+const TODAY = `SELECT SUM(amount) FROM withdraw
   WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${COUNTED})`;
 // A cheap first look: an open one in any zone that was merged into another.
 const MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = server.id
@@ -29,7 +28,7 @@ const EARLIER = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key
 const OWNER =
   'SELECT id FROM player WHERE game_account = ? AND game_account_length = LENGTH(?) AND id <> ?';
 // The zone was looked up a moment ago. Read as it is now and held until commit: maintenance, without which there is no
-// merge, comes before and is seen here, or comes after and waits.
+// merge, comes before and is seen here, or comes after and waits. (SQLite, with one writer at a time, reads a comment.)
 const RUNNING = `SELECT id FROM server
   WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*! LOCK IN SHARE MODE */`;
 const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner,

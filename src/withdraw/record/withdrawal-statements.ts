@@ -7,7 +7,7 @@ import { isFinal, type WithdrawalStatus } from './withdrawal-states.js';
 const LONGEST_EVIDENCE = 1000;
 // An id alone does not identify a withdrawal: after a failover the database may have given it out again.
 const SAME = `id = ? AND player_id = ? AND zone_id = ? AND role_id = ? AND amount = ? AND created_at = ?`;
-// For MySQL alone, others read a comment: which of a dozen keys to use needs no thought.
+// Which of ten keys to use needs no thought. SQLite reads a comment.
 const BY_ID = '/*! FORCE INDEX (PRIMARY) */';
 
 export interface Because {
