@@ -151,20 +151,17 @@ export async function isolate({ rootUrl }: GaleraNode, on: 0 | 1): Promise<void>
 
 /** Whether each of these nodes knows all others and has what they have. Of one that was cut off, the others may not have noticed yet. */
 export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
-  const states = await Promise.all(nodes.map((node) => statusInTurn(node).catch(() => [])));
+  const status = `SHOW GLOBAL STATUS LIKE 'wsrep\\_%'`;
+  const statusOf = (node: GaleraNode) => takeTurn(node).then(() => query(node.rootUrl, status));
+  const states = await Promise.all(nodes.map((node) => statusOf(node).catch(() => [])));
   return states.every((rows) => {
-    const status = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
+    const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
     return (
-      status.get('wsrep_ready') === 'ON' &&
-      status.get('wsrep_cluster_size') === String(nodes.length) &&
-      status.get('wsrep_local_state_comment') === 'Synced'
+      values.get('wsrep_ready') === 'ON' &&
+      values.get('wsrep_cluster_size') === String(nodes.length) &&
+      values.get('wsrep_local_state_comment') === 'Synced'
     );
   });
-}
-
-async function statusInTurn(node: GaleraNode): Promise<RowDataPacket[]> {
-  await takeTurn(node);
-  return query(node.rootUrl, `SHOW GLOBAL STATUS LIKE 'wsrep\\_%'`);
 }
 
 /** A write that changes nothing: it is done when the nodes that are there have agreed on its turn. */
