@@ -14,11 +14,28 @@ export const FAULT_WEIGHTS = {
   'zone-database-network': 6,
   'game-network': 16, // between all instances and one game server
   'forum-network': 4, // between all instances and the forum
+  'mail-network': 5, // between one instance and the mail server
   settings: 8, // an edit of the settings file, sometimes a broken one
   zone: 5, // a zone under maintenance for a while
   'game-move': 5, // a zone's gm_port names another game server
   clock: 6, // the clock of one instance, hours off
 };
+
+/** Faults that no sign-in and no counter meets. */
+const ASIDE = new Set([
+  'zone-database-freeze',
+  'zone-database-network',
+  'game-network',
+  'forum-network',
+  'mail-network',
+  'settings',
+  'zone',
+  'game-move',
+]);
+
+export function reachesCounters(kind) {
+  return !ASIDE.has(kind);
+}
 
 /** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
 export const GAME_FAULTS = 'game';
