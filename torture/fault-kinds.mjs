@@ -5,7 +5,7 @@ export const FAULT_WEIGHTS = {
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
   'database-kill': 2,
   'database-freeze': 6,
-  'database-full': 6, // its disk is full for a while; for root, with MariaDB
+  'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted
   'redis-kill': 3,
   'redis-freeze': 6,
   'zone-database-freeze': 4,
@@ -40,11 +40,6 @@ export function reachesCounters(kind) {
 /** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
 export const GAME_FAULTS = 'game';
 
-// Not drawn by default: docs/withdrawals.md says that clocks must agree, and the torture shows that they must;
-// and only root can mount a small disk.
-const ON_REQUEST = new Set(['clock', 'database-full']);
-
 export const ALL_FAULTS = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
-export const DEFAULT_FAULTS = ALL_FAULTS.filter((kind) => !ON_REQUEST.has(kind));
 
 export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

@@ -88,7 +88,7 @@ function drawFaults(minute, { seed, faults, instances }) {
       mode: random.pick(NETWORK_MODES),
       delay: 50 + random.below(2000),
       edit: random.pick(['cap', 'deny', 'off', 'broken', 'patience']),
-      hours: random.pick([-3, -1, -0.01, 0.01, 1, 3]),
+      hours: random.pick([-12, -1, -0.01, 0.01, 1, 12]),
     });
   }
   for (let at = RELEASE_EVERY_MS; at < 60_000; at += RELEASE_EVERY_MS)

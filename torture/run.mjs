@@ -4,7 +4,7 @@
 //   --seed 7            the same operations and faults in the same order (default: drawn, and printed)
 //   --minutes 2         how long the history is
 //   --withdrawals 500   ends after so many withdrawals that met a fault
-//   --faults kill,game  only these (fault-kinds.mjs); `all` adds the stepped clock and, for root, a full disk; `none` is a plain run
+//   --faults kill,game  only these (fault-kinds.mjs); `none` is a plain run
 //   --instances 2       of the service
 //   --engine mysql      of the account database (default: mariadb); MYSQLD names MySQL's server; `galera` is a cluster of three nodes
 //   --rate 12           operations a second
