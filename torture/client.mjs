@@ -10,9 +10,9 @@ export class Client {
   requests = 0;
   #hurry = new AbortController();
 
-  constructor(stage, violate) {
-    this.stage = stage;
-    this.violate = violate;
+  /** `note` is told every answer's status. */
+  constructor(stage, violate, note) {
+    Object.assign(this, { stage, violate, note });
   }
 
   /** From now on nobody gets an answer. */
@@ -38,6 +38,7 @@ export class Client {
       body: body && JSON.stringify(body),
     });
     if (!answer) return undefined;
+    this.note(answer.status);
     const asked = `${method} ${path}`;
     this.#check(entry, asked, answer, [...ALWAYS, ...may]);
     return answer;

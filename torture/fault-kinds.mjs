@@ -1,5 +1,5 @@
 // The faults that `--faults` may name, with how often each is drawn.
-export const FAULT_WEIGHTS = {
+const FAULT_WEIGHTS = {
   kill: 6, // kill -9 of an instance, and a restart
   terminate: 2, // SIGTERM of an instance, and a restart
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
@@ -37,9 +37,26 @@ export function reachesCounters(kind) {
   return !ASIDE.has(kind);
 }
 
+// Of a cluster a fault hits one node, and two go on.
+const OF_A_CLUSTER = {
+  'database-kill': 10,
+  'node-replace': 5, // kill -9, and its data is gone: another node sends all of it
+  'node-cut': 6, // from the other nodes, while its clients still reach it
+};
+
+/** How often each of these is drawn, with this engine. */
+export function weightsOf(faults, engine) {
+  const weights = { ...FAULT_WEIGHTS, ...(engine === 'galera' && OF_A_CLUSTER) };
+  return Object.fromEntries(Object.entries(weights).filter(([kind]) => faults.includes(kind)));
+}
+
 /** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
 export const GAME_FAULTS = 'game';
 
-export const ALL_FAULTS = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
+const EVERYWHERE = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
+export const CLUSTER_FAULTS = Object.keys(OF_A_CLUSTER).filter(
+  (kind) => !EVERYWHERE.includes(kind),
+);
+export const ALL_FAULTS = [...EVERYWHERE, ...CLUSTER_FAULTS];
 
 export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

@@ -5,7 +5,7 @@ import { checkAccounts } from './account-invariants.mjs';
 import { Client } from './client.mjs';
 import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
-import { FAULTS, victimOf } from './faults.mjs';
+import { FAULTS, oneOf, victimOf } from './faults.mjs';
 import * as forumOperations from './forum-operations.mjs';
 import { guess } from './lock-operations.mjs';
 import { merge } from './merge-operations.mjs';
@@ -13,6 +13,7 @@ import { Model } from './model.mjs';
 import { checkMoney } from './money-invariants.mjs';
 import * as moneyOperations from './money-operations.mjs';
 import * as operatorOperations from './operator-operations.mjs';
+import { NodeWatch } from './node-watch.mjs';
 import * as profileOperations from './profile-operations.mjs';
 import { Recoveries } from './recoveries.mjs';
 import { session } from './session-operations.mjs';
@@ -64,7 +65,8 @@ export class Play {
       const log = instance.logs().slice(-2000);
       violate('an instance ended by itself', `instance ${instance.name}: ${status}\n${log}`);
     });
-    play.client = new Client(play.stage, violate);
+    play.nodeWatch = new NodeWatch((instance) => play.recoveries.calm(instance), violate);
+    play.client = new Client(play.stage, violate, (status) => play.nodeWatch.note(status));
     try {
       await play.#perform(minuteOf, options);
       if (play.violations.length === 0) await play.#judge();
@@ -152,7 +154,8 @@ export class Play {
     this.#count(entry.fault, 1);
     const hits = this.recoveries.begin(entry, this.stage.instances);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
-    let recovered;
+    const nodeIsBack = victim === 'database' ? this.#watchOthers(entry) : undefined;
+    let [recovered, watched] = [];
     try {
       const left = await FAULTS[entry.fault](this.stage, entry);
       recovered = this.recoveries.end(hits);
@@ -160,9 +163,18 @@ export class Play {
     } finally {
       this.#count(entry.fault, -1);
       this.#victims.delete(victim);
+      watched = nodeIsBack?.();
     }
-    await recovered;
+    await Promise.all([recovered, watched]);
     return undefined;
+  }
+
+  /** While a fault takes a node of a cluster away. */
+  #watchOthers(entry) {
+    const { instances, accountServers } = this.stage;
+    if (accountServers.nodes.length === 1) return undefined;
+    const without = oneOf(accountServers.nodes, entry);
+    return this.nodeWatch.begin(entry, instances, () => accountServers.serves({ without }));
   }
 
   #count(fault, change) {

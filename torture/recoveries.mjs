@@ -26,6 +26,8 @@ const OF_ALL = {
   'database-kill': ['ready'],
   'database-freeze': ['ready'],
   'database-full': ['ready'],
+  'node-replace': ['ready'],
+  'node-cut': ['ready'],
   'redis-kill': ['redis'],
   'redis-freeze': ['redis'],
   settings: ['settings'],
@@ -49,7 +51,7 @@ export class Recoveries {
   /** A fault begins. Gives what it hits, for `end`. */
   begin(entry, instances) {
     const hits = hitsOf(entry, instances);
-    for (const key of keysOf(hits)) {
+    for (const key of keysOf(hits, entry)) {
       this.#active.set(key, this.#activeAt(key) + 1);
       this.#begun.set(key, (this.#begun.get(key) ?? 0) + 1);
     }
@@ -58,13 +60,19 @@ export class Recoveries {
 
   /** The fault is over; a killed instance has just been started again. */
   async end({ hits, entry }) {
-    for (const key of keysOf(hits)) this.#active.set(key, this.#activeAt(key) - 1);
+    for (const key of keysOf(hits, entry)) this.#active.set(key, this.#activeAt(key) - 1);
     await Promise.all(hits.map(({ instance, parts }) => this.#expect(instance, parts, entry)));
   }
 
   /** No fault is on any more. */
   async expectWhole(instances) {
     await Promise.all(instances.map((instance) => this.#expect(instance, ALL)));
+  }
+
+  /** Changes with each fault that takes this instance alone away; undefined while one does. */
+  calm({ name, isStarting }) {
+    const key = aloneKey(name);
+    return isStarting || this.#activeAt(key) > 0 ? undefined : (this.#begun.get(key) ?? 0);
   }
 
   get count() {
@@ -129,6 +137,14 @@ function hitsOf({ fault, instance, edit }, instances) {
   return parts ? instances.map((each) => ({ instance: each, parts })) : [];
 }
 
-function keysOf(hits) {
-  return hits.flatMap(({ instance, parts }) => parts.map((part) => `${instance.name} ${part}`));
+function keysOf(hits, { fault }) {
+  const isAlone = OF_ONE[fault]?.includes('ready');
+  return hits.flatMap(({ instance: { name }, parts }) => [
+    ...parts.map((part) => `${name} ${part}`),
+    ...(isAlone ? [aloneKey(name)] : []),
+  ]);
+}
+
+function aloneKey(name) {
+  return `${name} alone`;
 }

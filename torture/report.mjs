@@ -21,7 +21,7 @@ export function historyText(history) {
 }
 
 /** The figures of a run, one kind a line. */
-export function figuresText({ counts, recoveries, stage }) {
+export function figuresText({ counts, recoveries, nodeWatch, stage }) {
   const {
     states = {},
     applications = {},
@@ -42,7 +42,14 @@ export function figuresText({ counts, recoveries, stage }) {
     `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} left out, their victim had one already`,
     `faults of the game server: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
     `recoveries: ${recoveries.count} measured, the longest ${recoveries.longest.toFixed(1)} s; ${recoveries.cutShort} cut short by another fault`,
+    ...(nodeWatch.count > 0 ? [nodesText(nodeWatch, stage)] : []),
   ].join('\n');
+}
+
+function nodesText({ count, longest, answers }, { rejoined }) {
+  const told = `answers meanwhile: ${list(answers)}`;
+  const away = `${list(tally(rejoined))} after a kill; an instance not ready for ${longest.toFixed(1)} s at most`;
+  return `nodes: ${count} times one was away; back by ${away}; ${told}`;
 }
 
 export function closingLine(

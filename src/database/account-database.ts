@@ -15,7 +15,7 @@ import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
 import { databaseUpGauge, observePool } from './pool-metrics.js';
 import { nameOf } from './primary-host.js';
-import { whyNotWritable } from './writability.js';
+import { writabilityOf } from './writability.js';
 
 /** Provide `false` to leave the schema as it is. */
 export const MIGRATES = Symbol('MIGRATES');
@@ -83,7 +83,8 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     try {
       await runner.query('SELECT 1 FROM migrations LIMIT 1');
       if (this.environment.embedded) return undefined;
-      const problem = await whyNotWritable((sql) => runner.query(sql));
+      const { problem, isDonor } = await writabilityOf((sql) => runner.query(sql));
+      if (isDonor) await this.moveOn();
       if (problem === undefined) return undefined;
       this.servers.reconnect();
       await this.moveOn();
