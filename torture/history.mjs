@@ -20,7 +20,7 @@ const OPERATIONS = {
   chat: 3,
   register: 3,
   reset: 2,
-  guess: 2,
+  guess: 1,
   password: 1.5,
   email: 1.5,
   tie: 1.5,
