@@ -58,11 +58,12 @@ export function closingLine(
   seconds,
   lag,
 ) {
-  const { operations, faulted, states = {}, faults } = counts;
+  const { operations, faulted, states, faults } = counts;
+  const books = states ? `${sum(states)} withdrawals: ${list(states)}` : 'the books were not read';
   return [
     `torture: seed ${seed}, rate ${rate}, ${instances} instances, ${Math.round(seconds)} s`,
     `${operations} operations (${client.requests} requests)`,
-    `${sum(states)} withdrawals: ${list(states)}; ${faulted} of them met a fault`,
+    `${books}; ${faulted} of them met a fault`,
     `${sum(faults)} faults`,
     // The proxies run in this process: where it stood still, so did every connection.
     `stood still for ${(lag.max / 1e9).toFixed(1)} s at most`,
