@@ -155,7 +155,8 @@ export class Play {
     const hits = this.recoveries.begin(entry, this.stage.instances);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
     const nodeIsBack = victim === 'database' ? this.#watchOthers(entry) : undefined;
-    let [recovered, watched] = [];
+    let recovered;
+    let watched;
     try {
       const left = await FAULTS[entry.fault](this.stage, entry);
       recovered = this.recoveries.end(hits);
@@ -165,7 +166,8 @@ export class Play {
       this.#victims.delete(victim);
       watched = nodeIsBack?.();
     }
-    await Promise.all([recovered, watched]);
+    await recovered;
+    await watched;
     return undefined;
   }
 

@@ -2,7 +2,6 @@ import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Environment } from '../config/environment.js';
-import type { Metrics } from '../metrics/metrics.js';
 import { AccountDatabase } from './account-database.js';
 import type { AccountServers } from './account-servers.js';
 
@@ -32,7 +31,7 @@ async function duringSecondTry() {
     Object.assign(new Environment(), { DATABASE_URL: 'mysql://db/gatehouse' }),
     dataSource as unknown as DataSource,
     { find } as unknown as AccountServers,
-    { registry: new Registry() } as Metrics,
+    { registry: new Registry() },
     false,
   );
   await database.onModuleInit();
