@@ -5,7 +5,8 @@ import { areInStep, startGalera, startMariaDb, startMySql, takeTurn, until } fro
 const IN_STEP_WITHIN_MS = 90_000;
 // Longer than it takes the nodes to notice that one was away for a moment.
 const IN_STEP_FOR = { looks: 10, every: 250 };
-const TURN_MS = 3000;
+// Two nodes that agree take some milliseconds.
+const TURN_MS = 1000;
 
 /**
  * `nodes` are what instances connect to, and `own` is the one that the harness itself asks. `whole` waits until all of a cluster's

@@ -53,7 +53,9 @@ export class NodeWatch {
   }
 
   #complain(entry, instance) {
+    const lines = instance.logs().split('\n');
+    const told = lines.filter((line) => line.includes('"AccountDatabase"')).slice(-12);
     const what = 'not ready 10 s after one node of three was lost';
-    this.violate(what, `instance ${instance.name}\n${instance.logs().slice(-2000)}`, entry);
+    this.violate(what, [`instance ${instance.name}`, ...told].join('\n'), entry);
   }
 }
