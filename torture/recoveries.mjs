@@ -38,7 +38,7 @@ const BROKEN_SETTINGS = ['ready', 'settings'];
 export class Recoveries {
   /** Those that another fault cut short: that one's end is judged. */
   cutShort = 0;
-  /** Seconds. */
+  /** Seconds, and how many of them without a core. */
   #measured = [];
   #active = new Map();
   #begun = new Map();
@@ -80,7 +80,12 @@ export class Recoveries {
   }
 
   get longest() {
-    return Math.max(0, ...this.#measured);
+    return Math.max(0, ...this.#measured.map(({ seconds }) => seconds));
+  }
+
+  /** As it is judged: without the time in which there was no core. */
+  get longestWithCore() {
+    return Math.max(0, ...this.#measured.map(({ seconds, lost }) => seconds - lost));
   }
 
   async #expect(instance, parts, entry) {
@@ -95,7 +100,7 @@ export class Recoveries {
       for (const [part, isDisturbed] of left) {
         const isBack = PARTS[part](health);
         if (isDisturbed()) this.cutShort++;
-        else if (isBack) this.#measured.push(seconds);
+        else if (isBack) this.#measured.push({ seconds, lost: starvation.ms / 1000 });
         else if (isLate) this.#tell(instance, { part, limit, seconds, health, entry });
         else continue;
         left.delete(part);

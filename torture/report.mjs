@@ -41,9 +41,14 @@ export function figuresText({ counts, recoveries, nodeWatch, stage }) {
     `locks: ${counts.guesses.judged} of ${counts.guesses.made} floods of guesses judged`,
     `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} left out, their victim had one already`,
     `faults of the game server: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
-    `recoveries: ${recoveries.count} measured, the longest ${recoveries.longest.toFixed(1)} s; ${recoveries.cutShort} cut short by another fault`,
+    recoveriesText(recoveries),
     ...(nodeWatch.count > 0 ? [nodesText(nodeWatch, stage)] : []),
   ].join('\n');
+}
+
+function recoveriesText({ count, longest, longestWithCore, cutShort }) {
+  const [all, judged] = [longest, longestWithCore].map((seconds) => seconds.toFixed(1));
+  return `recoveries: ${count} measured, the longest ${all} s, ${judged} s where the wait for a core is left out; ${cutShort} cut short by another fault`;
 }
 
 function nodesText({ count, longest, answers }, { rejoined }) {
