@@ -5,9 +5,9 @@ import { createPool } from 'mysql2/promise';
 import { SECRETS } from './secrets.mjs';
 
 const PATIENCE_MS = 60_000;
-// The last one is what a Galera node without a quorum says.
+// The last two are what a Galera node without a quorum says.
 const LOST =
-  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_UNKNOWN_COM_ERROR)/;
+  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_ERROR_DURING_COMMIT|ER_UNKNOWN_COM_ERROR)/;
 // Of a cluster, the harness sees what was committed at any node. Other servers know no such thing.
 const UP_TO_DATE = 'SET SESSION wsrep_sync_wait = 15';
 

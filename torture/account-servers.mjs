@@ -1,16 +1,37 @@
 // The servers of the account database: one, or the three nodes of a Galera cluster.
-import { startGalera, startMariaDb, startMySql } from './support.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { areInStep, startGalera, startMariaDb, startMySql, takeTurn, until } from './support.mjs';
+
+const IN_STEP_WITHIN_MS = 90_000;
+// Longer than it takes the nodes to notice that one was away for a moment.
+const IN_STEP_FOR = { looks: 10, every: 250 };
+// Two nodes that agree take some milliseconds.
+const TURN_MS = 1000;
 
 /**
- * `nodes` are what instances connect to, and `own` is the one that the harness itself asks. Faults hit `victims`, one at a time:
- * of a cluster two nodes always agree, and the harness's own is spared, so that it can look at any time.
+ * `nodes` are what instances connect to, and `own` is the one that the harness itself asks. `whole` waits until all of a cluster's
+ * nodes are in step: only then may the next fault take one away, so that two always agree. `serves` tells whether they do.
  */
 export async function startAccountServers(engine, folder) {
-  if (engine !== 'galera') {
-    const server = engine === 'mysql' ? await startMySql() : await startMariaDb({ folder });
-    return { own: server, nodes: [server], victims: [server], stop: () => server.stop() };
-  }
-  const { nodes, stop } = await startGalera();
-  const [own, ...victims] = nodes;
-  return { own, nodes, victims, stop };
+  if (engine === 'galera') return cluster(await startGalera());
+  const server = engine === 'mysql' ? await startMySql() : await startMariaDb({ folder });
+  return { own: server, nodes: [server], whole: async () => undefined, stop: () => server.stop() };
+}
+
+function cluster({ nodes, stop }) {
+  const whole = async () => {
+    let looks = 0;
+    const holds = async () =>
+      (looks = (await areInStep(nodes)) ? looks + 1 : 0) >= IN_STEP_FOR.looks;
+    await until(holds, { within: IN_STEP_WITHIN_MS, every: IN_STEP_FOR.every });
+  };
+  const serves = async ({ without }) => {
+    const turns = nodes.filter((node) => node !== without).map((node) => takeTurn(node));
+    const isDone = Promise.any(turns).then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([isDone, pause(TURN_MS, false)]);
+  };
+  return { own: nodes[0], nodes, whole, serves, stop };
 }

@@ -1,11 +1,11 @@
 // The faults that `--faults` may name, with how often each is drawn.
-export const FAULT_WEIGHTS = {
+const FAULT_WEIGHTS = {
   kill: 6, // kill -9 of an instance, and a restart
   terminate: 2, // SIGTERM of an instance, and a restart
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
   'database-kill': 2,
   'database-freeze': 6,
-  'database-full': 6, // its disk is full for a while; for root, with MariaDB
+  'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted
   'redis-kill': 3,
   'redis-freeze': 6,
   'zone-database-freeze': 4,
@@ -14,20 +14,49 @@ export const FAULT_WEIGHTS = {
   'zone-database-network': 6,
   'game-network': 16, // between all instances and one game server
   'forum-network': 4, // between all instances and the forum
+  'mail-network': 5, // between one instance and the mail server
   settings: 8, // an edit of the settings file, sometimes a broken one
   zone: 5, // a zone under maintenance for a while
   'game-move': 5, // a zone's gm_port names another game server
   clock: 6, // the clock of one instance, hours off
 };
 
+/** Faults that no sign-in and no counter meets. */
+const ASIDE = new Set([
+  'zone-database-freeze',
+  'zone-database-network',
+  'game-network',
+  'forum-network',
+  'mail-network',
+  'settings',
+  'zone',
+  'game-move',
+]);
+
+export function reachesCounters(kind) {
+  return !ASIDE.has(kind);
+}
+
+// Of a cluster a fault hits one node, and two go on.
+const OF_A_CLUSTER = {
+  'database-kill': 10,
+  'node-replace': 5, // kill -9, and its data is gone: another node sends all of it
+  'node-cut': 6, // from the other nodes, while its clients still reach it
+};
+
+/** How often each of these is drawn, with this engine. */
+export function weightsOf(faults, engine) {
+  const weights = { ...FAULT_WEIGHTS, ...(engine === 'galera' && OF_A_CLUSTER) };
+  return Object.fromEntries(Object.entries(weights).filter(([kind]) => faults.includes(kind)));
+}
+
 /** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
 export const GAME_FAULTS = 'game';
 
-// Not drawn by default: docs/withdrawals.md says that clocks must agree, and the torture shows that they must;
-// and only root can mount a small disk.
-const ON_REQUEST = new Set(['clock', 'database-full']);
-
-export const ALL_FAULTS = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
-export const DEFAULT_FAULTS = ALL_FAULTS.filter((kind) => !ON_REQUEST.has(kind));
+const EVERYWHERE = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
+export const CLUSTER_FAULTS = Object.keys(OF_A_CLUSTER).filter(
+  (kind) => !EVERYWHERE.includes(kind),
+);
+export const ALL_FAULTS = [...EVERYWHERE, ...CLUSTER_FAULTS];
 
 export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

@@ -1,5 +1,6 @@
 // Carries out a fault and ends it. Two faults of one thing do not overlap; all others do.
 import { setTimeout as pause } from 'node:timers/promises';
+import { isolate } from './support.mjs';
 
 /** What a fault is done to, so that nobody thaws what somebody else has just killed. */
 export function victimOf({ fault, instance, zone, edit }) {
@@ -10,26 +11,42 @@ export function victimOf({ fault, instance, zone, edit }) {
   if (fault.endsWith('-network')) return `${fault} ${instance}`;
   if (fault === 'zone' || fault === 'game-move') return `zone ${zone}`;
   if (fault === 'settings') return edit === 'broken' ? 'settings' : `settings ${edit}`;
-  return fault.replace(/-(kill|freeze|full)$/, '');
+  return fault.replace(/-(kill|freeze|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
 
+/** Each is over when its promise is. `started` is given by those that leave an instance which is starting. */
 export const FAULTS = {
   async kill({ instances }, { instance, ms }) {
     await instances[instance].stop('SIGKILL');
     await pause(ms / 4);
-    await instances[instance].start();
+    return { started: instances[instance].start() };
   },
   async terminate({ instances }, { instance }) {
     await instances[instance].stop('SIGTERM');
-    await instances[instance].start();
+    return { started: instances[instance].start() };
   },
   async freeze({ instances }, { instance, ms }) {
     instances[instance].signal('SIGSTOP');
     await pause(ms);
     instances[instance].signal('SIGCONT');
   },
-  'database-kill': (stage, entry) => killServer(accountServerOf(stage, entry), entry.ms),
-  'database-freeze': (stage, entry) => freezeServer(accountServerOf(stage, entry), entry.ms),
+  'database-kill': (stage, entry) =>
+    onAccountServer(stage, entry, (server) => killServer(server, entry.ms)),
+  'database-freeze': (stage, entry) =>
+    onAccountServer(stage, entry, (server) => freezeServer(server, entry.ms)),
+  'node-replace': (stage, entry) =>
+    onAccountServer(stage, entry, async (node) => {
+      await node.kill();
+      node.loseData();
+      await pause(entry.ms / 4);
+      await node.restart();
+    }),
+  'node-cut': (stage, entry) =>
+    onAccountServer(stage, entry, async (node) => {
+      await isolate(node, 1);
+      await pause(entry.ms);
+      await isolate(node, 0);
+    }),
   async 'database-full'({ accountServers, disk }, { ms }) {
     disk.fill();
     await pause(ms);
@@ -46,6 +63,7 @@ export const FAULTS = {
     disturb(instances[entry.instance].proxies.counters, entry),
   'zone-database-network': ({ instances }, entry) =>
     disturb(instances[entry.instance].proxies.zoneDatabase, entry),
+  'mail-network': ({ instances }, entry) => disturb(instances[entry.instance].proxies.mail, entry),
   'game-network': ({ game }, entry) => disturb(game.proxyOf(entry.zone), entry),
   'forum-network': ({ forum }, entry) => disturb(forum.proxy, entry),
   settings: ({ settings }, entry) => editSettings(settings, entry),
@@ -66,12 +84,17 @@ export const FAULTS = {
   },
 };
 
-function accountServerOf({ accountServers }, entry) {
-  return oneOf(accountServers.victims, entry);
+/** It is over when a cluster is whole again. */
+async function onAccountServer({ accountServers, rejoined }, entry, fault) {
+  const server = oneOf(accountServers.nodes, entry);
+  const { pid } = server;
+  await fault(server);
+  await accountServers.whole();
+  if (server.joinedBy && server.pid !== pid) rejoined.push(server.joinedBy());
 }
 
 /** The same in every run of the history. */
-function oneOf(nodes, { n }) {
+export function oneOf(nodes, { n }) {
   return nodes[n % nodes.length];
 }
 

@@ -1,7 +1,7 @@
 // What the torture has from the tests' support. Read through Vite, by support.mjs and nobody else.
 export { freePort } from '../test/support/free-port.ts';
 export { FAULTS, GameServer, QUERY_OP } from '../test/support/game-server.ts';
-export { startGalera } from '../test/support/galera.ts';
+export { areInStep, isolate, startGalera, takeTurn } from '../test/support/galera.ts';
 export { GameWorld } from '../test/support/game-world.ts';
 export { inProject, spawnGatehouse } from '../test/support/gatehouse-process.ts';
 export { startMySql } from '../test/support/mysql.ts';
@@ -13,3 +13,4 @@ export { startRedis } from '../test/support/redis.ts';
 export { seededRandom } from '../test/support/seeded-random.ts';
 export { MailServer } from '../test/support/smtp.ts';
 export { removeFolder, temporaryFolder } from '../test/support/temporary-folder.ts';
+export { until } from '../test/support/until.ts';

@@ -1,5 +1,5 @@
 // The history of a run, drawn from the seed alone: what is done and what goes wrong, minute by minute.
-import { FAULT_WEIGHTS, GAME_FAULTS, NETWORK_MODES } from './fault-kinds.mjs';
+import { GAME_FAULTS, NETWORK_MODES, weightsOf } from './fault-kinds.mjs';
 import { FAULTS, seededRandom } from './support.mjs';
 
 export const PLAYERS = 80;
@@ -21,6 +21,10 @@ const OPERATIONS = {
   register: 3,
   reset: 2,
   guess: 1,
+  password: 1.5,
+  email: 1.5,
+  tie: 1.5,
+  unbind: 1,
   rush: 1.5,
   disable: 1,
   settle: 3,
@@ -67,16 +71,16 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
   });
 }
 
-function drawFaults(minute, { seed, faults, instances }) {
+function drawFaults(minute, { seed, faults, engine, instances }) {
   const random = dice(seed * 7919 + minute * 2 + 1);
-  const kinds = Object.entries(FAULT_WEIGHTS).filter(([kind]) => faults.includes(kind));
+  const weights = weightsOf(faults, engine);
   const entries = [];
   for (let at = random.part() * 2000; at < 60_000; at += 400 + random.part() * 2600) {
-    if (kinds.length === 0) break;
+    if (Object.keys(weights).length === 0) break;
     entries.push({
       n: minute * SLOT + SLOT / 2 + entries.length,
       at: minute * 60_000 + at,
-      fault: random.weighed(Object.fromEntries(kinds)),
+      fault: random.weighed(weights),
       instance: random.below(instances),
       zone: random.below(ZONES),
       // Mostly short, so that many fit in; some outlast every time limit of the service.
@@ -84,7 +88,7 @@ function drawFaults(minute, { seed, faults, instances }) {
       mode: random.pick(NETWORK_MODES),
       delay: 50 + random.below(2000),
       edit: random.pick(['cap', 'deny', 'off', 'broken', 'patience']),
-      hours: random.pick([-3, -1, -0.01, 0.01, 1, 3]),
+      hours: random.pick([-12, -1, -0.01, 0.01, 1, 12]),
     });
   }
   for (let at = RELEASE_EVERY_MS; at < 60_000; at += RELEASE_EVERY_MS)

@@ -1,7 +1,7 @@
 // What `npm run torture --` takes; run.mjs says what for.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ALL_FAULTS, DEFAULT_FAULTS } from './fault-kinds.mjs';
+import { ALL_FAULTS, CLUSTER_FAULTS } from './fault-kinds.mjs';
 import { mayMount } from './small-disk.mjs';
 
 const DISK = 'database-full';
@@ -22,6 +22,7 @@ const { values: given } = parseArgs({
 });
 
 const hasSmallDisk = mayMount() && given.engine === 'mariadb';
+const hasNodes = given.engine === 'galera';
 
 export const options = {
   seed: given.seed === undefined ? randomInt(1_000_000) : number('seed', given.seed, 0),
@@ -42,16 +43,19 @@ function number(name, text, least = 0.01) {
   return refuse(`--${name} takes a number, at least ${least}`);
 }
 
-/** `all` is every kind, `none` is none. */
+/** By default, and by `all`, every kind that is possible here; `none` is none. */
 function faults(text) {
-  if (text === undefined) return DEFAULT_FAULTS;
+  const isPossible = (kind) =>
+    (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));
+  if (text === undefined || text === 'all') return ALL_FAULTS.filter(isPossible);
   if (text === 'none') return [];
-  if (text === 'all') return ALL_FAULTS.filter((kind) => kind !== DISK || hasSmallDisk);
   const kinds = text.split(',');
   const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
   if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')}, all or none, not ${unknown}`);
   if (kinds.includes(DISK) && !hasSmallDisk)
     refuse(`--faults ${DISK} mounts a disk, which takes root, for MariaDB`);
+  const ofCluster = kinds.find((kind) => !isPossible(kind));
+  if (ofCluster) refuse(`--faults ${ofCluster} needs --engine galera`);
   return kinds;
 }
 

@@ -63,7 +63,10 @@ export async function openStage(servers, { instances: count }, run, onExit) {
     await Promise.all([game.stop(), forum.stop(), database.close()]);
     support.removeFolder(folder);
   };
-  return { ...servers, settings, zones, game, forum, instances, database, players, nginx, close };
+  /** How nodes of a cluster came back. */
+  const rejoined = [];
+  const deployment = { settings, zones, game, forum, instances, database, players, nginx };
+  return { ...servers, ...deployment, rejoined, close };
 }
 
 /** The number of a player's role: the same in both zones would hide a mix-up. */

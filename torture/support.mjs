@@ -12,12 +12,14 @@ const { module } = await runnerImport(inTorture('from-tests.mjs'), {
 });
 
 export const {
+  areInStep,
   createDatabase,
   FAULTS,
   freePort,
   GameServer,
   GameWorld,
   inProject,
+  isolate,
   MailServer,
   ManagedProcess,
   PlainForum,
@@ -30,5 +32,7 @@ export const {
   startMySql,
   startNginx,
   startRedis,
+  takeTurn,
   temporaryFolder,
+  until,
 } = module;

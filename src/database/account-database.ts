@@ -15,7 +15,7 @@ import { isDatabaseNotThere } from './database-errors.js';
 import { migrate } from './migrate.js';
 import { databaseUpGauge, observePool } from './pool-metrics.js';
 import { nameOf } from './primary-host.js';
-import { whyNotWritable } from './writability.js';
+import { writabilityOf } from './writability.js';
 
 /** Provide `false` to leave the schema as it is. */
 export const MIGRATES = Symbol('MIGRATES');
@@ -28,6 +28,7 @@ const FRESH_MS = 1000;
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
   private retry?: NodeJS.Timeout;
+  private isClosed = false;
   private watch?: NodeJS.Timeout;
   private looked?: { at: number; isUp: Promise<boolean> };
   private problem?: string;
@@ -52,6 +53,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.isClosed = true;
     clearTimeout(this.retry);
     clearInterval(this.watch);
   }
@@ -81,7 +83,8 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     try {
       await runner.query('SELECT 1 FROM migrations LIMIT 1');
       if (this.environment.embedded) return undefined;
-      const problem = await whyNotWritable((sql) => runner.query(sql));
+      const { problem, isDonor } = await writabilityOf((sql) => runner.query(sql));
+      if (isDonor) await this.moveOn();
       if (problem === undefined) return undefined;
       this.servers.reconnect();
       await this.moveOn();
@@ -108,10 +111,14 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       const host = await this.servers.find();
       const done = this.migrates ? await migrate(this.environment, host) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
+      if (this.isClosed) return;
       await this.dataSource.initialize();
       this.up.set(1);
+      // Nobody else does so any more, and its connections would keep the process alive.
+      if (this.isClosed) await this.dataSource.destroy();
     } catch (error) {
       if (!isDatabaseNotThere(error)) throw error;
+      if (this.isClosed) return;
       const { code, message } = error as NodeJS.ErrnoException;
       this.logger.warn(`the account database is not there, trying again: ${message || code}`);
       this.retry = setTimeout(() => void this.connect(), RETRY_MS);

@@ -1,7 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import type { DatabaseHost, DatabaseServers } from '../config/database-url.js';
 import { NoDatabaseConnection } from './database-errors.js';
-import { whyNotWritable } from './writability.js';
+import { type Writability, writabilityOf } from './writability.js';
 
 const PATIENCE_MS = 1500;
 
@@ -13,16 +13,17 @@ export class PrimaryHost {
     [this.current] = servers.hosts;
   }
 
-  /** Chooses a host that takes writes: the current one, or the first in the order of the URL. */
+  /** Chooses a host that takes writes: the current one, or the first in the order of the URL; a donor only if there is no other. */
   async find(): Promise<DatabaseHost> {
     const { hosts } = this.servers;
     // A single host is used without a check; its own errors tell what is wrong.
     if (hosts.length === 1) return this.current;
-    const problems = await Promise.all(hosts.map((host) => this.problemOf(host)));
+    const looks = await Promise.all(hosts.map((host) => this.lookAt(host)));
     const inOrder = [hosts.indexOf(this.current), ...hosts.keys()];
-    const found = inOrder.find((place) => problems[place] === undefined);
+    const usable = inOrder.filter((place) => looks[place]!.problem === undefined);
+    const found = usable.find((place) => !looks[place]!.isDonor) ?? usable[0];
     if (found === undefined) {
-      const reasons = hosts.map((host, place) => `${nameOf(host)}: ${problems[place]}`);
+      const reasons = hosts.map((host, place) => `${nameOf(host)}: ${looks[place]!.problem}`);
       throw new NoDatabaseConnection(new Error(`no host takes writes: ${reasons.join('; ')}`));
     }
     this.current = hosts[found]!;
@@ -30,7 +31,7 @@ export class PrimaryHost {
   }
 
   /** Checks on a separate, time-limited connection: the pool may be full or its host dead. */
-  private async problemOf(host: DatabaseHost): Promise<string | undefined> {
+  private async lookAt(host: DatabaseHost): Promise<Writability> {
     const { user, password, ssl } = this.servers;
     try {
       const connection = await createConnection({
@@ -42,7 +43,7 @@ export class PrimaryHost {
       });
       connection.on('error', () => undefined);
       try {
-        return await whyNotWritable(async (sql) => {
+        return await writabilityOf(async (sql) => {
           const [rows] = await connection.query({ sql, timeout: PATIENCE_MS });
           return rows;
         });
@@ -51,7 +52,7 @@ export class PrimaryHost {
       }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      return message || code || 'no answer';
+      return { problem: message || code || 'no answer' };
     }
   }
 }

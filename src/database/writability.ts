@@ -2,28 +2,42 @@ type Rows = Array<Record<string, unknown>>;
 
 const VARIABLES = `SHOW GLOBAL VARIABLES WHERE Variable_name IN
   ('read_only', 'super_read_only', 'innodb_read_only', 'wsrep_on', 'group_replication_group_name')`;
-const GALERA = `SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_cluster_status')`;
+const GALERA = `SHOW GLOBAL STATUS WHERE Variable_name IN
+  ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state_comment')`;
 const GROUP = `SELECT MEMBER_ID = @@server_uuid AS own, MEMBER_STATE AS state, MEMBER_ROLE AS role
   FROM performance_schema.replication_group_members`;
 
-/** Why the server takes no writes, or undefined if it does. Rejects if it does not answer. */
-export async function whyNotWritable(
-  query: (sql: string) => Promise<unknown>,
-): Promise<string | undefined> {
+type Query = (sql: string) => Promise<unknown>;
+
+export interface Writability {
+  /** Why the server takes no writes. */
+  problem?: string;
+  /** A Galera node that sends its data to another one: with rsync, it says that it takes writes and lets them wait. */
+  isDonor?: boolean;
+}
+
+/** Rejects if the server does not answer. */
+export async function writabilityOf(query: Query): Promise<Writability> {
   const variables = named(await query(VARIABLES));
   for (const name of ['read_only', 'super_read_only', 'innodb_read_only'])
-    if (variables.has(name) && variables.get(name) !== 'OFF') return `${name} is on`;
+    if (variables.has(name) && variables.get(name) !== 'OFF') return { problem: `${name} is on` };
   if (variables.get('wsrep_on') === 'ON') return ofGalera(named(await query(GALERA)));
   // Needs a grant on performance_schema. Without it a secondary is still found by its read_only.
   if (variables.get('group_replication_group_name'))
-    return ofGroup((await query(GROUP).catch(() => [])) as Rows);
-  return undefined;
+    return { problem: ofGroup((await query(GROUP).catch(() => [])) as Rows) };
+  return {};
 }
 
-function ofGalera(status: Map<string, string>): string | undefined {
+/** Why the server takes no writes, or undefined if it does. Rejects if it does not answer. */
+export async function whyNotWritable(query: Query): Promise<string | undefined> {
+  return (await writabilityOf(query)).problem;
+}
+
+function ofGalera(status: Map<string, string>): Writability {
   const cluster = status.get('wsrep_cluster_status');
-  if (cluster !== 'Primary') return `the Galera node has no quorum: ${cluster}`;
-  return status.get('wsrep_ready') === 'ON' ? undefined : 'the Galera node is not ready';
+  if (cluster !== 'Primary') return { problem: `the Galera node has no quorum: ${cluster}` };
+  if (status.get('wsrep_ready') !== 'ON') return { problem: 'the Galera node is not ready' };
+  return { isDonor: status.get('wsrep_local_state_comment') === 'Donor/Desynced' };
 }
 
 function ofGroup(members: Rows): string | undefined {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../support/cluster-fleet.js';
 import { SECRETS } from '../support/deployment.js';
 import { unique } from '../support/factories.js';
-import { type GaleraNode, query, startGalera } from '../support/galera.js';
+import { type GaleraNode, isolate, query, startGalera } from '../support/galera.js';
 import { GameServer } from '../support/game-server.js';
 import { GameWorld } from '../support/game-world.js';
 import type { Gatehouse } from '../support/gatehouse-process.js';
@@ -148,14 +149,12 @@ describe('a node', () => {
   it('that loses quorum in the middle of transactions: 503, not ready, no answer is a lie', async () => {
     const crowd = (await crowdAt(2)).start(8);
     await until(() => crowd.linked.length > 20 && crowd.reported.length > 20);
-    const isolate = (on: 0 | 1) =>
-      query(nodes[2]!.rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
-    await isolate(1);
+    await isolate(nodes[2]!, 1);
     await until(async () => !(await isReady(clients[2]!)), { within: 20_000 });
     const before = crowd.statuses.length;
     await until(() => crowd.statuses.length > before + 50);
     expect(tally(crowd.statuses.slice(before + 20))).toEqual({ 503: expect.any(Number) });
-    await isolate(0);
+    await isolate(nodes[2]!, 0);
     await until(async () => {
       const [row] = await query(nodes[2]!.rootUrl, "SHOW STATUS LIKE 'wsrep_ready'");
       return row?.Value === 'ON';
@@ -190,6 +189,27 @@ describe('a node', () => {
       await crowd.stop();
       expect(crowd.unexpected).toEqual([]);
       expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
+    }
+  });
+
+  it('that sends its data to another one is left for one that takes writes, within 10 s', async () => {
+    const hosts = [1, 0, 2].map((place) => `127.0.0.1:${nodes[place]!.port}`).join();
+    const several = urls[1]!.replace(/127\.0\.0\.1:\d+/, hosts);
+    const [instance] = await startFleet([several], { SETTINGS_FILE: crowdSettings() });
+    // All that a transfer by rsync does to its donor.
+    const transfer = await createConnection(nodes[1]!.rootUrl);
+    try {
+      const client = new Client(instance!.url);
+      const report = () => client.post('/api/report/chat', { server_id: zone, content: 'x' });
+      expect((await report()).status).toBe(200);
+      await transfer.query('FLUSH TABLES WITH READ LOCK');
+      const began = performance.now();
+      await until(async () => (await report()).status === 200, { within: 10_000 });
+      console.log(`left a donor after ${seconds(began)} s`);
+      expect(await isReady(client)).toBe(true);
+    } finally {
+      transfer.destroy();
+      await instance!.stop();
     }
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { Crowd, crowdSettings, startFleet } from '../support/cluster-fleet.js';
-import { type GaleraNode, query, startGalera } from '../support/galera.js';
+import { type GaleraNode, isolate, query, startGalera } from '../support/galera.js';
 import type { Gatehouse } from '../support/gatehouse-process.js';
 import { type HaProxy, startHaProxy } from '../support/haproxy.js';
 import { until } from '../support/until.js';
@@ -94,10 +94,6 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
     },
   );
 });
-
-async function isolate(node: GaleraNode, on: 0 | 1): Promise<void> {
-  await query(node.rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
-}
 
 async function takesWrites(node: GaleraNode): Promise<boolean> {
   const [row] = await query(node.rootUrl, "SHOW STATUS LIKE 'wsrep_ready'");

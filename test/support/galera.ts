@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { freePort } from './free-port.js';
@@ -22,7 +22,14 @@ export function missingForGalera(): string[] {
   return provider() ? missing : [...missing, 'galera-4 (libgalera_smm.so)'];
 }
 
-export type GaleraNode = PrivateServer & { readonly rootUrl: string; readonly port: number };
+export type GaleraNode = PrivateServer & {
+  readonly rootUrl: string;
+  readonly port: number;
+  /** How it got what it had missed: `IST` is the changes alone, `SST` all data. */
+  joinedBy(): 'IST' | 'SST';
+  /** Removes the data of a node that was killed, as if its machine were replaced. */
+  loseData(): void;
+};
 
 /** So short that a lost node is noticed in seconds, and long enough for a busy machine. */
 const TIMES =
@@ -61,53 +68,108 @@ interface NodeOptions {
 
 async function startNode({ folder, password, group, place }: NodeOptions): Promise<GaleraNode> {
   const data = join(folder, 'data');
-  mkdirSync(data, { recursive: true });
-  const user = ownedByServer([folder, data]);
+  const makeFolders = () => {
+    mkdirSync(data, { recursive: true });
+    return ownedByServer([folder, data]);
+  };
+  const user = makeFolders();
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password), { mode: 0o644 });
   // The others get their data from the first one.
   if (place === 0) await createDataFolder(data, user);
   const [port, transfer, increment] = [await freePort(), await freePort(), await freePort()];
   let first = place === 0;
+  let output = '';
+  const options = [
+    '--no-defaults',
+    ...user,
+    `--datadir=${data}`,
+    `--tmpdir=${folder}`,
+    `--socket=${join(folder, 'mariadb.sock')}`,
+    `--pid-file=${join(folder, 'mariadb.pid')}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    '--skip-name-resolve',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_unicode_ci',
+    '--max-connections=300',
+    '--innodb-buffer-pool-size=64M',
+    '--innodb-log-file-size=16M',
+    '--innodb-flush-log-at-trx-commit=2',
+    '--innodb-autoinc-lock-mode=2',
+    '--binlog-format=ROW',
+    '--wsrep-on=ON',
+    `--wsrep-provider=${provider()}`,
+    `--wsrep-cluster-address=gcomm://${group.map((one) => `127.0.0.1:${one}`).join()}`,
+    '--wsrep-node-address=127.0.0.1',
+    `--wsrep-node-name=node${place}`,
+    '--wsrep-sst-method=rsync',
+    `--wsrep-sst-receive-address=127.0.0.1:${transfer}`,
+    `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group[place]};ist.recv_addr=127.0.0.1:${increment};gcache.size=32M;${TIMES}`,
+  ];
 
   const launch = async () => {
+    const knowsState = existsSync(join(data, 'grastate.dat'));
     const server = new ManagedProcess('mariadbd', [
-      '--no-defaults',
-      ...user,
-      `--datadir=${data}`,
-      `--tmpdir=${folder}`,
-      `--socket=${join(folder, 'mariadb.sock')}`,
-      `--pid-file=${join(folder, 'mariadb.pid')}`,
-      '--bind-address=127.0.0.1',
-      `--port=${port}`,
-      '--skip-name-resolve',
-      '--character-set-server=utf8mb4',
-      '--collation-server=utf8mb4_unicode_ci',
-      '--max-connections=300',
-      '--innodb-buffer-pool-size=64M',
-      '--innodb-log-file-size=16M',
-      '--innodb-flush-log-at-trx-commit=2',
-      '--innodb-autoinc-lock-mode=2',
-      '--binlog-format=ROW',
-      '--wsrep-on=ON',
-      `--wsrep-provider=${provider()}`,
-      `--wsrep-cluster-address=gcomm://${group.map((one) => `127.0.0.1:${one}`).join()}`,
-      '--wsrep-node-address=127.0.0.1',
-      `--wsrep-node-name=node${place}`,
-      '--wsrep-sst-method=rsync',
-      `--wsrep-sst-receive-address=127.0.0.1:${transfer}`,
-      `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group[place]};ist.recv_addr=127.0.0.1:${increment};gcache.size=32M;${TIMES}`,
+      ...options,
       ...(first ? ['--wsrep-new-cluster', `--init-file=${initFile}`] : []),
+      ...(knowsState ? await recoveredPosition(options) : []),
     ]);
     first = false;
     await server.waitForLine(/Synchronized with group, ready for connections/, 90_000);
+    ({ output } = server);
     return server;
   };
 
   const rootUrl = `mysql://root:${password}@127.0.0.1:${port}`;
   const server = await PrivateServer.start(launch);
   await until(() => answers(rootUrl), { within: 30_000 });
-  return Object.assign(server, { rootUrl, port });
+  return Object.assign(server, {
+    rootUrl,
+    port,
+    joinedBy: () =>
+      output.includes('SST completed on joiner') ? ('SST' as const) : ('IST' as const),
+    loseData() {
+      rmSync(data, { recursive: true });
+      makeFolders();
+    },
+  });
+}
+
+/** As the system's own unit does before a start: a node that was killed does not know where it stood, and would get all data. */
+async function recoveredPosition(options: string[]): Promise<string[]> {
+  const recovery = new ManagedProcess('mariadbd', [...options, '--wsrep-recover']);
+  const [, position] = await recovery.waitForLine(/Recovered position:\s*(\S+)/);
+  await recovery.exit;
+  return [`--wsrep-start-position=${position}`];
+}
+
+/** Cuts a node off from the others, or lets it back; its clients still reach it. */
+export async function isolate({ rootUrl }: GaleraNode, on: 0 | 1): Promise<void> {
+  await query(rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
+}
+
+/** Whether each of these nodes knows all others and has what they have. Of one that was cut off, the others may not have noticed yet. */
+export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
+  const answers = await Promise.all(nodes.map((node) => statusInTurn(node).catch(() => [])));
+  return answers.every((rows) => {
+    const status = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
+    return (
+      status.get('wsrep_ready') === 'ON' &&
+      status.get('wsrep_cluster_size') === String(nodes.length) &&
+      status.get('wsrep_local_state_comment') === 'Synced'
+    );
+  });
+}
+
+async function statusInTurn(node: GaleraNode): Promise<RowDataPacket[]> {
+  await takeTurn(node);
+  return query(node.rootUrl, `SHOW GLOBAL STATUS LIKE 'wsrep\\_%'`);
+}
+
+/** A write that changes nothing: it is done when the nodes that are there have agreed on its turn. */
+export async function takeTurn({ rootUrl }: GaleraNode): Promise<void> {
+  await query(rootUrl, 'CREATE DATABASE IF NOT EXISTS turn');
 }
 
 /** Debian's scripts for a node's transfer of state run as the server's own user. */

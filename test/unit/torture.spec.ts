@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+interface Watched {
+  name: number;
+  isReady(): Promise<boolean>;
+  logs(): string;
+}
+interface Watch {
+  longest: number;
+  begin(
+    entry: object,
+    instances: Watched[],
+    serves: () => Promise<boolean>,
+  ): () => Promise<unknown>;
+}
+type Calm = () => number | undefined;
+interface Harness {
+  NodeWatch: new (calm: Calm, violate: (what: string) => void, readyWithinMs: number) => Watch;
+  weightsOf: (faults: string[], engine: string) => Record<string, number>;
+}
+
+// The harness is plain JavaScript, which the type check leaves out.
+const inTorture = (file: string) => new URL(`../../torture/${file}`, import.meta.url).href;
+const { NodeWatch } = (await import(inTorture('node-watch.mjs'))) as Harness;
+const { weightsOf } = (await import(inTorture('fault-kinds.mjs'))) as Harness;
+
+const PATIENCE_MS = 250;
+
+/** One node is away for longer than the patience lasts, and an instance is not ready for so many looks. */
+async function whileNodeIsAway({
+  unready,
+  calm = () => 0,
+  serves = true,
+}: {
+  unready: number;
+  calm?: Calm;
+  serves?: boolean;
+}) {
+  const violations: string[] = [];
+  const watch = new NodeWatch(calm, (what) => violations.push(what), PATIENCE_MS);
+  let looks = 0;
+  let seenAll!: () => void;
+  const allSeen = new Promise<void>((resolve) => (seenAll = resolve));
+  const isReady = async () => {
+    if (++looks === 6) seenAll();
+    return looks > unready;
+  };
+  const back = watch.begin({}, [{ name: 0, isReady, logs: () => '' }], async () => serves);
+  if (unready < 6 || !serves || calm() === undefined) await allSeen;
+  await back();
+  return { violations, longest: watch.longest };
+}
+
+describe('the torture, while one node of three is away', () => {
+  it('demands that an instance is ready again in time', async () => {
+    const { violations } = await whileNodeIsAway({ unready: Infinity });
+    expect(violations).toEqual(['not ready 10 s after one node of three was lost']);
+    const { violations: none, longest } = await whileNodeIsAway({ unready: 1 });
+    expect(none).toEqual([]);
+    expect(longest).toBeGreaterThan(0);
+  });
+
+  it('demands nothing of one that a fault of its own hits, or while the other nodes do not serve', async () => {
+    let faults = 0;
+    const on = await whileNodeIsAway({ unready: Infinity, calm: () => undefined });
+    const again = await whileNodeIsAway({ unready: 5, calm: () => faults++ });
+    const alone = await whileNodeIsAway({ unready: 10, serves: false });
+    expect([on, again, alone].flatMap(({ violations }) => violations)).toEqual([]);
+  });
+});
+
+it('faults of nodes are drawn for a cluster alone, and others as often as ever', () => {
+  const kinds = ['kill', 'database-kill', 'node-replace', 'node-cut'];
+  expect(weightsOf(kinds, 'mariadb')).toEqual({ kill: 6, 'database-kill': 2 });
+  expect(Object.keys(weightsOf(kinds, 'galera'))).toEqual(kinds);
+  expect(weightsOf(['node-cut'], 'galera')).toEqual({ 'node-cut': expect.any(Number) });
+});
