@@ -1,5 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { inProject, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
@@ -50,13 +59,23 @@ describe('the folder of embedded mode', () => {
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, 'gatehouse.sqlite'), '', { mode: 0o644 });
     writeFileSync(join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+    const sandbox = join(folder, 'sandbox');
+    mkdirSync(sandbox, { mode: 0o755 });
+    for (const name of ['sandbox.sqlite', 'mir_actor_s99.sqlite'])
+      writeFileSync(join(sandbox, name), '', { mode: 0o644 });
     const service = await startGatehouse({ DATA_DIR: folder });
     const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
       const path = join(entry.parentPath, entry.name);
       return [entry.name, (statSync(path).mode & 0o777).toString(8), entry.isDirectory()] as const;
     });
     expect(modes.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['gatehouse.sqlite', 'secrets.json', 'sandbox', 'sandbox.sqlite']),
+      expect.arrayContaining([
+        'gatehouse.sqlite',
+        'secrets.json',
+        'sandbox',
+        'sandbox.sqlite',
+        'mir_actor_s99.sqlite',
+      ]),
     );
     for (const [name, mode, isFolder] of modes)
       if (name !== 'notes.txt') expect(mode, name).toBe(isFolder ? '700' : '600');
@@ -91,6 +110,27 @@ describe('on an empty folder', () => {
     const reconcile = run('settings.yaml', 'withdrawal', 'reconcile');
     expect(await reconcile.exit).toBe(1);
     expect(reconcile.output).toContain('mend the settings first');
+  });
+
+  it('and settles then', async () => {
+    const database = new Libsql(join(folder, 'gatehouse.sqlite'));
+    const at = '2026-11-15 12:00:00.000';
+    database.exec("INSERT INTO player (account, password) VALUES ('somebody', 'x')");
+    database.exec(
+      `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status,
+          order_no, created_at, sent_at)
+        SELECT id, 1, 1, 7, 'hero', 100, 'unknown', 'unknown', 'W1', '${at}', '${at}' FROM player`,
+    );
+    const settle = run(
+      'settings.yaml',
+      'withdrawal',
+      ...['settle', 'W1', 'succeeded', '--by', 'anna', '--note', 'in the log of the zone'],
+    );
+    expect(await settle.exit).toBe(0);
+    expect(settle.output).toContain('deny_ipp is not a known setting');
+    const { status } = database.prepare('SELECT status FROM withdraw').get() as { status: string };
+    expect(status).toBe('succeeded');
+    database.close();
   });
 });
 
