@@ -21,7 +21,11 @@ export class LogOutput {
   private isWriting = false;
   private pausesLeft = MOST_FLUSH_PAUSES;
 
-  constructor(private readonly fd: number) {}
+  /** `unblock` makes the system refuse at once what it cannot take. */
+  constructor(
+    private readonly fd: number,
+    private readonly unblock: () => void = () => undefined,
+  ) {}
 
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
@@ -44,6 +48,7 @@ export class LogOutput {
   flushSync(): void {
     for (let chunk = this.take(); chunk; chunk = this.take()) {
       try {
+        this.unblock();
         this.wrote(chunk, writeSync(this.fd, chunk));
       } catch (error) {
         this.chunks.unshift(chunk);
@@ -58,6 +63,7 @@ export class LogOutput {
     const chunk = this.take();
     this.isWriting = chunk !== undefined;
     if (!chunk) return;
+    this.unblock();
     write(this.fd, chunk, (error, bytes) => {
       if (error) {
         this.chunks.unshift(chunk);

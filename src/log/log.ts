@@ -2,7 +2,9 @@ import { type Logger, pino } from 'pino';
 import { errorForLog } from './error-for-log.js';
 import { LogOutput } from './log-output.js';
 
-const output = new LogOutput(1);
+const stdout = process.stdout as { _handle?: { setBlocking?: (isBlocking: boolean) => void } };
+// Each time: whenever a worker or the desk starts, libuv makes the stdout that it shares with us block again.
+const output = new LogOutput(1, () => stdout._handle?.setBlocking?.(false));
 process.on('exit', () => output.flushSync());
 
 /** JSON lines, or readable ones when stdout is a terminal. */

@@ -12,8 +12,10 @@ import Libsql from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { inProject, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { childrenOf } from '../support/process-tree.js';
 import { ManagedProcess } from '../support/processes.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 describe('the bundle', () => {
   it('has maps that lead to the sources', () => {
@@ -30,6 +32,13 @@ describe('the bundle', () => {
 });
 
 describe('a log that nobody reads', () => {
+  const askOften = async (client: Client) => {
+    const headers = { 'X-Request-Id': 'x'.repeat(64) };
+    const ask = () => client.get('/api/health/live', { headers });
+    const answers = await Promise.all(Array.from({ length: 100 }, ask));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  };
+
   it('is dropped and counted, and holds up neither a request nor the end', async () => {
     const service = await startGatehouse({ TRUST_PROXY: 'loopback' }, { unread: true });
     const client = new Client(service.url);
@@ -37,19 +46,27 @@ describe('a log that nobody reads', () => {
       const metrics = (await client.get('/api/metrics')).text;
       return Number(/^gatehouse_log_lines_dropped (\d+)$/m.exec(metrics)?.[1]);
     };
-    const askOften = async () => {
-      const headers = { 'X-Request-Id': 'x'.repeat(64) };
-      const ask = () => client.get('/api/health/live', { headers });
-      const answers = await Promise.all(Array.from({ length: 100 }, ask));
-      expect(answers.every(({ status }) => status === 200)).toBe(true);
-    };
     // Some 300 bytes a line: the pipe and the buffer of 1 MiB take 4000 of them.
-    for (let round = 0; round < 60 && (await dropped()) === 0; round++) await askOften();
-    await askOften();
+    for (let round = 0; round < 60 && (await dropped()) === 0; round++) await askOften(client);
+    await askOften(client);
     expect(await dropped()).toBeGreaterThanOrEqual(100);
     const begun = performance.now();
     expect(await service.stop()).toBe(0);
     expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it('holds up no end either where a worker was replaced meanwhile', async () => {
+    const service = await startGatehouse(
+      { WORKERS: '2', TRUST_PROXY: 'loopback' },
+      { unread: true },
+    );
+    // The pipe takes some 300 of them.
+    for (let round = 0; round < 5; round++) await askOften(new Client(service.url));
+    const [first, second] = childrenOf(service.pid);
+    process.kill(first!, 'SIGKILL');
+    await until(() => childrenOf(service.pid).some((pid) => pid !== first && pid !== second));
+    await askOften(new Client(service.url));
+    expect(await service.stop()).toBe(0);
   });
 });
 
