@@ -2,9 +2,17 @@ import { type Logger, pino } from 'pino';
 import { errorForLog } from './error-for-log.js';
 import { LogOutput } from './log-output.js';
 
-const stdout = process.stdout as { _handle?: { setBlocking?: (isBlocking: boolean) => void } };
+/** Node's own, and not in its types. A file has none. */
+interface StdoutHandle {
+  setBlocking(isBlocking: boolean): void;
+}
+
 // Each time: whenever a worker or the desk starts, libuv makes the stdout that it shares with us block again.
-const output = new LogOutput(1, () => stdout._handle?.setBlocking?.(false));
+const unblock = () => {
+  const { _handle: handle } = process.stdout as { _handle?: Partial<StdoutHandle> | null };
+  handle?.setBlocking?.(false);
+};
+const output = new LogOutput(1, unblock);
 process.on('exit', () => output.flushSync());
 
 /** JSON lines, or readable ones when stdout is a terminal. */

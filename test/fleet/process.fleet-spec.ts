@@ -138,11 +138,8 @@ describe('on an empty folder', () => {
           order_no, created_at, sent_at)
         SELECT id, 1, 1, 7, 'hero', 100, 'unknown', 'unknown', 'W1', '${at}', '${at}' FROM player`,
     );
-    const settle = run(
-      'settings.yaml',
-      'withdrawal',
-      ...['settle', 'W1', 'succeeded', '--by', 'anna', '--note', 'in the log of the zone'],
-    );
+    const why = ['--by', 'anna', '--note', 'in the log of the zone'];
+    const settle = run('settings.yaml', 'withdrawal', 'settle', 'W1', 'succeeded', ...why);
     expect(await settle.exit).toBe(0);
     expect(settle.output).toContain('deny_ipp is not a known setting');
     const { status } = database.prepare('SELECT status FROM withdraw').get() as { status: string };
