@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
 import { accountQueue, Batcher } from './batcher.js';
 
@@ -21,6 +21,10 @@ function slowDatabase() {
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('a batcher', () => {
   it('puts the requests of one tick into one statement, and gives each its own answer', async () => {
@@ -93,9 +97,48 @@ describe('a batcher', () => {
     expect(accountQueue.waiting).toBe(2);
     vi.advanceTimersByTime(600);
     expect(await early).toBeInstanceOf(DatabaseWaitTimeout);
-    vi.useRealTimers();
     await answerAll();
     expect(await Promise.all([...underWay, late])).toEqual([2, 4, 8]);
     expect(accountQueue.waiting).toBe(0);
+  });
+
+  it('waits five seconds at most in all, each from when it asked', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { statements, gates, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 2);
+    const ended: string[] = [];
+    const submit = (one: number) =>
+      batcher.submit(one).then(
+        (doubled) => ended.push(`${one}: ${doubled}`),
+        (error: Error) => ended.push(`${one}: ${error.constructor.name}`),
+      );
+    const after = async (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      await nextTurn();
+    };
+    const all = [submit(1)];
+    await after(0);
+    all.push(submit(2));
+    await after(500);
+    all.push(submit(3));
+    await after(1000);
+    all.push(submit(4));
+    gates.shift()!.open();
+    await after(0);
+    // The statement of 3 and 4 waits for a connection, and then takes its time.
+    expect(statements).toEqual([[1], [2], [3, 4]]);
+    await after(3499);
+    expect(ended).toEqual(['1: 2']);
+    await after(1);
+    expect(ended).toEqual(['1: 2', '2: DatabaseWaitTimeout']);
+    await after(499);
+    expect(ended).toHaveLength(2);
+    await after(1);
+    expect(ended.slice(2)).toEqual(['3: DatabaseWaitTimeout']);
+    // It asked later, and its answer comes in time. Nobody waits for the others' any more.
+    await answerAll();
+    expect(ended.slice(3)).toEqual(['4: 8']);
+    expect(vi.getTimerCount()).toBe(0);
+    await Promise.all(all);
   });
 });

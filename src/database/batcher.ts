@@ -1,5 +1,5 @@
 import { DatabaseWaitTimeout, isDatabaseUnavailable } from './database-errors.js';
-import { CONNECTION_WAIT_MS } from './time-limits.js';
+import { CONNECTION_WAIT_MS, WHOLE_WAIT_MS } from './time-limits.js';
 
 const STATEMENTS_AT_ONCE = 2;
 
@@ -20,7 +20,8 @@ interface Waiting<Asked, Answer> {
 
 /**
  * Batches the requests of one tick, or made while statements run, into one statement: the busier the service, the less
- * each costs. A request fails after waiting 2 s for its statement to start.
+ * each costs. A request fails after waiting 2 s for its statement to start, or 5 s in all: its statement waits for a
+ * connection too.
  */
 export class Batcher<Asked, Answer> {
   private waiting: Array<Waiting<Asked, Answer>> = [];
@@ -61,6 +62,7 @@ export class Batcher<Asked, Answer> {
 
   private async answerSome(some: Array<Waiting<Asked, Answer>>): Promise<void> {
     this.underWay++;
+    const stop = failLate(some);
     try {
       const answers = await this.answer(some.map(({ asked }) => asked));
       for (const [place, { resolve }] of some.entries()) resolve(answers[place]!);
@@ -68,6 +70,8 @@ export class Batcher<Asked, Answer> {
       // If the database is gone, fail the waiting ones too: they would only time out in turn.
       const behind = isDatabaseUnavailable(error) ? this.take(this.waiting.length) : [];
       for (const { reject } of [...some, ...behind]) reject(error);
+    } finally {
+      stop();
     }
     this.underWay--;
     this.startStatements();
@@ -93,4 +97,23 @@ export class Batcher<Asked, Answer> {
   private timeLeft(): number {
     return Math.max(0, CONNECTION_WAIT_MS - (performance.now() - this.waiting[0]!.since));
   }
+}
+
+/** Fails each once its whole time is over, oldest first. One timer for all, until it is stopped. */
+function failLate(some: Array<Pick<Waiting<unknown, unknown>, 'since' | 'reject'>>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let next = 0;
+  const look = () => {
+    for (; next < some.length; next++) {
+      const { since, reject } = some[next]!;
+      const left = since + WHOLE_WAIT_MS - performance.now();
+      if (left > 0) {
+        timer = setTimeout(look, left);
+        return;
+      }
+      reject(new DatabaseWaitTimeout());
+    }
+  };
+  look();
+  return () => clearTimeout(timer);
 }

@@ -3,22 +3,28 @@ import mysql, { type PoolConnection } from 'mysql2';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { log } from '../log/log.js';
 import { BoundedMysql } from './bounded-mysql.js';
+import { DatabaseStatementTimeout } from './database-errors.js';
+import { STATEMENT_MS } from './time-limits.js';
 
 beforeAll(() => void (log.level = 'silent'));
 afterAll(() => void (log.level = 'info'));
 
 type Done = (error: Error | null, rows?: unknown) => void;
 
+const SILENCE = Symbol('no answer');
+
 /** A pool whose one connection is to a server that answers as told; gives the connection and what became of a request for it. */
 async function acquire(answer: (sql: string) => unknown) {
+  const send = (sql: string, done: Done) => {
+    const rows = answer(sql);
+    if (rows instanceof Error) done(rows);
+    else if (rows !== SILENCE) done(null, rows);
+  };
   const connection = Object.assign(new EventEmitter(), {
     destroy: vi.fn(),
     release: vi.fn(),
-    query(sql: string, done: Done) {
-      const rows = answer(sql);
-      if (rows instanceof Error) done(rows);
-      else done(null, rows);
-    },
+    query: send,
+    execute: send,
   });
   const pool = Object.assign(new EventEmitter(), {
     config: {},
@@ -61,6 +67,22 @@ describe('a connection', () => {
       expect(connection.destroy).not.toHaveBeenCalled();
     },
   );
+});
+
+describe.each(['query', 'execute'] as const)('a statement sent by %s', (way) => {
+  it('that gets no answer fails in time, and its connection is given up', async () => {
+    const { connection } = await acquire((sql) =>
+      sql === 'UPDATE player' ? SILENCE : [{ backslash: '\\' }],
+    );
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'clearTimeout'] });
+    const failed = new Promise((resolve) => {
+      (connection as unknown as PoolConnection)[way]('UPDATE player', resolve);
+    });
+    await vi.advanceTimersByTimeAsync(STATEMENT_MS + 1);
+    vi.useRealTimers();
+    expect(await failed).toBeInstanceOf(DatabaseStatementTimeout);
+    expect(connection.destroy).toHaveBeenCalled();
+  });
 });
 
 const refusal = (errno: number) => Object.assign(new Error(`error ${errno}`), { errno });

@@ -118,14 +118,15 @@ export class BoundedMysql {
   }
 
   private bound(connection: PoolConnection): void {
-    this.boundStatements(connection);
+    this.boundStatements(connection, 'query');
+    this.boundStatements(connection, 'execute');
     const release = connection.release.bind(connection);
     connection.release = () => (this.retired.has(connection) ? connection.destroy() : release());
   }
 
   /** Uses its own timer: mysql2's starts only when the statement is sent, and a queued one on a dropped connection never calls back. */
-  private boundStatements(connection: PoolConnection): void {
-    const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
+  private boundStatements(connection: PoolConnection, way: 'query' | 'execute'): void {
+    const send = connection[way].bind(connection) as (...args: unknown[]) => mysql.Query;
     const bounded = (...args: unknown[]) => {
       const done = args.pop() as (error: Error | null, ...results: unknown[]) => void;
       let waiting = true;
@@ -144,13 +145,13 @@ export class BoundedMysql {
       // Timers run before sockets are read, so look once more after that: the answer may have arrived.
       const timer = setTimeout(() => setImmediate(expire), STATEMENT_MS);
       try {
-        return query(...args, end);
+        return send(...args, end);
       } catch (error) {
         clearTimeout(timer);
         throw error;
       }
     };
-    connection.query = bounded as typeof connection.query;
+    Object.assign(connection, { [way]: bounded });
   }
 
   /** TypeORM ignores a failed ROLLBACK and would return the connection to the pool with its transaction open. */

@@ -70,6 +70,11 @@ const DISK_FULL = new Set<unknown>([
   1114, // ER_RECORD_FILE_FULL
 ]);
 
+const NOT_PREPARED = new Set<unknown>([
+  1295, // ER_UNSUPPORTED_PS
+  1461, // ER_MAX_PREPARED_STMT_COUNT_REACHED
+]);
+
 // Errors without a name in mysql2.
 const UNAVAILABLE_NUMBERS = new Set<unknown>([
   1927, // ER_CONNECTION_KILLED
@@ -152,6 +157,11 @@ export function isDuplicate(error: unknown): boolean {
     code === 'SQLITE_CONSTRAINT_UNIQUE' ||
     code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
   );
+}
+
+/** The server keeps no more prepared statements, or none at all; nothing of it was run. */
+export function cannotBePrepared(error: unknown): boolean {
+  return NOT_PREPARED.has(driverError(error).errno);
 }
 
 /** The transaction or lone statement was rolled back in favour of another; retry it. */

@@ -16,14 +16,16 @@ async function connectTo(galera: unknown, outcome: unknown = [[{ done: 1, made: 
     compound();
     return outcome;
   };
+  const answer = (sql: string, ...rest: unknown[]) => {
+    const told = answerTo(sql);
+    const done = rest.at(-1) as Done;
+    if (told instanceof Error) done(told);
+    else done(null, told);
+  };
   const connection = {
     _handshakePacket: { serverVersion: '11.8.2-MariaDB' },
-    query(sql: string, ...rest: unknown[]) {
-      const answer = answerTo(sql);
-      const done = rest.at(-1) as Done;
-      if (answer instanceof Error) done(answer);
-      else done(null, answer);
-    },
+    query: vi.fn(answer),
+    execute: answer,
     release: vi.fn(),
     destroy: vi.fn(),
   };
@@ -46,6 +48,21 @@ describe('steps in one trip', () => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, outcome);
     expect(await inOneTrip(dataSource, steps)).toEqual(told);
     expect(connection.destroy).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['keeps no more prepared statements', 1461],
+    ['prepares no compound statement', 1295],
+  ])('are not done where the server %s: %i', async (_, errno) => {
+    const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(errno));
+    expect(await inOneTrip(dataSource, steps)).toBeUndefined();
+    expect(connection.query).not.toHaveBeenCalledWith('ROLLBACK', null, expect.anything());
+  });
+
+  it('that fail are taken back', async () => {
+    const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(1062));
+    await expect(inOneTrip(dataSource, steps)).rejects.toMatchObject({ errno: 1062 });
+    expect(connection.query).toHaveBeenCalledWith('ROLLBACK', null, expect.anything());
   });
 
   it.each([

@@ -1,19 +1,19 @@
 import type { DataSource } from 'typeorm';
-import { UnreadableOutcome } from './database-errors.js';
+import { cannotBePrepared, UnreadableOutcome } from './database-errors.js';
 import { mayLeadToGalera } from './session.js';
-import { type Connection, isMysql, query, withConnection } from './statement.js';
+import { type Connection, execute, isMysql, query, withConnection } from './statement.js';
 import { retryConflicts } from './transaction.js';
 
 /** A statement that must change a row, or a condition that must hold. */
 export type Step = { values: unknown[] } & ({ sql: string } | { condition: string });
 
-/** The id that the first INSERT of the steps has made. For the values of later ones. */
-export const MADE = { toSqlString: () => 'trip_made' };
+/** In the text of a step: the id that the first INSERT has made. */
+export const MADE = 'trip_made';
 
 /**
  * Runs the steps as one transaction in one round trip, and again after a conflict. Gives the id that was made; undefined
  * where a statement changed nothing or a condition did not hold, in which case nothing was done, and where the server
- * is not trusted with compound statements. Throws where it cannot be told whether they were done.
+ * is not trusted with compound statements or prepares none. Throws where it cannot be told whether they were done.
  */
 export async function inOneTrip(
   dataSource: DataSource,
@@ -35,12 +35,16 @@ async function run(connection: Connection, steps: Step[]) {
   throw new UnreadableOutcome();
 }
 
+const NOT_DONE: Row = { done: 0, made: 0 };
+
 async function outcomeOf(connection: Connection, steps: Step[]): Promise<Row | undefined> {
-  const values = steps.flatMap((step) => step.values);
+  const values: unknown[] = [];
+  for (const step of steps) values.push(...step.values);
   try {
-    const answer = await query(connection, toCompound(steps), values);
+    const answer = await execute(connection, toCompound(steps), values);
     return Array.isArray(answer) ? (answer as [Row[]?])[0]?.[0] : undefined;
   } catch (error) {
+    if (cannotBePrepared(error)) return NOT_DONE;
     // An error ends the compound statement where it is, and leaves its transaction open. Where this fails too, the
     // connection is given up, and the transaction with it.
     await query(connection, 'ROLLBACK', []).catch(() => undefined);
@@ -53,15 +57,28 @@ interface Row {
   made: number;
 }
 
-/** Variables hide columns of their name, hence theirs. */
+/** There are few, and each is long: made once. */
+const compounds = new Map<string, string>();
+
 function toCompound(steps: Step[]): string {
+  let key = '';
+  for (const step of steps) key += 'sql' in step ? step.sql : step.condition;
+  const known = compounds.get(key);
+  if (known !== undefined) return known;
+  const compound = makeCompound(steps);
+  compounds.set(key, compound);
+  return compound;
+}
+
+/** Variables hide columns of their name, hence theirs. */
+function makeCompound(steps: Step[]): string {
   const open = steps.map((step) =>
     'sql' in step
       ? `${step.sql}; IF ROW_COUNT() > 0 THEN ${isInsert(step.sql) ? KEEP_ID : ''}`
-      : `SELECT ${step.condition} INTO trip_held; IF trip_held THEN`,
+      : `IF ${step.condition} THEN`,
   );
   return `BEGIN NOT ATOMIC
-    DECLARE trip_done, trip_held, trip_made INT DEFAULT 0;
+    DECLARE trip_done, trip_made INT DEFAULT 0;
     START TRANSACTION;
     ${open.join('\n')} SET trip_done = 1;
     ${'END IF; '.repeat(steps.length)}

@@ -1,4 +1,16 @@
+const SECOND_MS = 1000;
+
+let latest = { second: Number.NaN, text: '' };
+
 /** A time as a string that MySQL and SQLite compare correctly in plain SQL. */
 export function sqlTime(time: number | Date): string {
-  return new Date(time).toISOString().slice(0, 23).replace('T', ' ');
+  const at = Math.trunc(Number(time));
+  const second = Math.floor(at / SECOND_MS);
+  // Most are of the current second, and a date takes longer to write out than all else here.
+  if (second !== latest.second) latest = { second, text: toText(second) };
+  return `${latest.text}.${String(at - second * SECOND_MS).padStart(3, '0')}`;
+}
+
+function toText(second: number): string {
+  return new Date(second * SECOND_MS).toISOString().slice(0, 19).replace('T', ' ');
 }

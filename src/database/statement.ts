@@ -12,6 +12,7 @@ type Callback = (error: Error | null, result: unknown) => void;
 /** What is used of a connection of mysql2's pool. */
 export interface Connection {
   query(sql: string, values: unknown[] | null, done: Callback): void;
+  execute(sql: string, values: unknown[], done: Callback): void;
   release(): void;
   destroy(): void;
 }
@@ -82,6 +83,16 @@ export function query(connection: Connection, sql: string, values: unknown[]): P
   return new Promise((resolve, reject) => {
     // Without values, a statement of thousands of rows is not searched for their places.
     connection.query(sql, values.length > 0 ? values : null, (error, result) => {
+      if (error) reject(new QueryFailedError(sql, values, error));
+      else resolve(result);
+    });
+  });
+}
+
+/** The same as a prepared statement, which the server parses once for each connection. */
+export function execute(connection: Connection, sql: string, values: unknown[]): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    connection.execute(sql, values, (error, result) => {
       if (error) reject(new QueryFailedError(sql, values, error));
       else resolve(result);
     });

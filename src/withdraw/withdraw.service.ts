@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { namesOfOthers } from '../auth/game-name.js';
 import { Settings } from '../config/settings.js';
 import { dayIn, spanOfDay } from '../config/calendar-day.js';
+import { sqlTime } from '../database/sql-time.js';
 import { Dispatch } from './dispatch.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { outcomeError } from './outcome-error.js';
@@ -49,7 +50,7 @@ export interface Outcome {
 
 @Injectable()
 export class WithdrawService {
-  private today = { of: '', from: new Date(0), to: new Date(0) };
+  private today = { timezone: '', starts: 0, ends: 0, from: '', to: '' };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -104,8 +105,11 @@ export class WithdrawService {
     wish: Wish,
     { key, zone, role, requestId }: Circumstances,
   ): Promise<Outcome> {
+    const { serverId, roleId, amount } = wish;
     const opening = {
-      ...wish,
+      serverId,
+      roleId,
+      amount,
       playerId: owner.id,
       zoneId: zone.id,
       roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
@@ -129,13 +133,19 @@ export class WithdrawService {
 
   private dailyLimit(): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
-    const { from, to, of } = this.today;
+    const { starts, ends } = this.today;
     const now = Date.now();
     // Finding where a day begins takes half a millisecond.
-    if (of !== timezone || now < from.getTime() || now >= to.getTime())
-      this.today = { of: timezone, ...spanOfDay(timezone, dayIn(timezone, new Date(now))) };
+    if (this.today.timezone !== timezone || now < starts || now >= ends)
+      this.today = dayOf(timezone, now);
     return { most: withdraw.daily_max, from: this.today.from, to: this.today.to };
   }
+}
+
+function dayOf(timezone: string, now: number) {
+  const { from, to } = spanOfDay(timezone, dayIn(timezone, new Date(now)));
+  const span = { starts: from.getTime(), ends: to.getTime() };
+  return { timezone, ...span, from: sqlTime(from), to: sqlTime(to) };
 }
 
 /** Answers as the stored state does, and as the first time, but says that it is a repeat. */

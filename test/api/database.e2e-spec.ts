@@ -292,17 +292,16 @@ describe('a transaction in one round trip', () => {
     sql: "INSERT INTO player (account, password) VALUES (?, '')",
     values: [account],
   });
-  const enter = (id: unknown): Step => ({
-    sql: 'UPDATE player SET enter_count = enter_count + 1 WHERE id = ?',
-    values: [id],
-  });
+  const ENTER = 'UPDATE player SET enter_count = enter_count + 1 WHERE id =';
+  const enter = (id: number): Step => ({ sql: `${ENTER} ?`, values: [id] });
+  const enterMade: Step = { sql: `${ENTER} ${MADE}`, values: [] };
   const entriesOf = async (account: string) =>
     (await database.getRepository(Player).findOneBy({ account }))?.enterCount;
   const isThere = inject('database').kind === 'mariadb';
 
   it('does everything, and gives the id that it made; servers without it do nothing', async () => {
     const account = unique("'; COMMIT; --");
-    const done = await inOneTrip(database, [insert(account), enter(MADE), enter(MADE)]);
+    const done = await inOneTrip(database, [insert(account), enterMade, enterMade]);
     const player = await database.getRepository(Player).findOneBy({ account });
     expect(done).toEqual(isThere ? { made: player?.id } : undefined);
     expect(player?.enterCount).toBe(isThere ? 2 : undefined);
@@ -313,8 +312,8 @@ describe('a transaction in one round trip', () => {
     ['a condition does not hold', { condition: '(SELECT COUNT(*) FROM player) < ?', values: [1] }],
   ])('does nothing where %s', async (_, step) => {
     const account = unique('whole');
-    expect(await inOneTrip(database, [insert(account), step, enter(MADE)])).toBeUndefined();
-    expect(await inOneTrip(database, [insert(account), enter(MADE), step])).toBeUndefined();
+    expect(await inOneTrip(database, [insert(account), step, enterMade])).toBeUndefined();
+    expect(await inOneTrip(database, [insert(account), enterMade, step])).toBeUndefined();
     expect(await entriesOf(account)).toBeUndefined();
   });
 
@@ -327,5 +326,17 @@ describe('a transaction in one round trip', () => {
     // Each connection of the pool would find the other's lock, or its own transaction still open.
     await Promise.all(Array.from({ length: 12 }, () => inOneTrip(database, [enter(id)])));
     expect(await entriesOf(account)).toBe(isThere ? 12 : 0);
+  });
+
+  it('that was prepared does the same after a migration has changed the table', async () => {
+    const { id, account } = await createPlayer(service);
+    const enterAll = () =>
+      Promise.all(Array.from({ length: 12 }, () => inOneTrip(database, [enter(id)])));
+    await enterAll();
+    await database.query('ALTER TABLE player ADD COLUMN trip_test INT');
+    await enterAll();
+    await database.query('ALTER TABLE player DROP COLUMN trip_test');
+    await enterAll();
+    expect(await entriesOf(account)).toBe(isThere ? 36 : 0);
   });
 });

@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../src/config/environment.js';
+import { sqlTime } from '../../src/database/sql-time.js';
 import { GmClient } from '../../src/withdraw/game/gm-client.js';
 import { AbandonedWithdrawals } from '../../src/withdraw/upkeep/abandoned-withdrawals.js';
 import { Sweeper } from '../../src/withdraw/upkeep/sweeper.js';
@@ -320,7 +321,7 @@ describe('the sweeper', () => {
         amount: 100,
         idempotencyKey: 'left',
       },
-      { most: 1000, from: new Date(0), to: new Date(), nameInGame: rich.player.account },
+      { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame: rich.player.account },
     );
     const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
     if (status === 'sending') await book.send(withdrawal, book.newOrder(withdrawal, 1000, gm));

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { sqlTime } from '../../src/database/sql-time.js';
 import { AbandonedWithdrawals } from '../../src/withdraw/upkeep/abandoned-withdrawals.js';
 import { WithdrawalBook } from '../../src/withdraw/record/withdrawal-book.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
@@ -157,7 +158,7 @@ async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
   const zone = { serverId: w.zone, zoneId: w.zone };
   const wish = { roleId: role, roleName: 'left', amount: 100, idempotencyKey: null };
   const nameInGame = player.account;
-  const day = { most: 1000, from: new Date(0), to: new Date(), nameInGame };
+  const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
   const { withdrawal } = await book.create({ playerId: player.id, ...zone, ...wish }, day);
   const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
   if (status === 'sending') await book.send(withdrawal, book.newOrder(withdrawal, 1000, gm));

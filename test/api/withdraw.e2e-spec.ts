@@ -1,13 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sqlTime } from '../../src/database/sql-time.js';
 import { timeOfRequestId } from '../../src/http/request/request-id.js';
 import { WithdrawalsOfRequest } from '../../src/withdraw/desk/withdrawals-of-request.js';
+import { InFlightWithdrawals } from '../../src/withdraw/in-flight-withdrawals.js';
+import { WithdrawalBook } from '../../src/withdraw/record/withdrawal-book.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import type { WithdrawalStatus } from '../../src/withdraw/record/withdrawal-states.js';
 import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
 import { WithdrawalZones } from '../../src/withdraw/game/withdrawal-zones.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, GM_PATIENCE, Withdrawals } from '../support/withdrawals.js';
+
+const BUSY = ['idempotency_conflict', 'service_unavailable', 'game_server_unavailable'];
+const NOT_SENT = { requests: 0, applications: 0 };
+// Of 10 000, by how a withdrawal of 100 may end on a machine that is too busy.
+const LEFT: Partial<Record<WithdrawalStatus, number[]>> = {
+  succeeded: [9900],
+  failed: [10_000],
+  unknown: [9900, 10_000],
+};
 
 let w: Withdrawals;
 let merged: number;
@@ -397,6 +411,25 @@ describe('the settings', () => {
     expect((await w.withdraw(rich, 101)).body.error).toBe('amount_out_of_range');
     expect((await w.withdraw(rich, 100)).status).toBe(200);
   });
+
+  it('limit the largest numbers to the last digit, and they are kept so', async () => {
+    const book = w.service.app.get(WithdrawalBook);
+    const { id, account } = await createPlayer(w.service);
+    const [most, zone] = [Number.MAX_SAFE_INTEGER, { serverId: w.zone, zoneId: w.zone }];
+    const day = { most, from: sqlTime(0), to: sqlTime(Date.now() + 60_000), nameInGame: account };
+    const create = (roleId: number, amount: number) =>
+      book.create(
+        { playerId: id, ...zone, roleId, roleName: 'role', amount, idempotencyKey: null },
+        day,
+      );
+    await create(most, most - 1);
+    await create(most - 1, 1);
+    await expect(create(most - 2, 1)).rejects.toMatchObject({ error: 'amount_out_of_range' });
+    expect(await w.rows({ playerId: id })).toMatchObject([
+      { roleId: most, amount: most - 1 },
+      { roleId: most - 1, amount: 1 },
+    ]);
+  });
 });
 
 describe('an Idempotency-Key', () => {
@@ -449,18 +482,45 @@ describe('an Idempotency-Key', () => {
     expect(third.headers.get('idempotency-hit')).toBe('true');
   });
 
-  it('lets one of 200 through at once', async () => {
+  /** 200 at once with one key: one row, sent once at most, and all that they are told is true of it. */
+  async function crowd(): Promise<WithdrawalStatus> {
     const rich = await w.createRich(10_000);
-    const all = await Promise.all(
-      Array.from({ length: 200 }, () => w.withdraw(rich, 100, { key: 'crowd' })),
-    );
-    const errors = all.filter(({ status }) => status !== 200).map(({ body }) => body.error);
-    for (const error of errors)
-      expect(['idempotency_conflict', 'service_unavailable', 'game_server_unavailable']).toContain(
-        error,
-      );
-    expect((await w.rowOf(rich)).status).toBe('succeeded');
-    expect(await w.world.balanceOf(w.zone, rich.role)).toBe(9900);
+    const key = randomUUID();
+    const send = () => w.withdraw(rich, 100, { key });
+    const all = await Promise.all(Array.from({ length: 200 }, send));
+    // A late outcome is written down after the answer. Where not even the end could be, the sweeper writes it.
+    await until(() => w.service.app.get(InFlightWithdrawals)['work'].size === 0);
+    if (['created', 'sending'].includes((await w.rowOf(rich)).status)) {
+      await w.age(60, { roleId: rich.role });
+      await w.sweep();
+    }
+    const { id, status, reason, orderNo } = await w.rowOf(rich);
+    const { requests, applications } = w.game.ledger.get(orderNo!) ?? NOT_SENT;
+    expect(Math.max(requests, applications)).toBeLessThanOrEqual(1);
+    if (status === 'succeeded') expect(applications).toBe(1);
+    if (status === 'failed') expect(requests).toBe(0);
+    expect(LEFT[status]).toContain(await w.world.balanceOf(w.zone, rich.role));
+
+    const own = all.filter(({ headers }) => headers.get('idempotency-hit') === null);
+    expect(own.filter(({ body }) => body.data).length).toBeLessThanOrEqual(1);
+    const repeat = await send();
+    expect(repeat.headers.get('idempotency-hit')).toBe('true');
+    for (const answer of [repeat, ...all.filter((one) => !own.includes(one))])
+      if (status === 'failed')
+        expect(answer).toMatchObject({ status: 503, body: { error: reason } });
+      else expect(answer.body.data).toMatchObject({ id });
+    for (const { status: code, body } of [...all, repeat])
+      if (code === 200) expect([status, body.data]).toMatchObject(['succeeded', { id, status }]);
+      else if (code === 202) expect(body.data).toMatchObject({ id, status: 'unknown' });
+      else expect(BUSY).toContain(body.error);
+    return status;
+  }
+
+  it('lets one of 200 through at once', async () => {
+    // On a busy machine the one may find a database too slow before it is sent, or the game server after that.
+    const ends = [await crowd()];
+    while (ends.at(-1) !== 'succeeded' && ends.length < 3) ends.push(await crowd());
+    expect(ends).toContain('succeeded');
   });
 });
 

@@ -6,11 +6,13 @@ import { Environment } from '../../src/config/environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { OperatorActs } from '../../src/desk/access/operator-acts.js';
 import { NowHealth } from '../../src/desk/now/now-health.js';
-import { NowInstances } from '../../src/desk/now/now-instances.js';
+import { NowInstances, type SeenInstance } from '../../src/desk/now/now-instances.js';
 import { NowLive } from '../../src/desk/now/now-live.js';
 import { NowService } from '../../src/desk/now/now.service.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
 import { LoginJournal } from '../../src/journal/login-journal.js';
+import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
 import { Zone } from '../../src/zones/zone.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type DeskUser, deskUser } from '../support/desk.js';
@@ -39,6 +41,7 @@ afterAll(async () => {
 });
 
 const note = 'tonight';
+const idsOf = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
 const OTHER_METRICS = `gatehouse_database_up 1
 nodejs_eventloop_lag_p99_seconds 0.02
 gatehouse_mail_slowest_seconds 7.2
@@ -222,18 +225,24 @@ describe('/api/now', () => {
     const begun = performance.now();
     const clock = vi.spyOn(performance, 'now');
     const after = (seconds: number) => clock.mockReturnValue(begun + seconds * 1000);
-    after(16);
-    const seen = await look();
+    // Both begin at once, each by the clock that it finds.
+    const looks = [29, 31].map((seconds) => {
+      after(seconds);
+      return look();
+    });
+    const [seen, later] = (await Promise.all(looks)) as [SeenInstance, SeenInstance];
     // As its last whole ask ended.
     expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
+    // That was more than half a minute ago, and says nothing of now.
+    expect(later).toMatchObject({ state: 'impaired', problem_codes: ['too_slow'] });
     expect(seen).toMatchObject({ has_figures: false, figures_refused: true });
     const figures = () => instances['figuresOf'](seen.address);
     status = 503;
-    after(32);
+    after(80);
     expect(await figures()).toBe('refused');
     // A refusal is a line in its log.
     expect(metrics).toHaveBeenCalledTimes(1);
-    after(80);
+    after(95);
     expect(await figures()).toBe('no_answer');
     clock.mockRestore();
     server.close().closeAllConnections();
@@ -373,6 +382,36 @@ describe('/api/requests', () => {
     expect((await find(other.id)).body.data).toEqual(other);
     for (const bad of ['a%20b', '%27', 'x'.repeat(65)]) expect((await find(bad)).status).toBe(404);
   });
+
+  it('shows the newest 50 of an id that a client sends again and again', async () => {
+    const { id: playerId } = await createPlayer(service);
+    const { id: zoneId } = await createZone(service.database);
+    const request = unique('again');
+    const common = { playerId, serverId: zoneId, zoneId, roleName: 'hero', amount: 300 };
+    const createdAt = new Date();
+    const rows = await service.database.getRepository(Withdrawal).save(
+      Array.from({ length: 52 }, (_, n) => ({
+        ...common,
+        roleId: n + 1,
+        status: 'failed' as const,
+        notedStatus: 'failed' as const,
+        createdAt,
+      })),
+    );
+    const ids = idsOf(rows).toSorted((one, other) => one - other);
+    await service.database.getRepository(WithdrawalEvent).insert(
+      ids.map((withdrawId) => ({
+        withdrawId,
+        fromStatus: null,
+        toStatus: 'created' as const,
+        cause: 'request' as const,
+        evidence: `player ${playerId}, request ${request}`,
+        createdAt,
+      })),
+    );
+    const { events } = (await support.get(`/api/requests/${request}`)).body.data;
+    expect(idsOf(events).toSorted((one, other) => one - other)).toEqual(ids.slice(2));
+  });
 });
 
 describe('/api/chat', () => {
@@ -382,7 +421,6 @@ describe('/api/chat', () => {
         VALUES ${lines.map(() => `(?, ?, 5, 'hero', 'world', ?, ?, '192.0.2.1')`).join()}`,
       lines.flat(),
     );
-  const idsOf = (lines: Array<{ id: number }>) => lines.map(({ id }) => id);
 
   it('finds by zone, account, time and words, newest first, and shows what was said around', async () => {
     const time = (n: number) => `2026-11-05 10:00:${String(n).padStart(2, '0')}`;

@@ -256,10 +256,10 @@ describe('GET /api/players/:id/live', () => {
     await live.beforeApplicationShutdown();
   });
 
-  it('is no use of the session, and neither is to ask whether it stands', async () => {
+  it('is no use of the session, and neither is what a page asks by itself', async () => {
     const live = desk.app.get(PlayerLive);
     const { id } = await createPlayer(service);
-    const { cookie, get } = await deskUser(desk, 'admin');
+    const { cookie, get, post } = await deskUser(desk, 'admin');
     const stop = new AbortController();
     const listen = (path: string) =>
       fetch(desk.url + path, { headers: { cookie }, signal: stop.signal });
@@ -272,13 +272,23 @@ describe('GET /api/players/:id/live', () => {
     const { operator } = (await get('/api/session/standing')).body.data;
     expect(operator).toMatchObject({ role: 'admin' });
     await live['tell']();
+    const byItself = { 'X-Desk-No-Use': '1' };
+    expect((await get(`/api/players/${id}/timeline`, byItself)).status).toBe(200);
     expect((await sessions.findOneByOrFail({ id: session })).seenAt).toEqual(seen);
     expect(live['listeners'].size).toBe(1);
     await later(120, () => live['tell']());
     // By itself: nobody used it for half an hour.
     await until(() => live['listeners'].size === 0);
-    await get(`/api/players/${id}`);
-    expect((await sessions.findOneByOrFail({ id: session })).seenAt).not.toEqual(seen);
+    const acts = [
+      () => get(`/api/players/${id}/timeline`),
+      // An act is a person's, whatever it says.
+      () => post(`/api/players/${id}/disable`, { note: 'tonight' }, byItself),
+    ];
+    for (const act of acts) {
+      await sessions.update({ id: session }, { seenAt: seen });
+      expect((await act()).status).toBe(200);
+      expect((await sessions.findOneByOrFail({ id: session })).seenAt).not.toEqual(seen);
+    }
     stop.abort();
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/config/environment.js';
 import { lockPlayer } from '../../src/database/player-lock.js';
+import { sqlTime } from '../../src/database/sql-time.js';
 import { ActRefused } from '../../src/journal/act-refused.js';
 import { AuditBook } from '../../src/journal/audit-book.js';
 import { holdLimits } from '../../src/withdraw/record/opening-limits.js';
@@ -83,6 +84,20 @@ describe('a merge of zones', () => {
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
   });
 
+  it('begins with a maintenance that a withdrawal waits for where it is not committed yet: that is refused', async () => {
+    const from = await w.createZone();
+    const rich = await w.createRich(1000, from);
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${from}`));
+    let answer: ReturnType<typeof w.withdraw>;
+    await w.service.database.transaction(async (manager) => {
+      await manager.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [from]);
+      answer = w.withdraw(rich, 100, { client: other });
+      await Promise.race([answer, untilWaiting('%LOCK IN SHARE MODE%')]);
+    });
+    expect((await answer!).body.error).toBe('server_unavailable');
+    expect(await w.rows({ roleId: rich.role })).toEqual([]);
+  });
+
   it('waits for a withdrawal that is written and not committed yet, and is refused', async () => {
     const [from, into] = [await w.createZone(), await w.createZone()];
     const { player, role } = await w.createRich(1000, from);
@@ -95,7 +110,8 @@ describe('a merge of zones', () => {
       amount: 100,
       idempotencyKey: null,
     };
-    const today = { from: new Date(0), to: new Date(), most: 1000, nameInGame: player.account };
+    const day = { from: sqlTime(0), to: sqlTime(new Date()) };
+    const today = { ...day, most: 1000, nameInGame: player.account };
     const ended = { yes: false };
     let merging: Promise<unknown>;
     await w.service.database.transaction(async (manager) => {

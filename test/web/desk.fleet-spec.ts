@@ -194,6 +194,15 @@ it('says since when it is not live, and is live again by itself', async () => {
   await page.getByText('news').waitFor();
   expect(await page.getByLabel('Why').inputValue()).toBe('what was typed so far');
   await page.keyboard.press('Escape');
+  // More than is pushed: the page reads anew by itself, which is no use of the session.
+  const readAnew = page.waitForRequest(
+    (request) => request.url().endsWith('/timeline') && 'x-desk-no-use' in request.headers(),
+  );
+  const burst = Array.from({ length: 60 }, () => [new Date(), 'login', 'ok', night.player]);
+  const columns = 'created_at, way, outcome, player_id';
+  await desk.stage.sql(`INSERT INTO login_event (${columns}) VALUES ?`, [burst]);
+  await readAnew;
+  await page.getByText('news').waitFor({ state: 'hidden' });
   desk.killDesk();
   await page.getByText(/^Not live since \d\d:\d\d$/).waitFor();
   await page.getByText(/^as of \d\d:\d\d, not kept up to date$/).waitFor();

@@ -9,6 +9,11 @@ export function get<T>(path: string, query: Query = {}): Promise<T> {
   return send<T>('GET', path + queryOf(query));
 }
 
+/** What a page asks by itself is no use of the session: it would not end where nobody is. */
+export function getByItself<T>(path: string, query: Query = {}): Promise<T> {
+  return send<T>('GET', path + queryOf(query), undefined, { 'X-Desk-No-Use': '1' });
+}
+
 /** The token proves that our own page sent it. Another tab may have begun a new session, with another token. */
 export async function post<T>(path: string, body: object): Promise<T> {
   const { token, operator } = session;
@@ -23,11 +28,17 @@ export async function post<T>(path: string, body: object): Promise<T> {
   }
 }
 
-async function send<T>(method: string, path: string, body?: object): Promise<T> {
+async function send<T>(
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const wasSignedIn = session.operator !== null;
   const response = await fetch(path, {
     method,
     headers: {
+      ...headers,
       ...(body && { 'Content-Type': 'application/json' }),
       ...(body && session.token && { 'X-Desk-Token': session.token }),
     },

@@ -7,8 +7,10 @@ interface Page<T> {
   next: Cursor;
 }
 
-/** A list that is read page by page, newest first. */
-export function usePages<T, More = unknown>(ask: (cursor: Cursor) => Promise<Page<T> & More>) {
+/** A list that is read page by page, newest first. `byItself`: nobody asked for it. */
+export function usePages<T, More = unknown>(
+  ask: (cursor: Cursor, byItself: boolean) => Promise<Page<T> & More>,
+) {
   const items = shallowRef<T[]>([]);
   /** The page that was taken last, with what else it says. */
   const last = shallowRef<(Page<T> & More) | null>(null);
@@ -18,11 +20,11 @@ export function usePages<T, More = unknown>(ask: (cursor: Cursor) => Promise<Pag
   const isRead = ref(false);
   let latest = 0;
 
-  async function read(cursor: Cursor): Promise<void> {
+  async function read(cursor: Cursor, byItself = false): Promise<void> {
     const mine = ++latest;
     busy.value = true;
     try {
-      const page = await ask(cursor);
+      const page = await ask(cursor, byItself);
       if (mine !== latest) return;
       items.value = cursor === null ? page.items : [...items.value, ...page.items];
       next.value = page.next;
@@ -45,6 +47,7 @@ export function usePages<T, More = unknown>(ask: (cursor: Cursor) => Promise<Pag
     busy,
     isEmpty: computed(() => isRead.value && items.value.length === 0),
     load: () => read(null),
+    refresh: () => read(null, true),
     more: () => read(next.value),
   };
 }

@@ -5,12 +5,12 @@ import { isGap, onceEach, withHead } from './timeline-head';
 
 /** A timeline that is read page by page, while its newest part is pushed whenever that has changed. */
 export function useTimeline(
-  ask: (before: string | null) => Promise<TimelinePage>,
+  ask: (before: string | null, byItself: boolean) => Promise<TimelinePage>,
   head: () => TimelinePage | null,
   kinds: Ref<readonly string[]>,
 ) {
-  const pages = usePages<TimelineEvent>(async (before) => {
-    const { events, next } = await ask(before as string | null);
+  const pages = usePages<TimelineEvent>(async (before, byItself) => {
+    const { events, next } = await ask(before as string | null, byItself);
     return { items: events, next };
   });
   const { items } = pages;
@@ -20,17 +20,19 @@ export function useTimeline(
   }
 
   /** What is pushed meanwhile is newer than what was asked for, and is not pushed again. */
-  async function load(): Promise<void> {
+  async function readAnew(read: () => Promise<void>): Promise<void> {
     const known = head();
-    await pages.load();
+    await read();
     const newest = head();
     if (newest && newest !== known) takeHead(newest);
   }
 
+  const load = () => readAnew(pages.load);
+
   watch(kinds, load, { immediate: true });
   watch(head, (newest, before) => {
     if (!newest) return;
-    if (before && isGap(before, newest)) void load();
+    if (before && isGap(before, newest)) void readAnew(pages.refresh);
     else takeHead(newest);
   });
 

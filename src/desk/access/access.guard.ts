@@ -11,6 +11,7 @@ import type { Role } from './role.js';
 import { MAY_CALL } from './roles.decorator.js';
 
 const TOKEN_HEADER = 'x-desk-token';
+const NO_USE_HEADER = 'x-desk-no-use';
 
 /** Every route of the desk needs a session, and a role that it names; only the sign-in is marked `@Public()`. */
 @Injectable()
@@ -25,9 +26,10 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
     const request = context.switchToHttp().getRequest<DeskRequest>();
-    const isUse = !this.reflector.get<boolean | undefined>(NO_USE, context.getHandler());
+    const isNoUse =
+      this.reflector.get<boolean | undefined>(NO_USE, context.getHandler()) ?? isByItself(request);
     const secret = this.cookie.of(request);
-    const session = secret === undefined ? undefined : await this.sessions.find(secret, isUse);
+    const session = secret === undefined ? undefined : await this.sessions.find(secret, !isNoUse);
     if (!secret || !session) throw new NotSignedIn();
     request.context.operator = session.operator.name;
     if (changesSomething(request) && !hasToken(request, secret))
@@ -37,6 +39,11 @@ export class AccessGuard implements CanActivate {
     request.desk = session;
     return true;
   }
+}
+
+/** A page asks by itself for what a person asks for, too, and says so. An act is always a person's. */
+function isByItself(request: DeskRequest): boolean {
+  return request.headers[NO_USE_HEADER] !== undefined && !changesSomething(request);
 }
 
 export function changesSomething({ method }: DeskRequest): boolean {

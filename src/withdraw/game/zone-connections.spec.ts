@@ -36,7 +36,12 @@ function poolOfStandIns() {
   const pool = Object.assign(new EventEmitter(), {
     config: {},
     getConnection(done: (error: null, connection: unknown) => void) {
-      const connection = { query: answerQuery, release: vi.fn(), destroy: vi.fn() };
+      const connection = {
+        query: answerQuery,
+        execute: answerQuery,
+        release: vi.fn(),
+        destroy: vi.fn(),
+      };
       pool.emit('connection', connection);
       done(null, connection);
     },
@@ -106,7 +111,7 @@ describe('looks into a zone', () => {
   });
 
   it('end after five seconds, whatever they wait for', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const asked: Done[] = [];
     answer = (_, done) => void asked.push(done);
     const outcomes = looks(2);

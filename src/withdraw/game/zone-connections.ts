@@ -5,12 +5,7 @@ import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
 import { Batcher } from '../../database/batcher.js';
 import { BoundedMysql } from '../../database/bounded-mysql.js';
-import {
-  DatabaseWaitTimeout,
-  isDatabaseUnavailable,
-  isStatementTimeout,
-} from '../../database/database-errors.js';
-import { WHOLE_WAIT_MS } from '../../database/time-limits.js';
+import { isDatabaseUnavailable, isStatementTimeout } from '../../database/database-errors.js';
 import { MOST_IN_A_UNION, rowsByPlace, unionOf } from '../../database/union.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 
@@ -67,7 +62,7 @@ export class ZoneConnections implements OnApplicationShutdown {
   async readBatched(zone: WithdrawalZone, asked: Select): Promise<Row[]> {
     const { batcher, pace } = this.open(zone);
     if (performance.now() < pace.aloneUntil) return this.read(zone, asked);
-    const answer = await inTime(batcher.submit(asked));
+    const answer = await batcher.submit(asked);
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   }
@@ -175,13 +170,4 @@ function query(pool: Pool, sql: string, values: Select['values']): Promise<Row[]
       return undefined;
     });
   });
-}
-
-/** Its turn, a connection, the statement and the one alone have a time limit each, and the whole has that of one statement. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseWaitTimeout()), WHOLE_WAIT_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { sqlTime } from '../../database/sql-time.js';
 import { selectRows } from '../../database/statement.js';
 import type { DailyLimit } from './opening-limits.js';
 import { WITHOUT_EFFECT } from './withdrawal-states.js';
@@ -16,8 +15,7 @@ export class DailyTotal {
   constructor(private readonly dataSource: DataSource) {}
 
   async leftOf({ most, from, to }: DailyLimit, playerId: number): Promise<number> {
-    const day = [playerId, sqlTime(from), sqlTime(to)];
-    const [found = {}] = await selectRows(this.dataSource.manager, TOTAL, day);
+    const [found = {}] = await selectRows(this.dataSource.manager, TOTAL, [playerId, from, to]);
     return Math.max(0, most - Number(found.total ?? 0));
   }
 }

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlTime } from '../../database/sql-time.js';
-import { isMysql, selectRows } from '../../database/statement.js';
+import { selectRows } from '../../database/statement.js';
 import { ZoneUnavailable } from '../../zones/zones.errors.js';
 import { AmountOutOfRange, RoleNotFound, WithdrawalOpen } from '../withdraw.errors.js';
 import type { Opening } from './withdrawal-statements.js';
@@ -8,9 +7,9 @@ import { WITHOUT_EFFECT } from './withdrawal-states.js';
 
 export interface DailyLimit {
   most: number;
-  /** The day that counts: a row that a wrong clock dated ahead counts on its own day alone. */
-  from: Date;
-  to: Date;
+  /** The day that counts, as SQL compares it: a row that a wrong clock dated ahead counts on its own day alone. */
+  from: string;
+  to: string;
 }
 
 export interface Limits extends DailyLimit {
@@ -29,13 +28,13 @@ const EARLIER = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_key
 const OWNER =
   'SELECT id FROM player WHERE game_account = ? AND game_account_length = LENGTH(?) AND id <> ?';
 // The zone was looked up a moment ago. Read as it is now and held until commit: maintenance, without which there is no
-// merge, comes before and is seen here, or comes after and waits.
+// merge, comes before and is seen here, or comes after and waits. (SQLite, with one writer at a time, reads a comment.)
 const RUNNING = `SELECT id FROM server
-  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed')`;
-const HELD = 'LOCK IN SHARE MODE';
-const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner`;
-const WITHIN = `COALESCE((${TODAY}), 0) + ? <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
-  AND NOT EXISTS (${OWNER}) AND EXISTS (${RUNNING} ${HELD})`;
+  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*! LOCK IN SHARE MODE */`;
+const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner,
+  (${RUNNING}) AS zone`;
+const WITHIN = `COALESCE((${TODAY}), 0) <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
+  AND NOT EXISTS (${OWNER}) AND EXISTS (${RUNNING})`;
 // The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
 const OPEN_SINCE_BEFORE_A_MERGE = `
   WITH RECURSIVE merged (id) AS (
@@ -55,11 +54,9 @@ export async function holdLimits(
   { playerId, zoneId, roleId, amount, idempotencyKey }: Opening,
   { most, from, to, nameInGame }: Limits,
 ): Promise<number | undefined> {
-  const today = [playerId, sqlTime(from), sqlTime(to)];
+  const today = [playerId, from, to];
   const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
-  const zone = `(${RUNNING} ${isMysql(manager.dataSource) ? HELD : ''}) AS zone`;
-  const values = [...today, ...rest, zoneId];
-  const [found = {}] = await selectRows(manager, `${LIMITS}, ${zone}`, values);
+  const [found = {}] = await selectRows(manager, LIMITS, [...today, ...rest, zoneId]);
   if (found.earlier) return Number(found.earlier);
   if (!found.zone) throw new ZoneUnavailable();
   if (found.owner) throw new RoleNotFound();
@@ -77,7 +74,7 @@ export function withinLimits(
   { playerId, zoneId, roleId, amount, idempotencyKey }: Opening,
   { most, from, to, nameInGame }: Limits,
 ) {
-  const today = [playerId, sqlTime(from), sqlTime(to), amount, most];
+  const today = [playerId, from, to, most - amount];
   const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
   return { condition: WITHIN, values: [...today, ...rest, zoneId] };
 }

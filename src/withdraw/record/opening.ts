@@ -1,10 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { inOneTrip, MADE } from '../../database/one-trip.js';
+import { inOneTrip } from '../../database/one-trip.js';
 import { lockOf, lockPlayer } from '../../database/player-lock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { type Limits, holdLimits, withinLimits } from './opening-limits.js';
 import { appendEvent, findRows, insertRow, newRow } from './withdrawal-rows.js';
-import { type Because, eventOf, insertOf, type Opening } from './withdrawal-statements.js';
+import { type Because, firstEventOf, insertOf, type Opening } from './withdrawal-statements.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
 interface Opened {
@@ -34,7 +34,7 @@ async function openInOneTrip(
     lockOf(opening.playerId),
     withinLimits(opening, limits),
     insertOf(opening, createdAt),
-    eventOf(MADE, null, 'created', requested(opening)),
+    firstEventOf(requested(opening)),
   ]);
   return done && newRow(done.made, opening, createdAt);
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../database/database-errors.js';
@@ -71,8 +71,8 @@ export class WithdrawalBook {
 
   /** The facts that a withdrawal enters `sending` with. */
   newOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): Order {
-    // The random part keeps numbers apart when a restored database counts its ids again.
-    const orderNo = `W${id}-${randomBytes(6).toString('hex')}`;
+    // The random part, six bytes, keeps numbers apart when a restored database counts its ids again.
+    const orderNo = `W${id}-${randomUUID().slice(-12)}`;
     const { host: gmHost, port: gmPort, path: gmPath } = gm;
     return { orderNo, balanceBefore, sentAt: new Date(), gmHost, gmPort, gmPath };
   }

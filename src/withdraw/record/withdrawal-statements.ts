@@ -1,3 +1,4 @@
+import { MADE } from '../../database/one-trip.js';
 import { sqlTime } from '../../database/sql-time.js';
 import type { EventCause } from './withdrawal-event.entity.js';
 import type { Withdrawal } from './withdrawal.entity.js';
@@ -6,6 +7,8 @@ import { isFinal, type WithdrawalStatus } from './withdrawal-states.js';
 const LONGEST_EVIDENCE = 1000;
 // An id alone does not identify a withdrawal: after a failover the database may have given it out again.
 const SAME = `id = ? AND player_id = ? AND zone_id = ? AND role_id = ? AND amount = ? AND created_at = ?`;
+// Which of ten keys to use needs no thought. SQLite reads a comment.
+const BY_ID = '/*! FORCE INDEX (PRIMARY) */';
 
 export interface Because {
   cause: EventCause;
@@ -67,7 +70,7 @@ export function updateOf(
   const settledAt = isFinal(to) ? new Date() : null;
   const [condition, identity] = identify(withdrawal, from);
   return {
-    sql: `UPDATE withdraw SET status = '${to}', noted_status = '${to}', reason = ?, settled_at = ?
+    sql: `UPDATE withdraw ${BY_ID} SET status = '${to}', noted_status = '${to}', reason = ?, settled_at = ?
         ${order ? ', order_no = ?, balance_before = ?, sent_at = ?, gm_host = ?, gm_port = ?, gm_path = ?' : ''}
       WHERE ${condition} AND status = '${from}' AND noted_status = '${from}'`,
     values: [
@@ -76,21 +79,33 @@ export function updateOf(
       ...(order ? valuesOf(order) : []),
       ...identity,
     ],
-    changed: { ...order, status: to, notedStatus: to, reason, settledAt },
+    changed: Object.assign({ status: to, notedStatus: to, reason, settledAt }, order),
   };
 }
 
+const EVENT = `INSERT INTO withdraw_event (from_status, to_status, cause, evidence, created_at, withdraw_id)
+  VALUES (?, ?, ?, ?, ?, `;
+
 export function eventOf(
-  withdrawId: unknown,
+  withdrawId: number,
+  from: WithdrawalStatus | null,
+  to: WithdrawalStatus,
+  because: Because,
+): Statement {
+  return { sql: `${EVENT}?)`, values: [...valuesOfEvent(from, to, because), withdrawId] };
+}
+
+/** In one trip with the row that it tells of. */
+export function firstEventOf(because: Because): Statement {
+  return { sql: `${EVENT}${MADE})`, values: valuesOfEvent(null, 'created', because) };
+}
+
+function valuesOfEvent(
   from: WithdrawalStatus | null,
   to: WithdrawalStatus,
   { cause, evidence }: Because,
-): Statement {
-  return {
-    sql: `INSERT INTO withdraw_event (withdraw_id, from_status, to_status, cause, evidence, created_at)
-      VALUES (?, ?, ?, ?, ?, ?)`,
-    values: [withdrawId, from, to, cause, cut(evidence), sqlTime(Date.now())],
-  };
+): unknown[] {
+  return [from, to, cause, cut(evidence), sqlTime(Date.now())];
 }
 
 export function cut(evidence: string): string {

@@ -1,0 +1,19 @@
+import { parseEnvironment } from '../../src/config/parse-environment.js';
+import type { ConfigurationError } from '../../src/config/problems.js';
+
+/** What a service with a database of its own needs. */
+export const SERVED = {
+  DATABASE_URL: 'mysql://gatehouse:secret@127.0.0.1/gatehouse',
+  PASSWORD_KEY: 'old-key-of-the-platform',
+  JWT_SECRET: 'j'.repeat(32),
+  GM_SECRET: 'g'.repeat(16),
+};
+
+export function problemsOf(source: Record<string, string>): string[] {
+  try {
+    parseEnvironment(source);
+    return [];
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+}

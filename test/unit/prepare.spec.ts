@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** Writes down what it was asked for. `web` is done only once prepare knows the end of what began with it. */
+const NPM = `#!/bin/sh
+echo "$$ $(basename "$PWD") $1" >> "$BEGUN"
+mkdir -p node_modules dist
+case " $FAILS " in *" $(basename "$PWD") $1 "*) exit 3 ;; esac
+[ "$(basename "$PWD")" = web ] || exit 0
+while [ -e "$BEGUN" ] && ! first=$(grep " root $1" "$BEGUN"); do sleep 0.01; done
+while [ -e "$BEGUN" ] && kill -0 "\${first%% *}" 2> /dev/null; do sleep 0.01; done
+`;
+// However many cores there are.
+const TWO_AT_A_TIME = `import os from 'node:os'; os.availableParallelism = () => 2;`;
+
+let folder: string;
+let root: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
+  root = join(folder, 'root');
+  cpSync(new URL('../../scripts', import.meta.url), join(root, 'scripts'), { recursive: true });
+  for (const each of ['bin', 'root/web', 'root/desk']) mkdirSync(join(folder, each));
+  writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function prepare(fails = '') {
+  const begun = join(folder, 'begun');
+  writeFileSync(begun, '');
+  const preload = `data:text/javascript,${encodeURIComponent(TWO_AT_A_TIME)}`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', preload, 'scripts/prepare.mjs'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 50_000,
+      env: {
+        ...process.env,
+        PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+        BEGUN: begun,
+        FAILS: fails,
+      },
+    },
+  );
+  const lines = readFileSync(begun, 'utf8').split('\n').filter(Boolean);
+  return {
+    status,
+    stdout,
+    stderr,
+    begun: lines.map((line) => line.replace(/^\d+ /, '')).toSorted(),
+  };
+}
+
+const isNamed = () => existsSync(join(root, 'dist/build-info.json'));
+
+describe('scripts/prepare.mjs', () => {
+  it('installs and builds what there is not, and the second time nothing', () => {
+    expect(prepare()).toMatchObject({
+      status: 0,
+      stderr: '',
+      begun: ['desk ci', 'desk run', 'root ci', 'root run', 'web ci', 'web run'],
+    });
+    expect(isNamed()).toBe(true);
+    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '', begun: [] });
+  });
+
+  it('begins nothing more after an installation that failed, and says which', () => {
+    const { status, stderr, begun } = prepare('root ci');
+    expect(begun).toEqual(['root ci', 'web ci']);
+    expect(stderr).toMatch(/^npm ci .* of the service failed\.\n$/);
+    expect(status).toBe(1);
+    // What was under way beside it was finished, and is not done again.
+    expect(prepare().begun).toEqual(['desk ci', 'desk run', 'root ci', 'root run', 'web run']);
+  });
+
+  it('begins nothing more after a build that failed, and says which', () => {
+    const { status, stderr, begun } = prepare('root run');
+    expect(begun).toEqual(['desk ci', 'root ci', 'root run', 'web ci', 'web run']);
+    expect(stderr).toBe('npm run build:service --silent of the service failed.\n');
+    expect(status).toBe(1);
+    expect(isNamed()).toBe(false);
+    expect(prepare().begun).toEqual(['desk run', 'root run']);
+  });
+});
