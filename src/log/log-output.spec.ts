@@ -75,8 +75,8 @@ describe('the output of the log', () => {
   });
 
   it('loses lines, and nothing else, on a full disk and when its reader is gone', () => {
+    // Not closed: they are tried again and again, and their numbers would be those of other files by then.
     for (const fd of [openSync('/dev/full', 'w'), pipeWithoutReader()]) {
-      undo.push(() => closeSync(fd));
       const output = new LogOutput(fd);
       for (let n = 0; n < 4000; n++) output.write(line(n));
       expect(output.dropped).toBeGreaterThan(0);
