@@ -151,8 +151,8 @@ export async function isolate({ rootUrl }: GaleraNode, on: 0 | 1): Promise<void>
 
 /** Whether each of these nodes knows all others and has what they have. Of one that was cut off, the others may not have noticed yet. */
 export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
-  const statuses = await Promise.all(nodes.map((node) => statusInTurn(node).catch(() => [])));
-  return statuses.every((rows) => {
+  const states = await Promise.all(nodes.map((node) => statusInTurn(node).catch(() => [])));
+  return states.every((rows) => {
     const status = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
     return (
       status.get('wsrep_ready') === 'ON' &&
