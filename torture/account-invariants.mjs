@@ -1,10 +1,18 @@
 // Accounts, places under the cap, links, entries and chat: what was promised is stored, and nothing more.
 import { expectDisabled } from './account-operations.mjs';
+import { guess } from './lock-operations.mjs';
+import { wrongPlaces } from './registration-places.mjs';
 import { expectSignedOut } from './session-operations.mjs';
 import { askDenied } from './world-operations.mjs';
 
+/** Above all numbers of a history. */
+const LAST = 1e9;
+
 export async function checkAccounts(play) {
+  // Now that no fault is on, it is quiet.
+  for (const target of play.stage.instances.keys()) await guess(play, { n: LAST + target, target });
   await checkRegistrations(play);
+  await checkMailboxes(play);
   await checkLinks(play);
   await checkEntries(play);
   await checkChats(play);
@@ -21,13 +29,20 @@ async function checkRegistrations(play) {
   const rows = await database.query(
     `SELECT account, email FROM player WHERE account LIKE 'new\\_%' OR account LIKE 'forum\\_%'`,
   );
-  const [{ taken }] = await database.query('SELECT SUM(taken) AS taken FROM registration_day');
-  const told = `${rows.length} registered, ${taken} places taken, at most ${settings.cap}`;
-  if (rows.length > settings.cap) play.violate('more registrations than the cap', told);
-  if (rows.length !== Number(taken)) play.violate('places and registrations differ', told);
+  const days = await database.query('SELECT day, taken FROM registration_day');
+  for (const [what, told] of wrongPlaces(rows.length, days, settings.cap)) play.violate(what, told);
   const stored = new Map(rows.map(({ account, email }) => [account, email]));
   for (const { entry, account, email } of play.model.registered)
     if (stored.get(account) !== email) play.violate('a registration was lost', account, entry);
+}
+
+async function checkMailboxes(play) {
+  for (const { entry, account, email } of play.model.mailboxes) {
+    const sql = 'SELECT email FROM player WHERE account = ?';
+    const [row] = await play.stage.database.query(sql, [account]);
+    if (row.email !== email)
+      play.violate('another mailbox', `${account}: told ${email}, stored ${row.email}`, entry);
+  }
 }
 
 async function checkLinks(play) {
@@ -42,6 +57,9 @@ async function checkLinks(play) {
         `${connect_id}: told ${account}, stored ${stored.get(connect_id)}`,
         entry,
       );
+  for (const { entry, connect_id, account } of play.model.unlinked)
+    if (stored.get(connect_id) === account)
+      play.violate('a removed link is there', `${connect_id} of ${account}`, entry);
 }
 
 async function checkEntries(play) {

@@ -8,10 +8,16 @@ const ALWAYS = ['service_unavailable', 'too_many_requests'];
 
 export class Client {
   requests = 0;
+  #hurry = new AbortController();
 
   /** `note` is told every answer's status. */
   constructor(stage, violate, note) {
     Object.assign(this, { stage, violate, note });
+  }
+
+  /** From now on nobody gets an answer. */
+  giveUp() {
+    this.#hurry.abort();
   }
 
   /**
@@ -19,10 +25,7 @@ export class Client {
    * `target` is an instance; one above the last is nginx, which says of every client that it is at 127.0.0.1.
    */
   async ask(entry, method, path, { target, token, body, key, from, cookie, may = [] } = {}) {
-    const { instances, nginx } = this.stage;
-    const url = (instances[target ?? entry.target] ?? nginx).url;
-    this.requests++;
-    const answer = await send(url + path, {
+    const answer = await this.#send(target ?? entry.target, path, {
       method,
       headers: {
         ...(body && { 'Content-Type': 'application/json' }),
@@ -35,25 +38,35 @@ export class Client {
       body: body && JSON.stringify(body),
     });
     if (!answer) return undefined;
-    // nginx says 503 also where an instance died with the request: that is no answer of the service.
-    if (url === nginx.url && answer.status === 503) return undefined;
     this.note(answer.status);
     const asked = `${method} ${path}`;
     this.#check(entry, asked, answer, [...ALWAYS, ...may]);
     return answer;
   }
 
+  /** The text of a page, or undefined. */
+  async page(entry, path) {
+    const answer = await this.#send(entry.target, path);
+    if (answer && answer.status !== 200) this.#check(entry, `GET ${path}`, answer, ALWAYS);
+    return answer?.status === 200 ? answer.text : undefined;
+  }
+
   /** A page that redirects, as a browser visits it at one instance: where to, or undefined. */
   async visit(entry, path, { target, cookie, from } = {}) {
-    this.requests++;
     const headers = { ...(cookie && { Cookie: cookie }), 'X-Forwarded-For': from };
-    const answer = await send(this.stage.instances[target].url + path, {
-      headers,
-      redirect: 'manual',
-    });
+    const answer = await this.#send(target, path, { headers, redirect: 'manual' });
     if (!answer || answer.status === 302) return answer;
     this.#check(entry, `GET ${path.replace(/\?.*/, '')}`, answer, ALWAYS);
     return undefined;
+  }
+
+  async #send(target, path, request) {
+    const { instances, nginx } = this.stage;
+    const { url } = instances[target] ?? nginx;
+    this.requests++;
+    const answer = await send(url + path, request, this.#hurry.signal);
+    // nginx says 503 also where an instance died with the request: that is no answer of the service.
+    return url === nginx.url && answer?.status === 503 ? undefined : answer;
   }
 
   #check(entry, asked, { status, error, text, body }, may) {
@@ -66,9 +79,10 @@ export class Client {
   }
 }
 
-async function send(url, request) {
+async function send(url, request, hurry) {
   try {
-    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), hurry]);
+    const response = await fetch(url, { ...request, signal });
     const text = await response.text();
     const body = parsed(text);
     return {

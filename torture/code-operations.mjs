@@ -5,28 +5,25 @@ import { addressOf } from './account-operations.mjs';
 import { tokenOf } from './secrets.mjs';
 import { PASSWORD } from './stage.mjs';
 
-const MAIL_WITHIN_MS = 8000;
+const LATE_MAIL_MS = 1000;
+const REGISTER_ERRORS = [
+  'code_invalid',
+  'email_taken',
+  'account_taken',
+  'registration_cap_reached',
+  'server_unavailable',
+];
 
 /** One code, and several who want to register with it at once. */
 export async function register(play, entry) {
   const email = `new_${entry.n}@mail.example`;
   const code = await codeFor(play, entry, email);
   if (!code) return;
-  const may = ['code_invalid', 'email_taken', 'account_taken', 'registration_cap_reached'];
   const names = Array.from({ length: entry.copies }, (_, copy) => `new_${entry.n}_${copy}`);
   const answers = await Promise.all(
-    names.map((account, copy) => {
-      const server_id = play.stage.zones[entry.zone];
-      const body = { account, password: PASSWORD, email, code, server_id };
-      const target = (entry.target + copy) % play.stage.instances.length;
-      const options = { target, from: addressOf(entry), body, may: [...may, 'server_unavailable'] };
-      return play.client.ask(entry, 'POST', '/api/register', options);
-    }),
+    names.map((account, copy) => registerWith(play, entry, { account, email, code }, copy)),
   );
   const served = answers.filter((answer) => answer?.status === 200);
-  play.model.registered.push(
-    ...served.map(({ data }) => ({ entry, account: data.account, email })),
-  );
   if (served.length === 0) return;
   const again = { account: served[0].data.account, email, code, password: 'another one' };
   const second = await resetWith(play, entry, again);
@@ -34,7 +31,7 @@ export async function register(play, entry) {
     play.violate('a code served twice', `${email}: ${names.join(', ')}`, entry);
 }
 
-/** One code, and several new passwords at once. */
+/** One code, and several new passwords at once. The account keeps its link, or loses it, as it was asked. */
 export async function reset(play, entry) {
   const email = `old_${entry.n}@mail.example`;
   const { database } = play.stage;
@@ -46,15 +43,22 @@ export async function reset(play, entry) {
   const { account } = player;
   const code = await codeFor(play, entry, email);
   if (!code) return;
+  const connect_id = await linkOf(play, entry, account);
+  const links = entry.keyed ? { drop_links: true } : {};
   const passwords = ['first one', 'second one', 'third one'];
   const answers = await Promise.all(
     passwords.map((password, copy) =>
-      resetWith(play, entry, { account, email, code, password }, copy),
+      resetWith(play, entry, { account, email, code, password, ...links }, copy),
     ),
   );
   const served = answers.filter((answer) => answer?.status === 200);
   if (served.length > 1) play.violate('a code served twice', email, entry);
   if (served.length === 0) return;
+  const kept = served[0].data.bindings.length;
+  if (connect_id && kept !== (entry.keyed ? 0 : 1))
+    play.violate('a reset that left other links', served[0].text, entry);
+  if (connect_id)
+    (entry.keyed ? play.model.unlinked : play.model.links).push({ entry, connect_id, account });
   const stale = [tokenOf(player), passwordHash(PASSWORD)];
   for (const token of stale) {
     const options = { from: addressOf(entry), body: { account, token }, may: ['token_invalid'] };
@@ -63,23 +67,50 @@ export async function reset(play, entry) {
   }
 }
 
-async function codeFor(play, entry, email) {
-  const { mail } = play.stage;
-  const target = entry.target % play.stage.instances.length;
+/** A code that came by mail, or undefined. */
+export async function codeFor(play, entry, email) {
+  const { mail, instances } = play.stage;
+  const target = entry.target % instances.length;
   const options = { target, from: addressOf(entry), body: { email } };
   const may = ['mail_unavailable', 'code_throttled'];
   const sent = await play.client.ask(entry, 'POST', '/api/send_code', { ...options, may });
-  const deadline = Date.now() + MAIL_WITHIN_MS;
-  if (sent?.status !== 200) return undefined;
-  while (Date.now() < deadline) {
-    const code = mail.mailsTo(email).at(-1)?.code;
-    if (code) return code;
-    await pause(50);
-  }
-  return undefined;
+  const came = () => mail.mailsTo(email).findLast(({ code }) => code !== '')?.code;
+  if (sent?.status === 200 && !came())
+    play.violate('a code that was sent and never came', email, entry);
+  if (sent?.error === 'mail_unavailable') await expectNoCode(play, entry, email, came);
+  return sent?.status === 200 ? came() : undefined;
 }
 
-function resetWith(play, entry, body, copy = 0) {
+/** A mail may arrive although the mail server did not say so. Its code serves nobody. */
+async function expectNoCode(play, entry, email, came) {
+  await pause(LATE_MAIL_MS);
+  const code = came();
+  if (!code) return;
+  const stranger = { account: `new_${entry.n}_x`, email, code };
+  const answer = await registerWith(play, entry, stranger);
+  if (answer?.status === 200) play.violate('a code that was not sent served', email, entry);
+}
+
+/** An identity that the game server has linked, or undefined. */
+async function linkOf(play, entry, account) {
+  const body = { account, connect_id: account };
+  const answer = await play.client.ask(entry, 'POST', '/api/bind_account', { body });
+  return answer?.status === 200 ? account : undefined;
+}
+
+export async function registerWith(play, entry, { account, email, code }, copy = 0) {
+  const { instances, zones } = play.stage;
+  const answer = await play.client.ask(entry, 'POST', '/api/register', {
+    target: (entry.target + copy) % instances.length,
+    from: addressOf(entry),
+    body: { account, password: PASSWORD, email, code, server_id: zones[entry.zone] },
+    may: REGISTER_ERRORS,
+  });
+  if (answer?.status === 200) play.model.registered.push({ entry, account, email });
+  return answer;
+}
+
+export function resetWith(play, entry, body, copy = 0) {
   const target = (entry.target + copy) % play.stage.instances.length;
   const options = {
     target,

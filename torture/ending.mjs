@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { settleOne } from './operator-operations.mjs';
 
-const HEALTHY_WITHIN_MS = 10_000;
 const ASKED_WITHIN_MS = 20_000;
 const NOTED_WITHIN_MS = 45_000;
 const OPEN = `status IN ('created', 'sending', 'unknown')`;
@@ -16,12 +15,15 @@ export async function bringToRest(play) {
   const { game, settings, instances, database } = play.stage;
   game.dropHanging();
   settings.mend();
-  await expectHealthy(play);
+  await play.recoveries.expectWhole(instances);
   const isDone = async () => (await count(database, `edited IS NOT NULL OR ${OPEN}`)) === 0;
   if (await isDone()) return;
 
   // As if minutes had passed, which the sweeper waits for. A start sweeps.
-  const earlier = (column) => `${column} = ${column} - INTERVAL 200 SECOND`;
+  const open = await database.query(`SELECT id, created_at FROM withdraw WHERE ${OPEN}`);
+  for (const { id, created_at } of open) play.model.createdAt.set(id, created_at);
+  const earlier = (column) =>
+    `${column} = LEAST(${column}, UTC_TIMESTAMP(3)) - INTERVAL 200 SECOND`;
   const times = ['created_at', 'sent_at', 'asked_at'].map(earlier).join(', ');
   await database.query(`UPDATE withdraw SET ${times} WHERE ${OPEN}`);
   await restart(play, instances[0]);
@@ -38,20 +40,10 @@ export async function bringToRest(play) {
   play.violate('open or without its event at the end', JSON.stringify(rows));
 }
 
-async function expectHealthy(play) {
-  await Promise.all(
-    play.stage.instances.map(async (instance) => {
-      if (await within(HEALTHY_WITHIN_MS, () => instance.isReady())) return;
-      const log = instance.logs().slice(-2000);
-      play.violate('not healthy 10 s after the last fault', `instance ${instance.name}\n${log}`);
-    }),
-  );
-}
-
 async function restart(play, instance) {
   const status = await instance.stop('SIGTERM');
   if (status !== 0) play.violate('a stop that was not clean', `${instance.name}: ${status}`);
-  await instance.start();
+  await Promise.all([instance.start(), play.recoveries.expectWhole([instance])]);
 }
 
 async function count(database, where) {

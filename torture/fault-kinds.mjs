@@ -5,7 +5,7 @@ const FAULT_WEIGHTS = {
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
   'database-kill': 2,
   'database-freeze': 6,
-  'database-full': 6, // its disk is full for a while; for root, with MariaDB
+  'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted
   'redis-kill': 3,
   'redis-freeze': 6,
   'zone-database-freeze': 4,
@@ -14,11 +14,28 @@ const FAULT_WEIGHTS = {
   'zone-database-network': 6,
   'game-network': 16, // between all instances and one game server
   'forum-network': 4, // between all instances and the forum
+  'mail-network': 5, // between one instance and the mail server
   settings: 8, // an edit of the settings file, sometimes a broken one
   zone: 5, // a zone under maintenance for a while
   'game-move': 5, // a zone's gm_port names another game server
   clock: 6, // the clock of one instance, hours off
 };
+
+/** Faults that no sign-in and no counter meets. */
+const ASIDE = new Set([
+  'zone-database-freeze',
+  'zone-database-network',
+  'game-network',
+  'forum-network',
+  'mail-network',
+  'settings',
+  'zone',
+  'game-move',
+]);
+
+export function reachesCounters(kind) {
+  return !ASIDE.has(kind);
+}
 
 // Of a cluster a fault hits one node, and two go on.
 const OF_A_CLUSTER = {
@@ -36,15 +53,10 @@ export function weightsOf(faults, engine) {
 /** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
 export const GAME_FAULTS = 'game';
 
-// Not drawn by default: docs/withdrawals.md says that clocks must agree, and the torture shows that they must;
-// and only root can mount a small disk.
-const ON_REQUEST = new Set(['clock', 'database-full']);
-
 const EVERYWHERE = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
 export const CLUSTER_FAULTS = Object.keys(OF_A_CLUSTER).filter(
   (kind) => !EVERYWHERE.includes(kind),
 );
 export const ALL_FAULTS = [...EVERYWHERE, ...CLUSTER_FAULTS];
-export const DEFAULT_FAULTS = ALL_FAULTS.filter((kind) => !ON_REQUEST.has(kind));
 
 export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

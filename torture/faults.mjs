@@ -14,15 +14,16 @@ export function victimOf({ fault, instance, zone, edit }) {
   return fault.replace(/-(kill|freeze|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
 
+/** Each is over when its promise is. `started` is given by those that leave an instance which is starting. */
 export const FAULTS = {
   async kill({ instances }, { instance, ms }) {
     await instances[instance].stop('SIGKILL');
     await pause(ms / 4);
-    await instances[instance].start();
+    return { started: instances[instance].start() };
   },
   async terminate({ instances }, { instance }) {
     await instances[instance].stop('SIGTERM');
-    await instances[instance].start();
+    return { started: instances[instance].start() };
   },
   async freeze({ instances }, { instance, ms }) {
     instances[instance].signal('SIGSTOP');
@@ -62,6 +63,7 @@ export const FAULTS = {
     disturb(instances[entry.instance].proxies.counters, entry),
   'zone-database-network': ({ instances }, entry) =>
     disturb(instances[entry.instance].proxies.zoneDatabase, entry),
+  'mail-network': ({ instances }, entry) => disturb(instances[entry.instance].proxies.mail, entry),
   'game-network': ({ game }, entry) => disturb(game.proxyOf(entry.zone), entry),
   'forum-network': ({ forum }, entry) => disturb(forum.proxy, entry),
   settings: ({ settings }, entry) => editSettings(settings, entry),

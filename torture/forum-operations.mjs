@@ -40,7 +40,7 @@ export async function forum(play, entry) {
 }
 
 /** The token is that of the account, and the account shows the identity. */
-async function expectOwner(play, entry, { token }, person) {
+export async function expectOwner(play, entry, { token }, person) {
   const answer = await play.client.ask(entry, 'GET', '/api/bind', {
     token,
     from: addressOf(entry),
@@ -50,9 +50,11 @@ async function expectOwner(play, entry, { token }, person) {
     play.violate('a forum login without its link', answer.text, entry);
 }
 
-async function land(play, entry, person) {
+/** The ticket that the forum's login ends with, or undefined. */
+export async function land(play, entry, person) {
   const { instances, forum: forumServer } = play.stage;
   const from = addressOf(entry);
+  const isClockTrue = play.trueClockFrom();
   const at = (step) => ({ target: (entry.target + step) % instances.length, from });
   const away = await play.client.visit(entry, '/api/forumauth/authorize', at(0));
   if (!away?.location) return undefined;
@@ -72,7 +74,9 @@ async function land(play, entry, person) {
   );
   const tickets = news.map((fragment) => fragment.get('ticket')).filter(Boolean);
   if (tickets.length > 1) play.violate('a state served twice', person, entry);
-  const may = entry.copies > 1 ? [...LANDING_ERRORS, 'oauth_state_invalid'] : LANDING_ERRORS;
+  // A state serves once, and for five minutes.
+  const isStateGood = entry.copies === 1 && isClockTrue();
+  const may = isStateGood ? LANDING_ERRORS : [...LANDING_ERRORS, 'oauth_state_invalid'];
   for (const fragment of news)
     if (fragment.has('error') && !may.includes(fragment.get('error')))
       play.violate('a landing that may not be', fragment.toString(), entry);

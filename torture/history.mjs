@@ -21,6 +21,10 @@ const OPERATIONS = {
   register: 3,
   reset: 2,
   guess: 1,
+  password: 1.5,
+  email: 1.5,
+  tie: 1.5,
+  unbind: 1,
   rush: 1.5,
   disable: 1,
   settle: 3,
@@ -84,7 +88,7 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
       mode: random.pick(NETWORK_MODES),
       delay: 50 + random.below(2000),
       edit: random.pick(['cap', 'deny', 'off', 'broken', 'patience']),
-      hours: random.pick([-3, -1, -0.01, 0.01, 1, 3]),
+      hours: random.pick([-12, -1, -0.01, 0.01, 1, 12]),
     });
   }
   for (let at = RELEASE_EVERY_MS; at < 60_000; at += RELEASE_EVERY_MS)

@@ -12,8 +12,7 @@ export class Instance {
   #env;
   #gatehouse;
   #expected = false;
-  /** When it was last started, killed or frozen. */
-  disturbedAt = 0;
+  isStarting = false;
 
   static async open(
     { accountServers, world, redis, mail },
@@ -22,7 +21,7 @@ export class Instance {
     const instance = new Instance();
     const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
     const database = await before(accountServers.nodes);
-    const [zoneDatabase, counters] = await before([world.mariadb, redis]);
+    const [zoneDatabase, counters, mails] = await before([world.mariadb, redis, new URL(mail.url)]);
     const clock = join(folder, `clock-${name}`);
     instance.#env = {
       ...SECRETS,
@@ -32,7 +31,7 @@ export class Instance {
       DATABASE_URL: throughProxies(databaseUrl, database, name),
       GAME_DATABASE_URL: world.urlAt(zoneDatabase.port),
       REDIS_URL: `redis://127.0.0.1:${counters.port}`,
-      SMTP_URL: mail.url,
+      SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       MAIL_FROM: 'gatehouse@mail.example',
       SETTINGS_FILE: settings.path,
       NODE_OPTIONS: `--import ${inTorture('stepped-clock.mjs')}`,
@@ -41,7 +40,7 @@ export class Instance {
     return Object.assign(instance, {
       name,
       onExit,
-      proxies: { database, zoneDatabase, counters },
+      proxies: { database, zoneDatabase, counters, mail: mails },
       clock,
     });
   }
@@ -54,6 +53,10 @@ export class Instance {
     return this.#env;
   }
 
+  get pid() {
+    return this.#gatehouse?.pid;
+  }
+
   logs() {
     return this.#gatehouse?.logs() ?? '';
   }
@@ -61,12 +64,16 @@ export class Instance {
   /** As a supervisor does: again, where it ends before it is ready. A broken settings file may be the cause. */
   async start() {
     const deadline = Date.now() + START_WITHIN_MS;
+    this.isStarting = true;
+    this.#expected = true;
     do {
-      this.#expected = true;
       this.#gatehouse = await spawnGatehouse(this.#env);
       const { process } = this.#gatehouse;
       while (!process.hasExited && Date.now() < deadline) {
-        if (await this.isReady()) return void this.#watch(this.#gatehouse);
+        if (await this.isReady()) {
+          this.isStarting = false;
+          return void this.#watch(this.#gatehouse);
+        }
         await pause(50);
       }
       if (!process.hasExited) break;
@@ -74,7 +81,9 @@ export class Instance {
     } while (Date.now() < deadline);
     const log = this.logs().slice(-3000);
     await this.#gatehouse.kill();
-    throw new Error(`instance ${this.name} did not become ready\n${log}`);
+    this.isStarting = false;
+    const error = new Error(`instance ${this.name} did not become ready\n${log}`);
+    throw Object.assign(error, { what: 'an instance did not start' });
   }
 
   async stop(signal = 'SIGKILL') {

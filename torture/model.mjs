@@ -6,11 +6,19 @@ export class Model {
   roles = new Map();
   /** Withdrawals as a player was shown them. */
   told = [];
+  /** When an operator first saw an order as unknown. */
+  unknownSince = new Map();
+  /** When withdrawals were created that the ending has dated back. */
+  createdAt = new Map();
   registered = [];
   disabled = [];
   /** Addresses and the instances that denied them. */
   denied = new Set();
   links = [];
+  /** Links that were removed. */
+  unlinked = [];
+  /** Mailboxes that accounts were given. */
+  mailboxes = [];
   /** Sessions that ended, with every token and cookie they had. */
   signedOut = [];
   /** Roles of zones that were merged, with their balances before and after. */

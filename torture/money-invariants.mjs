@@ -6,7 +6,7 @@ import { DAILY_MAX } from './settings-file.mjs';
 const WITHOUT_EFFECT = ['refused', 'failed'];
 const FINAL = ['succeeded', ...WITHOUT_EFFECT];
 
-export async function checkMoney(play, { faults }) {
+export async function checkMoney(play) {
   const { database, game } = play.stage;
   const rows = await database.query('SELECT * FROM withdraw ORDER BY id');
   const events = await database.query('SELECT * FROM withdraw_event ORDER BY id');
@@ -16,8 +16,7 @@ export async function checkMoney(play, { faults }) {
   checkEvents(play, rows, events);
   checkAnswers(play, rows, ledger);
   checkHistories(play, rows);
-  // With a clock hours off, the day is another.
-  if (!faults.includes('clock')) checkDailyLimit(play, rows);
+  checkDailyLimit(play, rows);
   await checkBalances(play, ledger);
   await checkMerges(play, ledger);
 }
@@ -121,11 +120,13 @@ function checkHistories(play, rows) {
   }
 }
 
+/** The day is that of the clock which the withdrawal was dated by. */
 function checkDailyLimit(play, rows) {
   const sums = new Map();
-  for (const { player_id, created_at, amount, status, role_id } of rows) {
+  for (const { id, player_id, created_at, amount, status, role_id } of rows) {
     if (WITHOUT_EFFECT.includes(status)) continue;
-    const key = `player ${player_id} on ${created_at.toISOString().slice(0, 10)}`;
+    const date = play.model.createdAt.get(id) ?? created_at;
+    const key = `player ${player_id} on ${date.toISOString().slice(0, 10)}`;
     const sum = (sums.get(key) ?? 0) + Number(amount);
     sums.set(key, sum);
     if (sum > DAILY_MAX && sum - Number(amount) <= DAILY_MAX)

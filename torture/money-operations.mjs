@@ -7,6 +7,7 @@ import { BALANCE, PASSWORD, createRoles, roleOf } from './stage.mjs';
 const RUSH_ROLES = 6;
 const RUSH_AMOUNT = 2_500_000;
 const RUSH_BALANCE = 100_000_000;
+const PAGE = 3;
 
 const ZONE_ERRORS = ['server_unavailable', 'game_server_unavailable'];
 const WITHDRAW_ERRORS = [
@@ -58,7 +59,7 @@ export async function request(play, entry, player, role, amount, balance, server
   play.model.roles.set(role, { zone: entry.zone, player: player.id, balance });
   game.expect(role, amount, entry.game);
 
-  const disturbed = play.disturbances();
+  const isQuiet = play.quietFrom();
   const body = { server_id: server_id ?? zones[entry.zone], role_id: role, amount };
   const copy = async (number) => {
     for (let attempt = 0; attempt < entry.patience; attempt++) {
@@ -78,8 +79,7 @@ export async function request(play, entry, player, role, amount, balance, server
     }
   };
   await Promise.all(Array.from({ length: entry.copies }, (_, number) => copy(number)));
-  intent.isFaulted =
-    entry.game !== 'none' || disturbed !== play.disturbances() || play.activeFaults > 0;
+  intent.isFaulted = entry.game !== 'none' || !isQuiet();
   // Those that were turned away before there was a row are not counted.
   if (intent.isFaulted && !intent.answers.every(({ error }) => TURNED_AWAY.includes(error)))
     play.counts.faulted++;
@@ -113,7 +113,21 @@ export async function history(play, entry) {
   if (answer?.data && answer.data.left_today > DAILY_MAX)
     play.violate('more left today than the limit', answer.text, entry);
   if (list.length === 0) return;
+  await olderThan(play, entry, list, { token, from });
   const path = `/api/game/withdraw/${list[0].id}`;
   const one = await play.client.ask(entry, 'GET', path, { token, from });
   if (one?.data) play.model.told.push({ entry, withdrawal: one.data });
+}
+
+/** The next page leaves out nothing that was listed before, and begins where it should. */
+async function olderThan(play, entry, list, options) {
+  const { id: before } = list[Math.floor(list.length / 3)];
+  const path = `/api/game/withdraw?limit=${PAGE}&before=${before}`;
+  const answer = await play.client.ask(entry, 'GET', path, options);
+  const ids = answer?.data?.withdrawals?.map(({ id }) => id);
+  if (!ids) return;
+  const last = ids.length < PAGE ? 0 : ids.at(-1);
+  const wanted = list.filter(({ id }) => id < before && id >= last);
+  if (ids.some((id) => id >= before) || wanted.some(({ id }) => !ids.includes(id)))
+    play.violate('a page with a hole', `before ${before}: ${ids.join()}`, entry);
 }

@@ -1,8 +1,11 @@
 // What a person does about withdrawals: settles them, and reopens what was settled.
+import { setTimeout as pause } from 'node:timers/promises';
 import { inProject, ManagedProcess } from './support.mjs';
 
 // Longer than anything is held back by a fault: an order that was not applied by now never will be.
 const SETTLED_AFTER_SECONDS = 40;
+// Far more than any fault lasts, and any limit of its own.
+const COMMAND_WITHIN_MS = 90_000;
 const OLD = `sent_at < UTC_TIMESTAMP(3) - INTERVAL ${SETTLED_AFTER_SECONDS} SECOND`;
 
 // Somebody or something else was first.
@@ -16,11 +19,18 @@ let commands = 0;
 export async function settle(play, entry) {
   const { database, game } = play.stage;
   const rows = await database.query(
-    `SELECT id, order_no FROM withdraw WHERE status = 'unknown' AND ${OLD} ORDER BY id LIMIT 5`,
+    `SELECT id, order_no FROM withdraw WHERE status = 'unknown' AND ${OLD} ORDER BY id LIMIT 50`,
   );
-  const row = rows.find(({ order_no }) => !game.isHeld(order_no));
+  const row = rows.find(({ order_no }) => isKnownForLong(play, order_no) && !game.isHeld(order_no));
   if (!row) return;
   await settleOne(play, row, entry.by);
+}
+
+/** A clock that is behind dates what it has just sent to hours ago: then only the harness's own watch counts. */
+function isKnownForLong({ counts, model }, orderNo) {
+  const firstSeen = model.unknownSince.get(orderNo) ?? performance.now();
+  model.unknownSince.set(orderNo, firstSeen);
+  return !counts.faults.clock || performance.now() - firstSeen > SETTLED_AFTER_SECONDS * 1000;
 }
 
 export async function settleOne(play, { id, order_no }, by) {
@@ -70,8 +80,14 @@ async function command(play, ...args) {
     env: { ...environment, AGREEMENT_FILE: inProject('config/agreement.html') },
   });
   try {
-    const status = await run.exit;
-    if (status !== 0 && !REFUSED.test(run.output) && isQuiet())
+    const status = await Promise.race([
+      run.exit,
+      pause(COMMAND_WITHIN_MS, undefined, { ref: false }),
+    ]);
+    if (status === undefined) {
+      play.violate('a command that does not end', `${args.join(' ')}: ${run.output.slice(-500)}`);
+      await run.stop('SIGKILL');
+    } else if (status !== 0 && !REFUSED.test(run.output) && isQuiet())
       play.violate('a command that failed', `${args.join(' ')}: ${run.output.slice(-500)}`);
     return status;
   } finally {

@@ -1,7 +1,7 @@
 // What `npm run torture --` takes; run.mjs says what for.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ALL_FAULTS, CLUSTER_FAULTS, DEFAULT_FAULTS } from './fault-kinds.mjs';
+import { ALL_FAULTS, CLUSTER_FAULTS } from './fault-kinds.mjs';
 import { mayMount } from './small-disk.mjs';
 
 const DISK = 'database-full';
@@ -43,13 +43,12 @@ function number(name, text, least = 0.01) {
   return refuse(`--${name} takes a number, at least ${least}`);
 }
 
-/** `all` is every kind, `none` is none. */
+/** By default, and by `all`, every kind that is possible here; `none` is none. */
 function faults(text) {
   const isPossible = (kind) =>
     (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));
-  if (text === undefined) return DEFAULT_FAULTS.filter(isPossible);
+  if (text === undefined || text === 'all') return ALL_FAULTS.filter(isPossible);
   if (text === 'none') return [];
-  if (text === 'all') return ALL_FAULTS.filter(isPossible);
   const kinds = text.split(',');
   const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
   if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')}, all or none, not ${unknown}`);

@@ -7,12 +7,14 @@ import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
 import { FAULTS, oneOf, victimOf } from './faults.mjs';
 import * as forumOperations from './forum-operations.mjs';
+import { guess } from './lock-operations.mjs';
 import { merge } from './merge-operations.mjs';
 import { Model } from './model.mjs';
 import { checkMoney } from './money-invariants.mjs';
 import * as moneyOperations from './money-operations.mjs';
 import * as operatorOperations from './operator-operations.mjs';
 import { NodeWatch } from './node-watch.mjs';
+import * as profileOperations from './profile-operations.mjs';
 import { Recoveries } from './recoveries.mjs';
 import { session } from './session-operations.mjs';
 import { openStage } from './stage.mjs';
@@ -24,7 +26,9 @@ const OPERATIONS = {
   ...forumOperations,
   ...moneyOperations,
   ...operatorOperations,
+  ...profileOperations,
   ...worldOperations,
+  guess,
   merge,
   session,
 };
@@ -40,14 +44,17 @@ export class Play {
     faulted: 0,
     settled: 0,
     reopened: 0,
+    guesses: { made: 0, judged: 0 },
     faults: {},
     answers: {},
     skipped: 0,
   };
-  activeFaults = 0;
-  recoveries = new Recoveries();
-  #begun = 0;
+  recoveries = new Recoveries((...violation) => this.violate(...violation));
+  /** By kind: how many are on, and how often one began or ended. */
+  #active = new Map();
+  #changes = new Map();
   #victims = new Set();
+  #isJudged = false;
   #atWork = new Set();
 
   /** `minuteOf` gives the entries of a minute, or undefined after the last one. */
@@ -62,9 +69,9 @@ export class Play {
     play.client = new Client(play.stage, violate, (status) => play.nodeWatch.note(status));
     try {
       await play.#perform(minuteOf, options);
-      await bringToRest(play);
-      await checkMoney(play, options);
-      await checkAccounts(play);
+      if (play.violations.length === 0) await play.#judge();
+    } catch (error) {
+      play.#broke(error);
     } finally {
       await Promise.allSettled(play.#atWork);
       await play.stage.close();
@@ -72,10 +79,18 @@ export class Play {
     return play;
   }
 
+  async #judge() {
+    await bringToRest(this);
+    await checkMoney(this);
+    await checkAccounts(this);
+  }
+
   violate(what, detail, entry) {
     if (this.violations.length >= MOST_VIOLATIONS) return;
     const told = [detail, ...this.#unexpectedErrors()].join('\n');
     this.violations.push({ what, detail: told, entry });
+    // Where an instance never comes back, operations would wait for it for minutes.
+    if (!this.#isJudged) this.client?.giveUp();
   }
 
   /** The newest that each instance logged. */
@@ -86,15 +101,15 @@ export class Play {
     });
   }
 
-  /** Tells whether no fault was on from now until then. */
-  quietFrom() {
-    const [active, begun] = [this.activeFaults, this.#begun];
-    return () => active === 0 && begun === this.#begun;
+  /** Tells whether all clocks were right from now until then. */
+  trueClockFrom() {
+    return this.quietFrom((kind) => kind === 'clock');
   }
 
-  /** Grows with every fault that begins. */
-  disturbances() {
-    return this.#begun;
+  /** Tells whether no fault was on from now until then, of the kinds that are meant. */
+  quietFrom(isMeant = () => true) {
+    const [active, changes] = [sumOf(this.#active, isMeant), sumOf(this.#changes, isMeant)];
+    return () => active === 0 && changes === sumOf(this.#changes, isMeant);
   }
 
   async #perform(minuteOf, { withdrawals }) {
@@ -113,13 +128,18 @@ export class Play {
       if (this.violations.length > 0 || this.counts.faulted >= withdrawals) break;
     }
     while (this.#atWork.size > 0) await Promise.race(this.#atWork);
+    this.#isJudged = true;
   }
 
   #launch(entry) {
     const work = (entry.fault ? this.#fault(entry) : this.#operate(entry))
-      .catch((error) => this.violate('the harness broke', error.stack, entry))
+      .catch((error) => this.#broke(error, entry))
       .finally(() => this.#atWork.delete(work));
     this.#atWork.add(work);
+  }
+
+  #broke(error, entry) {
+    this.violate(error.what ?? 'the harness broke', error.stack, entry);
   }
 
   async #operate(entry) {
@@ -131,22 +151,23 @@ export class Play {
     const victim = victimOf(entry);
     if (this.#victims.has(victim)) return void this.counts.skipped++;
     this.#victims.add(victim);
-    this.#begun++;
-    this.activeFaults++;
-    const hit = this.recoveries.hitBy(entry, this.stage.instances);
-    this.recoveries.begin(hit, entry);
+    this.#count(entry.fault, 1);
+    const hits = this.recoveries.begin(entry, this.stage.instances);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
     const nodeIsBack = victim === 'database' ? this.#watchOthers(entry) : undefined;
+    let recovered;
     let watched;
     try {
-      await FAULTS[entry.fault](this.stage, entry);
+      const left = await FAULTS[entry.fault](this.stage, entry);
+      recovered = this.recoveries.end(hits);
+      await left?.started;
     } finally {
-      this.activeFaults--;
-      this.#begun++;
+      this.#count(entry.fault, -1);
       this.#victims.delete(victim);
       watched = nodeIsBack?.();
     }
-    await Promise.all([this.recoveries.end(hit, entry), watched]);
+    await recovered;
+    await watched;
     return undefined;
   }
 
@@ -157,4 +178,13 @@ export class Play {
     const without = oneOf(accountServers.nodes, entry);
     return this.nodeWatch.begin(entry, instances, () => accountServers.serves({ without }));
   }
+
+  #count(fault, change) {
+    this.#active.set(fault, (this.#active.get(fault) ?? 0) + change);
+    this.#changes.set(fault, (this.#changes.get(fault) ?? 0) + 1);
+  }
+}
+
+function sumOf(counts, isMeant) {
+  return [...counts].reduce((sum, [kind, count]) => (isMeant(kind) ? sum + count : sum), 0);
 }

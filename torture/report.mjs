@@ -9,6 +9,12 @@ export function violationsText(violations) {
     .join('\n');
 }
 
+/** All that the history is drawn from, as a command. */
+export function replayLine({ seed, minutes, rate, instances, engine, faults }) {
+  const drawn = `--seed ${seed} --minutes ${minutes} --rate ${rate} --instances ${instances}`;
+  return `npm run torture -- ${drawn} --engine ${engine} --faults ${faults.join() || 'none'}`;
+}
+
 /** One entry a line, as `--history` reads them. */
 export function historyText(history) {
   return history.map(asLine).join('\n');
@@ -32,11 +38,17 @@ export function figuresText({ counts, recoveries, nodeWatch, stage }) {
     `told -> books: ${list(Object.fromEntries(asStates))}`,
     `all answers to withdrawals: ${list(answers)}`,
     `by a person: ${counts.settled} settled, ${counts.reopened} reopened`,
+    `locks: ${counts.guesses.judged} of ${counts.guesses.made} floods of guesses judged`,
     `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} left out, their victim had one already`,
     `faults of the game server: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
-    `recoveries: ${recoveries.count} measured, the longest ${recoveries.longest.toFixed(1)} s`,
+    recoveriesText(recoveries),
     ...(nodeWatch.count > 0 ? [nodesText(nodeWatch, stage)] : []),
   ].join('\n');
+}
+
+function recoveriesText({ count, longest, longestWithCore, cutShort }) {
+  const [all, judged] = [longest, longestWithCore].map((seconds) => seconds.toFixed(1));
+  return `recoveries: ${count} measured, the longest ${all} s, ${judged} s where the wait for a core is left out; ${cutShort} cut short by another fault`;
 }
 
 function nodesText({ count, longest, answers }, { rejoined }) {
@@ -45,12 +57,18 @@ function nodesText({ count, longest, answers }, { rejoined }) {
   return `nodes: ${count} times one was away; back by ${away}; ${told}`;
 }
 
-export function closingLine({ counts, violations, client }, { seed }, seconds, lag) {
-  const { operations, faulted, states = {}, faults } = counts;
+export function closingLine(
+  { counts, violations, client },
+  { seed, rate, instances },
+  seconds,
+  lag,
+) {
+  const { operations, faulted, states, faults } = counts;
+  const books = states ? `${sum(states)} withdrawals: ${list(states)}` : 'the books were not read';
   return [
-    `torture: seed ${seed}, ${Math.round(seconds)} s`,
+    `torture: seed ${seed}, rate ${rate}, ${instances} instances, ${Math.round(seconds)} s`,
     `${operations} operations (${client.requests} requests)`,
-    `${sum(states)} withdrawals: ${list(states)}; ${faulted} of them met a fault`,
+    `${books}; ${faulted} of them met a fault`,
     `${sum(faults)} faults`,
     // The proxies run in this process: where it stood still, so did every connection.
     `stood still for ${(lag.max / 1e9).toFixed(1)} s at most`,

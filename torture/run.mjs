@@ -4,7 +4,7 @@
 //   --seed 7            the same operations and faults in the same order (default: drawn, and printed)
 //   --minutes 2         how long the history is
 //   --withdrawals 500   ends after so many withdrawals that met a fault
-//   --faults kill,game  only these (fault-kinds.mjs); `all` adds the stepped clock and, for root, a full disk; `none` is a plain run
+//   --faults kill,game  only these (fault-kinds.mjs); `none` is a plain run
 //   --instances 2       of the service
 //   --engine mysql      of the account database (default: mariadb); MYSQLD names MySQL's server; `galera` is a cluster of three nodes
 //   --rate 12           operations a second
@@ -19,15 +19,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { drawMinute } from './history.mjs';
 import { options } from './options.mjs';
 import { Play } from './play.mjs';
-import { closingLine, figuresText, historyText, violationsText } from './report.mjs';
+import { closingLine, figuresText, historyText, replayLine, violationsText } from './report.mjs';
 import { replay, shrink } from './shrink.mjs';
 import { startServers } from './stage.mjs';
 
 const say = (text) => console.log(text);
 
-say(
-  `torture: seed ${options.seed}, ${options.minutes} minutes, ${options.engine}, faults ${options.faults.join(' ')}`,
-);
+say(replayLine(options));
 const servers = await startServers(options);
 let run = 0;
 servers.nextRun = () => ++run;
@@ -41,17 +39,30 @@ lag.disable();
 if (play.violations.length > 0) {
   say(violationsText(play.violations));
   if (options.shrinkMinutes > 0) {
-    const { history, tries } = await shrink(servers, play, options, say);
+    const [{ what, entry }] = play.violations;
+    const deadline = Date.now() + options.shrinkMinutes * 60_000;
+    const { history, tries } = await shrink(play.played, entry, stillFails(what), deadline);
     say(
       `seed ${options.seed}: ${history.length} of ${play.played.length} entries after ${tries} tries:`,
     );
     say(historyText(history));
+    say(`with ${replayLine(options)} --history <a file with these lines>`);
   }
 }
 await servers.stop();
 say(figuresText(play));
 say(closingLine(play, options, seconds, lag));
 process.exit(play.violations.length > 0 ? 1 : 0);
+
+function stillFails(what) {
+  return async (entries, number) => {
+    const limits = { ...options, withdrawals: Infinity };
+    const { violations } = await Play.of(servers, replay(entries), limits, servers.nextRun());
+    const found = violations.some((violation) => violation.what === what);
+    say(`try ${number}: ${entries.length} entries, ${found ? 'still fails' : 'passes'}`);
+    return found;
+  };
+}
 
 function source() {
   if (options.history) {

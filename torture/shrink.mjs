@@ -1,5 +1,4 @@
 // Leaves out operations and faults for as long as the rest still fails (delta debugging).
-import { Play } from './play.mjs';
 
 const MOST_TRIES = 60;
 // Nothing that takes longer than this between two entries is needed: the ending lets minutes pass by itself.
@@ -7,24 +6,18 @@ const LONGEST_GAP_MS = 1500;
 const BEFORE_MS = 20_000;
 const AFTER_MS = 3000;
 
-export async function shrink(servers, failed, options, say) {
-  const { what, entry } = failed.violations[0];
-  const deadline = Date.now() + options.shrinkMinutes * 60_000;
+/** `stillFails` plays entries, the so-manieth try, and tells; `culprit` is the entry that the failure was noticed at. */
+export async function shrink(played, culprit, stillFails, deadline = Infinity) {
   let tries = 0;
   const hasTime = () => Date.now() < deadline && tries < MOST_TRIES;
   const fails = async (entries) => {
     if (!hasTime() || entries.length === 0) return false;
     tries++;
-    const minuteOf = replay(entries);
-    const limits = { ...options, withdrawals: Infinity };
-    const play = await Play.of(servers, minuteOf, limits, servers.nextRun());
-    const found = play.violations.some((violation) => violation.what === what);
-    say(`try ${tries}: ${entries.length} entries, ${found ? 'still fails' : 'passes'}`);
-    return found;
+    return stillFails(entries, tries);
   };
 
-  let history = failed.played;
-  for (const guess of guesses(history, entry)) {
+  let history = played;
+  for (const guess of guesses(history, culprit)) {
     if (!(await fails(guess))) continue;
     history = guess;
     break;

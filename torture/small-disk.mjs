@@ -1,4 +1,4 @@
-// A disk of its own for the account database, which can be full. Only root may mount one.
+// A disk of its own for the account database, which can be full. Only root may mount one, and not everywhere.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,9 +38,15 @@ export class SmallDisk {
 }
 
 export function mayMount() {
-  return process.getuid?.() === 0;
+  if (process.getuid?.() !== 0) return false;
+  try {
+    new SmallDisk().unmount();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function mount(...args) {
-  execFileSync('mount', args);
+  execFileSync('mount', args, { stdio: 'pipe' });
 }

@@ -1,7 +1,10 @@
 // What game servers and pages ask for: chat, links, zones, settings.
+import { readFileSync } from 'node:fs';
 import { checkLedger } from './money-invariants.mjs';
+import { inProject } from './support.mjs';
 
 const IDENTITIES = 60;
+const AGREEMENT = readFileSync(inProject('config/agreement.html'), 'utf8');
 
 export async function zones(play, entry) {
   const answer = await play.client.ask(entry, 'GET', '/api/server/list');
@@ -13,6 +16,9 @@ export async function zones(play, entry) {
 export async function config(play, entry) {
   await play.client.ask(entry, 'GET', '/api/config');
   await play.client.ask(entry, 'GET', '/api/health/live');
+  const agreement = await play.client.page(entry, '/api/misc/agree');
+  if (agreement !== undefined && agreement !== AGREEMENT)
+    play.violate('another agreement', agreement.slice(0, 300), entry);
   const { denied } = play.stage.settings;
   if (denied.length > 0) await askDenied(play, entry, denied[entry.n % denied.length]);
 }

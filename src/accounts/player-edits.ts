@@ -9,12 +9,12 @@ export const subjectOfPlayer = (id: number) => `player ${id}`;
 
 /**
  * Writes down that an account was disabled or enabled by SQL. There is no trigger that would tell: it is seen when the
- * player is refused at a login, and when somebody looks at the account with the command.
+ * player is refused at a login, at the desk, and before an act of the command.
  */
 @Injectable()
 export class PlayerEdits {
   private readonly logger = new Logger(PlayerEdits.name);
-  private readonly seen = new Map<number, string | null>();
+  private readonly seen = new Map<number, string>();
 
   constructor(private readonly audit: AuditBook) {}
 
@@ -27,13 +27,14 @@ export class PlayerEdits {
 
   async compare(playerId: number, disabledAt: unknown): Promise<void> {
     const now = toIso(disabledAt);
-    if (this.seen.get(playerId) === now) return;
+    // Not where it is enabled: that may be the second time since it was seen so.
+    if (now !== null && this.seen.get(playerId) === now) return;
     if (this.seen.size >= MOST_SEEN) this.seen.clear();
     const subject = subjectOfPlayer(playerId);
     const events = await this.audit.of(subject, EVENTS_LOOKED_AT);
     const told = events.find(({ after }) => after !== null && 'disabled_at' in after);
     const before = (told?.after as { disabled_at: string | null } | undefined)?.disabled_at ?? null;
-    this.seen.set(playerId, now);
+    if (now !== null) this.seen.set(playerId, now);
     if (before === now) return;
     const act = now === null ? 'player.enable' : 'player.disable';
     await this.audit.writeSeen(

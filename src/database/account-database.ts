@@ -28,6 +28,7 @@ const FRESH_MS = 1000;
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
   private retry?: NodeJS.Timeout;
+  private isClosed = false;
   private watch?: NodeJS.Timeout;
   private looked?: { at: number; isUp: Promise<boolean> };
   private problem?: string;
@@ -52,6 +53,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.isClosed = true;
     clearTimeout(this.retry);
     clearInterval(this.watch);
   }
@@ -109,10 +111,14 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       const host = await this.servers.find();
       const done = this.migrates ? await migrate(this.environment, host) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
+      if (this.isClosed) return;
       await this.dataSource.initialize();
       this.up.set(1);
+      // Nobody else does so any more, and its connections would keep the process alive.
+      if (this.isClosed) await this.dataSource.destroy();
     } catch (error) {
       if (!isDatabaseNotThere(error)) throw error;
+      if (this.isClosed) return;
       const { code, message } = error as NodeJS.ErrnoException;
       this.logger.warn(`the account database is not there, trying again: ${message || code}`);
       this.retry = setTimeout(() => void this.connect(), RETRY_MS);

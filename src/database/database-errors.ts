@@ -164,6 +164,11 @@ export function cannotBePrepared(error: unknown): boolean {
   return NOT_PREPARED.has(driverError(error).errno);
 }
 
+/** The server does not know the prepared statement any more, as where a proxy changed the session; nothing of it was run. */
+export function isForgotten(error: unknown): boolean {
+  return driverError(error).errno === 1243; // ER_UNKNOWN_STMT_HANDLER
+}
+
 /** The transaction or lone statement was rolled back in favour of another; retry it. */
 export function isConflict(error: unknown): boolean {
   const { errno, message } = driverError(error);

@@ -59,6 +59,12 @@ describe('steps in one trip', () => {
     expect(connection.query).not.toHaveBeenCalledWith('ROLLBACK', null, expect.anything());
   });
 
+  it('are not done where the server forgot the statement, and the connection is given up', async () => {
+    const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(1243));
+    expect(await inOneTrip(dataSource, steps)).toBeUndefined();
+    expect(connection.destroy).toHaveBeenCalled();
+  });
+
   it('that fail are taken back', async () => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(1062));
     await expect(inOneTrip(dataSource, steps)).rejects.toMatchObject({ errno: 1062 });

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { cannotBePrepared, UnreadableOutcome } from './database-errors.js';
+import { cannotBePrepared, isForgotten, UnreadableOutcome } from './database-errors.js';
 import { mayLeadToGalera } from './session.js';
 import { type Connection, execute, isMysql, query, withConnection } from './statement.js';
 import { retryConflicts } from './transaction.js';
@@ -44,7 +44,9 @@ async function outcomeOf(connection: Connection, steps: Step[]): Promise<Row | u
     const answer = await execute(connection, toCompound(steps), values);
     return Array.isArray(answer) ? (answer as [Row[]?])[0]?.[0] : undefined;
   } catch (error) {
-    if (cannotBePrepared(error)) return NOT_DONE;
+    // The driver would use a statement for ever that the server has forgotten.
+    if (isForgotten(error)) connection.destroy();
+    if (isForgotten(error) || cannotBePrepared(error)) return NOT_DONE;
     // An error ends the compound statement where it is, and leaves its transaction open. Where this fails too, the
     // connection is given up, and the transaction with it.
     await query(connection, 'ROLLBACK', []).catch(() => undefined);
@@ -70,15 +72,18 @@ function toCompound(steps: Step[]): string {
   return compound;
 }
 
-/** Variables hide columns of their name, hence theirs. */
+/**
+ * Variables hide columns of their name, hence theirs. A condition is a SELECT of its own: InnoDB locks every row and gap
+ * that an IF reads, and players who have nothing to do with each other would wait for each other.
+ */
 function makeCompound(steps: Step[]): string {
   const open = steps.map((step) =>
     'sql' in step
       ? `${step.sql}; IF ROW_COUNT() > 0 THEN ${isInsert(step.sql) ? KEEP_ID : ''}`
-      : `IF ${step.condition} THEN`,
+      : `SELECT ${step.condition} INTO trip_held; IF trip_held THEN`,
   );
   return `BEGIN NOT ATOMIC
-    DECLARE trip_done, trip_made INT DEFAULT 0;
+    DECLARE trip_done, trip_held, trip_made INT DEFAULT 0;
     START TRANSACTION;
     ${open.join('\n')} SET trip_done = 1;
     ${'END IF; '.repeat(steps.length)}

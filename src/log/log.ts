@@ -1,7 +1,19 @@
 import { type Logger, pino } from 'pino';
 import { errorForLog } from './error-for-log.js';
+import { LogOutput } from './log-output.js';
 
-const BUFFER_BYTES = 1024 * 1024;
+/** Node's own, and not in its types. A file has none. */
+interface StdoutHandle {
+  setBlocking(isBlocking: boolean): void;
+}
+
+// Each time: whenever a worker or the desk starts, libuv makes the stdout that it shares with us block again.
+const unblock = () => {
+  const { _handle: handle } = process.stdout as { _handle?: Partial<StdoutHandle> | null };
+  handle?.setBlocking?.(false);
+};
+const output = new LogOutput(1, unblock);
+process.on('exit', () => output.flushSync());
 
 /** JSON lines, or readable ones when stdout is a terminal. */
 const destination = process.stdout.isTTY
@@ -10,7 +22,7 @@ const destination = process.stdout.isTTY
       singleLine: true,
       translateTime: 'SYS:HH:MM:ss',
     })
-  : bufferedOutput();
+  : output;
 
 export const log = pino(
   {
@@ -22,21 +34,9 @@ export const log = pino(
   destination,
 );
 
-let dropped = 0;
-
 /** Log lines that were lost because stdout was not read in time. */
 export function droppedLogLines(): number {
-  return dropped;
-}
-
-/**
- * Never blocks: a reader of stdout that stands still must not stop the service. Lines beyond the buffer are dropped.
- * Up to 4 KiB a pipe takes a write as a whole, so the lines of several workers do not mix.
- */
-function bufferedOutput() {
-  const output = pino.destination({ fd: 1, sync: false, maxLength: BUFFER_BYTES, maxWrite: 4096 });
-  output.on('drop', () => dropped++);
-  return output;
+  return output.dropped;
 }
 
 /**

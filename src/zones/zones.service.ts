@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { success } from '../http/answer/envelope.js';
 import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
-import { ZoneEdits } from './zone-edits.js';
 import { Zone } from './zone.entity.js';
 import { ZoneNotFound, ZoneUnavailable } from './zones.errors.js';
 import { zoneProblem } from './zone-problem.js';
@@ -24,11 +23,14 @@ export class ZonesService {
   private snapshot?: Snapshot;
   private reading?: Promise<Snapshot>;
   private complaints = new Map<number, string>();
+  private watcher?: (rows: Zone[]) => void;
 
-  constructor(
-    @InjectRepository(Zone) private readonly rows: Repository<Zone>,
-    private readonly edits: ZoneEdits,
-  ) {}
+  constructor(@InjectRepository(Zone) private readonly rows: Repository<Zone>) {}
+
+  /** Is given every read of the table. */
+  watch(watcher: (rows: Zone[]) => void): void {
+    this.watcher = watcher;
+  }
 
   /** The complete answer of `GET /api/server/list`, ready to send. */
   async preparedList(): Promise<PreparedAnswer> {
@@ -83,7 +85,7 @@ export class ZonesService {
     // Before the query: an edit made while it runs must not stay hidden for another second.
     const takenAt = performance.now();
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
-    this.edits.look(rows);
+    this.watcher?.(rows);
     const sensible = this.leaveOutNonsense(rows);
     const zones = new Map(sensible.map((zone) => [zone.id, zone]));
     const answer = this.prepare(sensible.filter(({ status }) => status !== 'closed'));

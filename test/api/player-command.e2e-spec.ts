@@ -140,12 +140,21 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.enable', after: { disabled_at: null } });
   });
 
-  it('tells of an enabling by SQL when it looks', async () => {
+  it('writes down an enabling by SQL before it acts, and nothing when it only looks', async () => {
     const { id, account } = await createPlayer(service);
     await act('disable', account);
     await service.database.query('UPDATE player SET disabled_at = NULL WHERE id = ?', [id]);
-    await run('show', account);
-    expect(await lastAct(id)).toMatchObject({ act: 'player.enable', operator: 'sql' });
+    const events = service.database.getRepository(AuditEvent);
+    const before = await events.count();
+    for (const look of ['show', 'logins', 'withdrawals', 'sessions']) await run(look, account);
+    expect(await events.count()).toBe(before);
+    await act('disable', account);
+    const subject = `player ${id}`;
+    expect(await events.find({ where: { subject }, order: { id: 'ASC' } })).toMatchObject([
+      { act: 'player.disable', operator: 'anna' },
+      { act: 'player.enable', operator: 'sql' },
+      { act: 'player.disable', operator: 'anna' },
+    ]);
   });
 
   it('shows where a player is signed in, and signs out', async () => {

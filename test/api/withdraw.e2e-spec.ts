@@ -112,6 +112,33 @@ describe('two accounts in the game that differ by case alone', () => {
     error.mockRestore();
   });
 
+  it('give them to nobody, either, beside a name that the collation takes for the same', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    for (const twinOf of [(name: string) => `${name} `, (name: string) => name.replace('p', 'ṕ')]) {
+      const player = await createPlayer(w.service);
+      const account = player.account.toUpperCase();
+      const rich = {
+        token: tokenOf(w.service, player),
+        zone: w.zone,
+        role: await w.world.createRole(w.zone, { account }),
+      };
+      expect(await rolesOf(rich.token)).toMatchObject([{ role_id: rich.role }]);
+      const twin = await w.world.createRole(w.zone, { account: twinOf(player.account) });
+      for (let time = 0; time < 2; time++) {
+        expect(await rolesOf(rich.token)).toEqual([]);
+        for (const role of [rich.role, twin])
+          expect((await w.withdraw({ ...rich, role }, 100)).body.error).toBe('role_not_found');
+      }
+      const told = error.mock.calls.filter(([text]) => String(text).includes(player.account));
+      expect(told).toHaveLength(1);
+      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+      await w.service.database.query(set, [account, player.id]);
+      expect(await rolesOf(rich.token)).toMatchObject([{ role_id: rich.role }]);
+      expect((await w.withdraw(rich, 100)).status).toBe(200);
+    }
+    error.mockRestore();
+  });
+
   it('are two persons where the game tells case apart: neither gets the role of the other', async () => {
     const zone = await w.createZone();
     await w.world.tellCaseApart(zone);

@@ -21,6 +21,8 @@ import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
 import { WithdrawalTerminal } from '../../src/withdraw/command/withdrawal-terminal.js';
 import { WithdrawalCommandModule } from '../../src/withdraw/command/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
+import { ZoneEdits } from '../../src/zones/zone-edits.js';
+import { ZonesService } from '../../src/zones/zones.service.js';
 import { createPlayer, createZone, tokenOf, unique } from '../support/factories.js';
 import { type Fault, QUERY_OP } from '../support/game-server.js';
 import { until } from '../support/until.js';
@@ -213,6 +215,31 @@ describe('npm run withdrawal', () => {
     expect((await run('orphans')).text).toContain(`${orderNo}`);
     await w.service.database.query(`UPDATE withdraw_orphan SET handled_at = '${at}'`);
     expect((await run('orphans')).text).toBe('There are none.');
+  });
+
+  it('writes nothing down when it looks; the service does, of the zones that were edited by SQL', async () => {
+    const { app, database, client } = w.service;
+    const unknown = await withdrawn('reset_after');
+    const [zones, edits] = [app.get(ZonesService), app.get(ZoneEdits)];
+    // As if no instance ran.
+    zones.watch(() => undefined);
+    await edits.settled();
+    const events = database.getRepository(AuditEvent);
+    const id = await w.createZone();
+    const before = await events.count();
+    const other = await NestFactory.createApplicationContext(
+      WithdrawalCommandModule.forRoot(app.get(Environment)),
+      { logger: false, abortOnError: false },
+    );
+    for (const line of [['list'], ['show', `${unknown.id}`], ['orphans'], ['list']])
+      await other.get(WithdrawalTerminal).run(line);
+    await other.close();
+    expect(await events.count()).toBe(before);
+    zones.watch((rows) => edits.look(rows));
+    await until(async () => {
+      await client.get('/api/server/list');
+      return (await events.countBy({ subject: `zone ${id}` })) === 1;
+    });
   });
 
   it('runs no migrations', async () => {

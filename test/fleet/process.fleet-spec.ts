@@ -1,10 +1,21 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { inProject, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { childrenOf } from '../support/process-tree.js';
 import { ManagedProcess } from '../support/processes.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 describe('the bundle', () => {
   it('has maps that lead to the sources', () => {
@@ -21,24 +32,41 @@ describe('the bundle', () => {
 });
 
 describe('a log that nobody reads', () => {
-  it('is dropped and counted, and holds up no request', async () => {
+  const askOften = async (client: Client) => {
+    const headers = { 'X-Request-Id': 'x'.repeat(64) };
+    const ask = () => client.get('/api/health/live', { headers });
+    const answers = await Promise.all(Array.from({ length: 100 }, ask));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  };
+
+  it('is dropped and counted, and holds up neither a request nor the end', async () => {
     const service = await startGatehouse({ TRUST_PROXY: 'loopback' }, { unread: true });
     const client = new Client(service.url);
     const dropped = async () => {
       const metrics = (await client.get('/api/metrics')).text;
       return Number(/^gatehouse_log_lines_dropped (\d+)$/m.exec(metrics)?.[1]);
     };
-    const askOften = async () => {
-      const headers = { 'X-Request-Id': 'x'.repeat(64) };
-      const ask = () => client.get('/api/health/live', { headers });
-      const answers = await Promise.all(Array.from({ length: 100 }, ask));
-      expect(answers.every(({ status }) => status === 200)).toBe(true);
-    };
     // Some 300 bytes a line: the pipe and the buffer of 1 MiB take 4000 of them.
-    for (let round = 0; round < 60 && (await dropped()) === 0; round++) await askOften();
-    await askOften();
+    for (let round = 0; round < 60 && (await dropped()) === 0; round++) await askOften(client);
+    await askOften(client);
     expect(await dropped()).toBeGreaterThanOrEqual(100);
-    await service.kill();
+    const begun = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it('holds up no end either where a worker was replaced meanwhile', async () => {
+    const service = await startGatehouse(
+      { WORKERS: '2', TRUST_PROXY: 'loopback' },
+      { unread: true },
+    );
+    // The pipe takes some 300 of them.
+    for (let round = 0; round < 5; round++) await askOften(new Client(service.url));
+    const [first, second] = childrenOf(service.pid);
+    process.kill(first!, 'SIGKILL');
+    await until(() => childrenOf(service.pid).some((pid) => pid !== first && pid !== second));
+    await askOften(new Client(service.url));
+    expect(await service.stop()).toBe(0);
   });
 });
 
@@ -48,13 +76,23 @@ describe('the folder of embedded mode', () => {
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, 'gatehouse.sqlite'), '', { mode: 0o644 });
     writeFileSync(join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+    const sandbox = join(folder, 'sandbox');
+    mkdirSync(sandbox, { mode: 0o755 });
+    for (const name of ['sandbox.sqlite', 'mir_actor_s99.sqlite'])
+      writeFileSync(join(sandbox, name), '', { mode: 0o644 });
     const service = await startGatehouse({ DATA_DIR: folder });
     const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
       const path = join(entry.parentPath, entry.name);
       return [entry.name, (statSync(path).mode & 0o777).toString(8), entry.isDirectory()] as const;
     });
     expect(modes.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['gatehouse.sqlite', 'secrets.json', 'sandbox', 'sandbox.sqlite']),
+      expect.arrayContaining([
+        'gatehouse.sqlite',
+        'secrets.json',
+        'sandbox',
+        'sandbox.sqlite',
+        'mir_actor_s99.sqlite',
+      ]),
     );
     for (const [name, mode, isFolder] of modes)
       if (name !== 'notes.txt') expect(mode, name).toBe(isFolder ? '700' : '600');
@@ -89,6 +127,24 @@ describe('on an empty folder', () => {
     const reconcile = run('settings.yaml', 'withdrawal', 'reconcile');
     expect(await reconcile.exit).toBe(1);
     expect(reconcile.output).toContain('mend the settings first');
+  });
+
+  it('and settles then', async () => {
+    const database = new Libsql(join(folder, 'gatehouse.sqlite'));
+    const at = '2026-11-15 12:00:00.000';
+    database.exec("INSERT INTO player (account, password) VALUES ('somebody', 'x')");
+    database.exec(
+      `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status,
+          order_no, created_at, sent_at)
+        SELECT id, 1, 1, 7, 'hero', 100, 'unknown', 'unknown', 'W1', '${at}', '${at}' FROM player`,
+    );
+    const why = ['--by', 'anna', '--note', 'in the log of the zone'];
+    const settle = run('settings.yaml', 'withdrawal', 'settle', 'W1', 'succeeded', ...why);
+    expect(await settle.exit).toBe(0);
+    expect(settle.output).toContain('deny_ipp is not a known setting');
+    const { status } = database.prepare('SELECT status FROM withdraw').get() as { status: string };
+    expect(status).toBe('succeeded');
+    database.close();
   });
 });
 

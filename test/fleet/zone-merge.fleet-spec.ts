@@ -9,6 +9,7 @@ import { appendEvent, insertRow } from '../../src/withdraw/record/withdrawal-row
 import { OpenWork } from '../../src/zones/desk/open-work.js';
 import { ZoneActs } from '../../src/zones/desk/zone-acts.js';
 import { Client } from '../support/client.js';
+import { createPlayer, unique } from '../support/factories.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, Withdrawals } from '../support/withdrawals.js';
@@ -96,6 +97,32 @@ describe('a merge of zones', () => {
     });
     expect((await answer!).body.error).toBe('server_unavailable');
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
+  });
+
+  it('keeps a withdrawal of its zone waiting, and nobody else', async () => {
+    const [from, another] = [await w.createZone(), await w.createZone()];
+    const [rich, second, third] = [
+      await w.createRich(1000, from),
+      await w.createRich(1000, another),
+      await w.createRich(1000, another),
+    ];
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${another}`));
+    let answer: ReturnType<typeof w.withdraw>;
+    let others: number[] = [];
+    await w.service.database.transaction(async (manager) => {
+      await manager.query('SELECT id FROM server WHERE id = ? FOR UPDATE', [from]);
+      answer = w.withdraw(rich, 100, { client: other });
+      await untilWaiting('%LOCK IN SHARE MODE%');
+      await createPlayer(w.service);
+      const alongside = [second, third].map((one) => w.withdraw(one, 100, { client: other }));
+      others = (await Promise.all(alongside)).map(({ status }) => status);
+      await w.service.database.query('UPDATE player SET game_account = ? WHERE id = ?', [
+        unique('renamed'),
+        second.player.id,
+      ]);
+    });
+    expect(others).toEqual([200, 200]);
+    expect((await answer!).status).toBe(200);
   });
 
   it('waits for a withdrawal that is written and not committed yet, and is refused', async () => {

@@ -14,6 +14,7 @@ import { loginsReport } from '../../journal/command/event-report.js';
 import { listReport } from '../../withdraw/command/withdrawal-report.js';
 import { PlayerFinder } from '../desk/player-finder.js';
 import { PlayerOverview } from '../desk/player-overview.js';
+import { PlayerEdits } from '../player-edits.js';
 import { PlayerActing } from './player-acting.js';
 import { overviewReport, sessionsReport } from './player-report.js';
 
@@ -62,6 +63,7 @@ export class PlayerTerminal {
     private readonly finder: PlayerFinder,
     private readonly overview: PlayerOverview,
     private readonly acting: PlayerActing,
+    private readonly edits: PlayerEdits,
   ) {}
 
   async run(args: string[]): Promise<Report & { json: boolean }> {
@@ -80,7 +82,10 @@ export class PlayerTerminal {
     const act = this.acting.find(command, given);
     if (!act) throw new UsageError(`there is no "player ${command}"`);
     const operator = operatorOf(given);
-    return act(await this.one(who), operator);
+    const player = await this.one(who);
+    // The act would hide what somebody did by SQL before it.
+    await this.edits.compare(player.id, player.disabledAt);
+    return act(player, operator);
   }
 
   private async show(player: Player): Promise<Report> {

@@ -12,7 +12,7 @@ import { LinksService } from '../../links/links.service.js';
 import type { PlayerLink } from '../../links/player-link.entity.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import { WithdrawalBook } from '../../withdraw/record/withdrawal-book.js';
-import { PlayerEdits, subjectOfPlayer, toIso } from '../player-edits.js';
+import { subjectOfPlayer, toIso } from '../player-edits.js';
 import { type PlayerLock, PlayerLocks } from './player-locks.js';
 
 const FEW = 10;
@@ -58,12 +58,10 @@ export class PlayerOverview {
     private readonly locks: PlayerLocks,
     private readonly withdrawalBook: WithdrawalBook,
     private readonly audit: AuditBook,
-    private readonly edits: PlayerEdits,
     private readonly sessionsService: SessionsService,
   ) {}
 
   async of(player: Player): Promise<Overview> {
-    await this.edits.compare(player.id, player.disabledAt);
     const [sessions, zones, links, locks, logins, [lastLogin = null], withdrawals, acts] =
       await Promise.all([
         this.sessions(player.id),

@@ -9,7 +9,7 @@ import {
   TIMELINE_KINDS,
   writePlace,
 } from '../../accounts/desk/timeline-place.js';
-import { subjectOfPlayer } from '../../accounts/player-edits.js';
+import { PlayerEdits, subjectOfPlayer } from '../../accounts/player-edits.js';
 import { Player } from '../../auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../http/errors/http.errors.js';
 import { AuditBook } from '../../journal/audit-book.js';
@@ -28,6 +28,7 @@ export class PlayersService {
     private readonly overview: PlayerOverview,
     private readonly timelines: PlayerTimeline,
     private readonly audit: AuditBook,
+    private readonly edits: PlayerEdits,
   ) {}
 
   async find({ role }: DeskOperator, { q = '', after, limit = LISTED }: FindPlayersDto) {
@@ -43,6 +44,7 @@ export class PlayersService {
 
   async page(operator: DeskOperator, id: number) {
     const player = await this.get(id);
+    await this.edits.compare(id, player.disabledAt);
     const overview = await this.overview.of(player);
     if (isWatched(operator.role)) await this.audit.writeView(operator.name, subjectOfPlayer(id));
     return toPageView(overview, operator.role);

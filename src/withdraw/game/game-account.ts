@@ -15,7 +15,7 @@ export function isOwnName(name: unknown, { account, gameAccount }: GameOwner): b
 }
 
 /** Whether no two of these different names, in hexadecimal, differ by case alone. */
-export function isOneSpelling(names: string[]): boolean {
+export function differByMoreThanCase(names: string[]): boolean {
   // Byte by byte: the game's table may be in another encoding.
   const lowered = names.map((name) => lower(Buffer.from(name, 'hex').toString('latin1')));
   return new Set(lowered).size === names.length;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { nameInGame } from '../../auth/account-name.js';
 import { Settings } from '../../config/settings.js';
 import { GameServerUnavailable } from '../withdraw.errors.js';
-import { type GameOwner, isOneSpelling, isOwnName } from './game-account.js';
+import { differByMoreThanCase, type GameOwner, isOwnName } from './game-account.js';
 import { MOST_SPELLINGS, type RoleQueries, roleQueries, type RoleQuery } from './role-queries.js';
 import type { WithdrawalZone } from './withdrawal-zones.js';
 import { type Row, type Select, ZoneConnections } from './zone-connections.js';
@@ -61,16 +61,18 @@ export class ZoneDatabase {
     );
     const isOne =
       own.every(({ twins }) => Number(twins) === 0) ||
-      (await this.hasOneSpelling(zone, owner.account));
+      // In another case than the account's, it may be anybody's of those that the game's collation takes for it.
+      (own.every(({ account }) => account === owner.account) &&
+        (await this.hasNoOtherCase(zone, owner.account)));
     if (isOne) return own.map(toRole);
     this.warnOfTwins(zone, owner.account);
     return [];
   }
 
-  private async hasOneSpelling(zone: WithdrawalZone, account: string): Promise<boolean> {
+  private async hasNoOtherCase(zone: WithdrawalZone, account: string): Promise<boolean> {
     const rows = await this.read(zone, { select: this.queries().spellings, values: [account] });
     if (rows.length === MOST_SPELLINGS) return false;
-    return isOneSpelling([...new Set(rows.map(({ name }) => String(name)))]);
+    return differByMoreThanCase([...new Set(rows.map(({ name }) => String(name)))]);
   }
 
   private queries(): RoleQueries {

@@ -1,0 +1,89 @@
+import { write, writeSync } from 'node:fs';
+
+const BUFFER_BYTES = 1024 * 1024;
+// Up to 4 KiB a pipe takes a write as a whole, so the lines of several workers do not mix.
+const CHUNK_BYTES = 4096;
+const RETRY_MS = 100;
+const FLUSH_PAUSE_MS = 50;
+const MOST_FLUSH_PAUSES = 20;
+
+/**
+ * Writes lines, and never stands still for those who read them: lines beyond the buffer are dropped.
+ * pino's own destination waits without end when the process ends, and ends the process when the disk is full.
+ */
+export class LogOutput {
+  /** Lines that were lost because the buffer was full. */
+  dropped = 0;
+
+  private readonly chunks: Array<string | Buffer> = [];
+  private bytesOfLast = Infinity;
+  private bufferedBytes = 0;
+  private isWriting = false;
+  private pausesLeft = MOST_FLUSH_PAUSES;
+
+  /** `unblock` makes the system refuse at once what it cannot take. */
+  constructor(
+    private readonly fd: number,
+    private readonly unblock: () => void = () => undefined,
+  ) {}
+
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.bufferedBytes + bytes > BUFFER_BYTES) {
+      this.dropped++;
+      return;
+    }
+    this.bufferedBytes += bytes;
+    if (this.bytesOfLast + bytes > CHUNK_BYTES) {
+      this.chunks.push(line);
+      this.bytesOfLast = bytes;
+    } else {
+      this.chunks.push(`${String(this.chunks.pop())}${line}`);
+      this.bytesOfLast += bytes;
+    }
+    if (!this.isWriting) this.writeNext();
+  }
+
+  /** For the end of the process: waits for the reader a second at most, all calls together. */
+  flushSync(): void {
+    for (let chunk = this.take(); chunk; chunk = this.take()) {
+      try {
+        this.unblock();
+        this.wrote(chunk, writeSync(this.fd, chunk));
+      } catch (error) {
+        this.chunks.unshift(chunk);
+        const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
+        if (!isFull || this.pausesLeft-- <= 0) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FLUSH_PAUSE_MS);
+      }
+    }
+  }
+
+  private writeNext(): void {
+    const chunk = this.take();
+    this.isWriting = chunk !== undefined;
+    if (!chunk) return;
+    this.unblock();
+    write(this.fd, chunk, (error, bytes) => {
+      if (error) {
+        this.chunks.unshift(chunk);
+        // A log alone keeps no process alive.
+        setTimeout(() => this.writeNext(), RETRY_MS).unref();
+      } else {
+        this.wrote(chunk, bytes);
+        this.writeNext();
+      }
+    });
+  }
+
+  private take(): Buffer | undefined {
+    const chunk = this.chunks.shift();
+    if (this.chunks.length === 0) this.bytesOfLast = Infinity;
+    return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  }
+
+  private wrote(chunk: Buffer, bytes: number): void {
+    this.bufferedBytes -= bytes;
+    if (bytes < chunk.length) this.chunks.unshift(chunk.subarray(bytes));
+  }
+}
