@@ -10,8 +10,9 @@ export function violationsText(violations) {
 }
 
 /** All that the history is drawn from, as a command. */
-export function replayLine({ seed, minutes, rate, instances, engine, faults }) {
-  const drawn = `--seed ${seed} --minutes ${minutes} --rate ${rate} --instances ${instances}`;
+export function replayLine({ seed, minutes, withdrawals, rate, instances, engine, faults }) {
+  const until = withdrawals === Infinity ? '' : ` --withdrawals ${withdrawals}`;
+  const drawn = `--seed ${seed} --minutes ${minutes}${until} --rate ${rate} --instances ${instances}`;
   return `npm run torture -- ${drawn} --engine ${engine} --faults ${faults.join() || 'none'}`;
 }
 

@@ -14,6 +14,30 @@ interface Watch extends Step {
   progress: Map<Socket, number>;
 }
 
+// Commands of MySQL's protocol; they follow the four bytes that each packet begins with.
+const [PREPARE, EXECUTE] = [0x16, 0x17];
+
+/** What is said on one connection. */
+class Talk {
+  private preparing?: string;
+  private readonly prepared = new Map<number, string>();
+
+  /** The statement that a packet has run: of a prepared one, the text that it was prepared with. */
+  statementOf(packet: Buffer): string {
+    const text = packet.toString('latin1');
+    this.preparing = packet[4] === PREPARE ? text : undefined;
+    if (packet[4] === PREPARE) return '';
+    return packet[4] === EXECUTE ? (this.prepared.get(packet.readUInt32LE(5)) ?? '') : text;
+  }
+
+  /** The answer to a preparation names the statement by a number. */
+  hear(packet: Buffer): void {
+    if (this.preparing !== undefined && packet[4] === 0)
+      this.prepared.set(packet.readUInt32LE(5), this.preparing);
+    this.preparing = undefined;
+  }
+}
+
 /** Stands before a database and stops the talk at an exact statement: held for ever, or cut with all connections. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
@@ -70,6 +94,7 @@ export class TcpProxy {
     const upstream = connect(this.target, '127.0.0.1');
     let held = false;
     let awaitsAnswer = false;
+    const talk = new Talk();
     const pairs: Array<[Socket, Socket]> = [
       [client, upstream],
       [upstream, client],
@@ -85,24 +110,25 @@ export class TcpProxy {
     }
     client.on('data', (chunk) => {
       if (held) return;
-      const place = this.placeOf(client, chunk);
+      const place = this.placeOf(client, talk.statementOf(chunk));
       if (place === 'statement') held = this.arrive();
       else upstream.write(chunk);
       awaitsAnswer = place === 'answer';
     });
     upstream.on('data', (chunk) => {
       if (held) return;
+      talk.hear(chunk);
       if (awaitsAnswer) held = this.arrive();
       else client.write(chunk);
     });
   }
 
-  private placeOf(client: Socket, chunk: Buffer): Step['at'] | undefined {
+  private placeOf(client: Socket, statement: string): Step['at'] | undefined {
     if (!this.watch) return undefined;
     const { statements, at, progress } = this.watch;
     const before = progress.get(client) ?? 0;
     let done = before;
-    let rest = chunk.toString('latin1');
+    let rest = statement;
     // A packet may bring a whole transaction; but the same statement twice is two packets.
     for (let found; (found = statements[done]?.exec(rest)); done++) {
       if (done > before && statements[done] === statements[done - 1]) break;
