@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Player } from '../auth/player.entity.js';
 import { AuditBook } from '../journal/audit-book.js';
 
 // Whoever tries again and again is looked up once.
@@ -16,7 +18,10 @@ export class PlayerEdits {
   private readonly logger = new Logger(PlayerEdits.name);
   private readonly seen = new Map<number, string>();
 
-  constructor(private readonly audit: AuditBook) {}
+  constructor(
+    private readonly audit: AuditBook,
+    private readonly dataSource: DataSource,
+  ) {}
 
   /** In the background: no login waits for it. */
   see(playerId: number, disabledAt: unknown): void {
@@ -34,13 +39,19 @@ export class PlayerEdits {
     const events = await this.audit.of(subject, EVENTS_LOOKED_AT);
     const told = events.find(({ after }) => after !== null && 'disabled_at' in after);
     const before = (told?.after as { disabled_at: string | null } | undefined)?.disabled_at ?? null;
+    if (before !== now) {
+      // An act may have come between the look at the player and that at the events.
+      if ((await this.disabledAt(playerId)) !== now) return;
+      const act = now === null ? 'player.enable' : 'player.disable';
+      const change = { before: { disabled_at: before }, after: { disabled_at: now } };
+      await this.audit.writeSeen({ act, subject, ...change }, told);
+    }
     if (now !== null) this.seen.set(playerId, now);
-    if (before === now) return;
-    const act = now === null ? 'player.enable' : 'player.disable';
-    await this.audit.writeSeen(
-      { act, subject, before: { disabled_at: before }, after: { disabled_at: now } },
-      told,
-    );
+  }
+
+  private async disabledAt(id: number): Promise<string | null> {
+    const player = await this.dataSource.getRepository(Player).findOneBy({ id });
+    return toIso(player?.disabledAt);
   }
 }
 

@@ -102,18 +102,24 @@ export class Batcher<Asked, Answer> {
 /** Fails each once its whole time is over, oldest first. One timer for all, until it is stopped. */
 function failLate(some: Array<Pick<Waiting<unknown, unknown>, 'since' | 'reject'>>): () => void {
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   let next = 0;
   const look = () => {
+    if (isStopped) return;
     for (; next < some.length; next++) {
       const { since, reject } = some[next]!;
       const left = since + WHOLE_WAIT_MS - performance.now();
       if (left > 0) {
-        timer = setTimeout(look, left);
+        // Timers run before sockets are read: an answer that has arrived comes first.
+        timer = setTimeout(() => setImmediate(look), left);
         return;
       }
       reject(new DatabaseWaitTimeout());
     }
   };
   look();
-  return () => clearTimeout(timer);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
 }

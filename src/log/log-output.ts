@@ -41,7 +41,10 @@ export class LogOutput {
       this.chunks.push(`${String(this.chunks.pop())}${line}`);
       this.bytesOfLast += bytes;
     }
-    if (!this.isWriting) this.writeNext();
+    if (this.isWriting) return;
+    this.isWriting = true;
+    // Not at once: what was written in the turn that ends the process is left to `flushSync`, which waits for the reader.
+    setImmediate(() => this.writeNext());
   }
 
   /** For the end of the process: waits for the reader a second at most, all calls together. */

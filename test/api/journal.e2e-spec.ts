@@ -1,5 +1,6 @@
 import type { FindOptionsWhere } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PlayerEdits } from '../../src/accounts/player-edits.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { ExpiredRows } from '../../src/database/expired-rows.js';
 import { Tickets } from '../../src/forum-auth/tickets.js';
@@ -185,6 +186,24 @@ describe('audit_event', () => {
       await service.client.get('/api/server/list');
       return (await audited(`zone ${id}`)).length === 1;
     });
+  });
+
+  it('has no edit of an account that an act disabled between two looks', async () => {
+    const { id } = await createPlayer(service);
+    const [subject, disabledAt] = [`player ${id}`, new Date('2026-11-15T02:14:00.123Z')];
+    await service.database.getRepository(Player).update({ id }, { disabledAt });
+    await service.database.getRepository(AuditEvent).insert({
+      createdAt: new Date(),
+      operator: 'anna',
+      act: 'player.disable',
+      subject,
+      note: 'ticket 1',
+      before: { disabled_at: null },
+      after: { disabled_at: disabledAt.toISOString() },
+    });
+    // Whoever compares has looked at the player before that.
+    await service.app.get(PlayerEdits).compare(id, null);
+    expect(await audited(subject)).toMatchObject([{ operator: 'anna' }]);
   });
 
   it('has an account that was disabled by SQL, once it is refused', async () => {

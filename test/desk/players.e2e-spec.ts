@@ -279,6 +279,19 @@ describe('POST /api/players/:id/…', () => {
     expect(body.data.player).toMatchObject({ email });
   });
 
+  it('writes down before it what somebody did by SQL', async () => {
+    const { id } = await createPlayer(service);
+    await admin.post(`/api/players/${id}/disable`, { note });
+    await service.database.query('UPDATE player SET disabled_at = NULL WHERE id = ?', [id]);
+    await admin.post(`/api/players/${id}/disable`, { note });
+    const acts = (await actsOf(id)).filter(({ act }) => act !== 'desk.view');
+    expect(acts.map(({ act, operator }) => [act, operator])).toEqual([
+      ['player.disable', admin.name],
+      ['player.enable', 'sql'],
+      ['player.disable', admin.name],
+    ]);
+  });
+
   it('needs a note, and the fields of the act', async () => {
     const { id } = await createPlayer(service);
     for (const [act, body] of [

@@ -27,6 +27,7 @@ export class PlayerDeskActs {
     note: string,
     act: (acts: PlayerActs, who: Operator) => Promise<void>,
   ) {
+    await this.players.noteEdit(id);
     await act(this.acts, { by: operator.name, note });
     return this.players.page(operator, id);
   }

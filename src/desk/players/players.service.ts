@@ -70,6 +70,12 @@ export class PlayersService {
     };
   }
 
+  /** Writes down what somebody did by SQL, which an act would hide. */
+  async noteEdit(id: number): Promise<void> {
+    const player = await this.dataSource.manager.findOneBy(Player, { id });
+    if (player) await this.edits.compare(id, player.disabledAt);
+  }
+
   async get(id: number): Promise<Player> {
     const player = await this.dataSource.manager.findOneBy(Player, { id });
     if (!player) throw new NotFound();
