@@ -43,15 +43,15 @@ function number(name, text, least = 0.01) {
   return refuse(`--${name} takes a number, at least ${least}`);
 }
 
-/** By default, and by `all`, every kind that is possible here; `none` is none. */
+/** By default every kind that is possible here; `none` is none. */
 function faults(text) {
   const isPossible = (kind) =>
     (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));
-  if (text === undefined || text === 'all') return ALL_FAULTS.filter(isPossible);
+  if (text === undefined) return ALL_FAULTS.filter(isPossible);
   if (text === 'none') return [];
   const kinds = text.split(',');
   const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
-  if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')}, all or none, not ${unknown}`);
+  if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')} or none, not ${unknown}`);
   if (kinds.includes(DISK) && !hasSmallDisk)
     refuse(`--faults ${DISK} mounts a disk, which takes root, for MariaDB`);
   const ofCluster = kinds.find((kind) => !isPossible(kind));

@@ -102,6 +102,17 @@ describe('a batcher', () => {
     expect(accountQueue.waiting).toBe(0);
   });
 
+  it('takes an answer that has arrived while the process stood still', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { gates, answer } = slowDatabase();
+    const asked = new Batcher(answer, 1).submit(1);
+    await nextTurn();
+    // Timers come first in a turn, then what the sockets bring.
+    vi.advanceTimersByTime(6000);
+    gates.shift()!.open();
+    expect(await asked).toBe(2);
+  });
+
   it('waits five seconds at most in all, each from when it asked', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { statements, gates, answer, answerAll } = slowDatabase();

@@ -13,7 +13,8 @@ export const MADE = 'trip_made';
 /**
  * Runs the steps as one transaction in one round trip, and again after a conflict. Gives the id that was made; undefined
  * where a statement changed nothing or a condition did not hold, in which case nothing was done, and where the server
- * is not trusted with compound statements, prepares none or has forgotten this one. Throws where it cannot be told whether they were done.
+ * is not trusted with compound statements, prepares none or has forgotten this one. Throws where it cannot be told
+ * whether they were done.
  */
 export async function inOneTrip(
   dataSource: DataSource,

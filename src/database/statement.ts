@@ -80,19 +80,19 @@ export async function withConnection<T>(
 }
 
 export function query(connection: Connection, sql: string, values: unknown[]): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    // Without values, a statement of thousands of rows is not searched for their places.
-    connection.query(sql, values.length > 0 ? values : null, (error, result) => {
-      if (error) reject(new QueryFailedError(sql, values, error));
-      else resolve(result);
-    });
-  });
+  // Without values, a statement of thousands of rows is not searched for their places.
+  const given = values.length > 0 ? values : null;
+  return send(sql, values, (done) => connection.query(sql, given, done));
 }
 
 /** The same as a prepared statement, which the server parses once for each connection. */
 export function execute(connection: Connection, sql: string, values: unknown[]): Promise<unknown> {
+  return send(sql, values, (done) => connection.execute(sql, values, done));
+}
+
+function send(sql: string, values: unknown[], start: (done: Callback) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    connection.execute(sql, values, (error, result) => {
+    start((error, result) => {
       if (error) reject(new QueryFailedError(sql, values, error));
       else resolve(result);
     });
