@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { BeforeQueryEvent } from 'typeorm/subscriber/event/QueryEvent.js';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { Player } from '../../src/auth/player.entity.js';
 import { Lookup } from '../../src/database/lookup.js';
@@ -7,6 +6,7 @@ import { PlayerLink } from '../../src/links/player-link.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, tokenOf, unique } from '../support/factories.js';
+import { statementsOfRequests } from '../support/request-statements.js';
 
 let service: TestApp;
 
@@ -152,13 +152,9 @@ describe('GET /api/link', () => {
     await bind(account, connectId);
     // Private, but on every engine the one way to a link. All else goes through TypeORM.
     const lookups = vi.spyOn(Lookup.prototype as unknown as { findAll(): unknown }, 'findAll');
-    const statements: BeforeQueryEvent[] = [];
-    const listener = {
-      beforeQuery: (event: BeforeQueryEvent) => void statements.push(event),
-    };
-    service.database.subscribers.push(listener);
-    expect((await find(connectId)).status).toBe(200);
-    service.database.subscribers.splice(service.database.subscribers.indexOf(listener), 1);
+    const statements = await statementsOfRequests(service, async () =>
+      expect((await find(connectId)).status).toBe(200),
+    );
     const [[asked]] = lookups.mock.calls as unknown as [[[unknown[]]]];
     const { columns, from } = lookups.mock.contexts[0] as Record<string, string>;
     expect(lookups).toHaveBeenCalledTimes(1);

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { BeforeQueryEvent } from 'typeorm/subscriber/event/QueryEvent.js';
+import type { TestApp } from './app.js';
+
+/** What the requests send through TypeORM until `ask` ends. What the service sends by itself meanwhile is not theirs. */
+export async function statementsOfRequests(
+  { app, database }: TestApp,
+  ask: () => Promise<unknown>,
+): Promise<string[]> {
+  const request = new AsyncLocalStorage<true>();
+  const begin = () => request.enterWith(true);
+  const statements: string[] = [];
+  const listener = {
+    beforeQuery({ query }: BeforeQueryEvent) {
+      if (request.getStore()) statements.push(query);
+    },
+  };
+  app.getHttpServer().prependListener('request', begin);
+  database.subscribers.push(listener);
+  try {
+    await ask();
+  } finally {
+    database.subscribers.splice(database.subscribers.indexOf(listener), 1);
+    app.getHttpServer().off('request', begin);
+  }
+  return statements;
+}
