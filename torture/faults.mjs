@@ -78,9 +78,9 @@ export const FAULTS = {
     await database.query(change, [game.move(zone), zones[zone]]);
   },
   async clock({ instances }, { instance, hours, ms }) {
-    instances[instance].stepClock(hours * 3_600_000);
+    await instances[instance].stepClock(hours * 3_600_000);
     await pause(ms);
-    instances[instance].stepClock(0);
+    await instances[instance].stepClock(0);
   },
 };
 

@@ -1,16 +1,17 @@
 // One instance of the built service, with proxies of its own before everything that it depends on.
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Clock } from './clock.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 import { SECRETS } from './secrets.mjs';
-import { freePort, inTorture, spawnGatehouse } from './support.mjs';
+import { freePort, spawnGatehouse } from './support.mjs';
 
 const START_WITHIN_MS = 90_000;
 
 export class Instance {
   #env;
   #gatehouse;
+  #clock;
   #expected = false;
   isStarting = false;
 
@@ -22,7 +23,7 @@ export class Instance {
     const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
     const database = await before(accountServers.nodes);
     const [zoneDatabase, counters, mails] = await before([world.mariadb, redis, new URL(mail.url)]);
-    const clock = join(folder, `clock-${name}`);
+    instance.#clock = new Clock(join(folder, `clock-${name}`));
     instance.#env = {
       ...SECRETS,
       ...forum.env,
@@ -34,14 +35,12 @@ export class Instance {
       SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       MAIL_FROM: 'gatehouse@mail.example',
       SETTINGS_FILE: settings.path,
-      NODE_OPTIONS: `--import ${inTorture('stepped-clock.mjs')}`,
-      TORTURE_CLOCK: clock,
+      ...instance.#clock.env,
     };
     return Object.assign(instance, {
       name,
       onExit,
       proxies: { database, zoneDatabase, counters, mail: mails },
-      clock,
     });
   }
 
@@ -98,7 +97,7 @@ export class Instance {
   }
 
   stepClock(ms) {
-    writeFileSync(this.clock, String(ms));
+    return this.#clock.step(ms, () => this.pid);
   }
 
   async ready() {

@@ -1,16 +1,16 @@
 // Loaded into an instance by `--import`: its clock is as many milliseconds off as the file says.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 const file = process.env.TORTURE_CLOCK;
 const TrueDate = Date;
-let offset = 0;
+let offset;
 
 function read() {
-  try {
-    offset = Number(readFileSync(file, 'utf8')) || 0;
-  } catch {
-    offset = 0;
-  }
+  const wanted = Number(readFileSync(file, 'utf8'));
+  if (wanted === offset) return;
+  offset = wanted;
+  if (isMainThread) writeFileSync(`${file}-of-${process.pid}`, String(offset));
 }
 
 read();
