@@ -5,9 +5,11 @@ import { createPool } from 'mysql2/promise';
 import { SECRETS } from './secrets.mjs';
 
 const PATIENCE_MS = 60_000;
-// The last two are what a Galera node without a quorum says.
-const LOST =
-  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_ERROR_DURING_COMMIT|ER_UNKNOWN_COM_ERROR)/;
+// The last of the first line are said with a full disk, those of the second by a Galera node without a quorum.
+const LOST = new RegExp(
+  `^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_RECORD_FILE_FULL|ER_DISK_FULL` +
+    `|ER_ERROR_DURING_COMMIT|ER_UNKNOWN_COM_ERROR)`,
+);
 // Of a cluster, the harness sees what was committed at any node. Other servers know no such thing.
 const UP_TO_DATE = 'SET SESSION wsrep_sync_wait = 15';
 

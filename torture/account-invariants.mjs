@@ -47,7 +47,7 @@ async function checkMailboxes(play) {
 
 async function checkLinks(play) {
   const rows = await play.stage.database.query(
-    `SELECT p.account, l.connect_id FROM player_connect_threeparty l JOIN player p ON p.id = l.player_id`,
+    `SELECT COALESCE(p.game_account, p.account) AS account, l.connect_id FROM player_connect_threeparty l JOIN player p ON p.id = l.player_id`,
   );
   const stored = new Map(rows.map(({ account, connect_id }) => [connect_id, account]));
   for (const { entry, connect_id, account } of play.model.links)

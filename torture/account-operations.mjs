@@ -2,6 +2,7 @@
 import { passwordHash } from './account-database.mjs';
 import { tokenOf } from './secrets.mjs';
 import { PASSWORD } from './stage.mjs';
+import { toldName } from './twins.mjs';
 
 const ZONE_ERRORS = ['server_unavailable', 'account_disabled'];
 
@@ -20,9 +21,10 @@ export async function wrongLogin(play, entry) {
 }
 
 export async function check(play, entry) {
-  const { account, token, password, from } = play.stage.players[entry.player];
+  const player = play.stage.players[entry.player];
+  const { account, token, password, from } = player;
   const right = { account, token: entry.keyed ? token : passwordHash(password) };
-  await askCheck(play, entry, right, { from });
+  expectName(play, entry, player, await askCheck(play, entry, right, { from }));
   const wrong = { account, token: passwordHash('wrong') };
   const options = { from: addressOf(entry), may: ['token_invalid'] };
   const answer = await askCheck(play, entry, wrong, options);
@@ -38,17 +40,25 @@ function askCheck(play, entry, pair, options) {
 }
 
 export async function enter(play, entry) {
-  const { token, from, id } = play.stage.players[entry.player];
+  const player = play.stage.players[entry.player];
+  const { token, from, id } = player;
   const body = { server_id: play.stage.zones[entry.zone] };
   const options = { token, from, body, may: ZONE_ERRORS };
   play.model.entries(id).tried++;
   const answer = await play.client.ask(entry, 'POST', '/api/enter_game', options);
   if (answer?.status !== 200) return;
   play.model.entries(id).done++;
+  expectName(play, entry, player, answer);
   const mine = await play.client.ask(entry, 'GET', '/api/server/mine', { token, from });
   const entered = mine?.data?.servers?.find((server) => server.id === body.server_id);
   if (mine?.data && !(entered?.enter_count <= play.model.entries(id).tried))
     play.violate('an entry that is not listed', mine.text, entry);
+}
+
+/** The game knows a player by it, and gives him the roles of that name. */
+function expectName(play, entry, player, answer) {
+  if (answer?.data && answer.data.account !== toldName(player))
+    play.violate("another's name in the game", `${player.account}: ${answer.text}`, entry);
 }
 
 export async function disable(play, entry) {

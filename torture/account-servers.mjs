@@ -1,5 +1,6 @@
 // The servers of the account database: one, or the three nodes of a Galera cluster.
 import { setTimeout as pause } from 'node:timers/promises';
+import { takesBack } from './fault-kinds.mjs';
 import { areInStep, startGalera, startMariaDb, startMySql, takeTurn, until } from './support.mjs';
 
 const IN_STEP_WITHIN_MS = 90_000;
@@ -12,9 +13,11 @@ const TURN_MS = 1000;
  * `nodes` are what instances connect to, and `own` is the one that the harness itself asks. `whole` waits until all of a cluster's
  * nodes are in step: only then may the next fault take one away, so that two always agree. `serves` tells whether they do.
  */
-export async function startAccountServers(engine, folder) {
+export async function startAccountServers({ engine, faults }, folder) {
   if (engine === 'galera') return cluster(await startGalera());
-  const server = engine === 'mysql' ? await startMySql() : await startMariaDb({ folder });
+  // The log is written once a second, and a kill takes the rest.
+  const args = faults.some(takesBack) ? ['--innodb-flush-log-at-trx-commit=0'] : [];
+  const server = engine === 'mysql' ? await startMySql() : await startMariaDb({ folder, args });
   return { own: server, nodes: [server], whole: async () => undefined, stop: () => server.stop() };
 }
 

@@ -3,6 +3,7 @@ const FAULT_WEIGHTS = {
   kill: 6, // kill -9 of an instance, and a restart
   terminate: 2, // SIGTERM of an instance, and a restart
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
+  'worker-kill': 4, // kill -9 of one worker of the last instance, which has two
   'database-kill': 2,
   'database-freeze': 6,
   'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted
@@ -20,6 +21,17 @@ const FAULT_WEIGHTS = {
   'game-move': 5, // a zone's gm_port names another game server
   clock: 6, // the clock of one instance, hours off
 };
+
+// Named by `--faults` alone: much of what is judged elsewhere cannot hold then.
+const BY_NAME_WEIGHTS = {
+  'database-loss': 14, // MariaDB is killed, and has lost the last second of commits
+};
+export const BY_NAME = Object.keys(BY_NAME_WEIGHTS);
+
+/** Faults after which the account database may not know what it has committed. */
+export function takesBack(kind) {
+  return kind === 'database-loss';
+}
 
 /** Faults that no sign-in and no counter meets. */
 const ASIDE = new Set([
@@ -46,7 +58,11 @@ const OF_A_CLUSTER = {
 
 /** How often each of these is drawn, with this engine. */
 export function weightsOf(faults, engine) {
-  const weights = { ...FAULT_WEIGHTS, ...(engine === 'galera' && OF_A_CLUSTER) };
+  const weights = {
+    ...FAULT_WEIGHTS,
+    ...BY_NAME_WEIGHTS,
+    ...(engine === 'galera' && OF_A_CLUSTER),
+  };
   return Object.fromEntries(Object.entries(weights).filter(([kind]) => faults.includes(kind)));
 }
 
@@ -57,6 +73,6 @@ const EVERYWHERE = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
 export const CLUSTER_FAULTS = Object.keys(OF_A_CLUSTER).filter(
   (kind) => !EVERYWHERE.includes(kind),
 );
-export const ALL_FAULTS = [...EVERYWHERE, ...CLUSTER_FAULTS];
+export const ALL_FAULTS = [...EVERYWHERE, ...CLUSTER_FAULTS, ...BY_NAME];
 
 export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

@@ -1,17 +1,24 @@
 // Carries out a fault and ends it. Two faults of one thing do not overlap; all others do.
 import { setTimeout as pause } from 'node:timers/promises';
+import { LOSSES_APART_MS } from './lost-orders.mjs';
 import { isolate } from './support.mjs';
 
 /** What a fault is done to, so that nobody thaws what somebody else has just killed. */
 export function victimOf({ fault, instance, zone, edit }) {
-  if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;
+  if (['kill', 'terminate', 'freeze', 'worker-kill'].includes(fault)) return `instance ${instance}`;
   if (fault === 'clock') return `clock ${instance}`;
   if (fault === 'forum-network') return fault;
   if (fault === 'game-network') return `${fault} ${zone}`;
   if (fault.endsWith('-network')) return `${fault} ${instance}`;
   if (fault === 'zone' || fault === 'game-move') return `zone ${zone}`;
   if (fault === 'settings') return edit === 'broken' ? 'settings' : `settings ${edit}`;
-  return fault.replace(/-(kill|freeze|full|replace|cut)$/, '').replace(/^node$/, 'database');
+  return fault.replace(/-(kill|freeze|loss|full|replace|cut)$/, '').replace(/^node$/, 'database');
+}
+
+/** So that each loss of commits can be told from the one before. */
+export function isTooSoon({ losses }, { fault }) {
+  const since = performance.now() - (losses.at(-1)?.until ?? -Infinity);
+  return fault === 'database-loss' && since < LOSSES_APART_MS;
 }
 
 /** Each is over when its promise is. `started` is given by those that leave an instance which is starting. */
@@ -30,8 +37,17 @@ export const FAULTS = {
     await pause(ms);
     instances[instance].signal('SIGCONT');
   },
+  'worker-kill': ({ instances }, { instance, n }) => instances[instance].killWorker(n),
   'database-kill': (stage, entry) =>
     onAccountServer(stage, entry, (server) => killServer(server, entry.ms)),
+  async 'database-loss'({ accountServers, losses, mendZones }, { ms }) {
+    await accountServers.own.kill();
+    const at = performance.now();
+    await pause(ms / 4);
+    await accountServers.own.restart();
+    losses.push({ at, until: performance.now() });
+    await mendZones();
+  },
   'database-freeze': (stage, entry) =>
     onAccountServer(stage, entry, (server) => freezeServer(server, entry.ms)),
   'node-replace': (stage, entry) =>

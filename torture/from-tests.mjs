@@ -9,6 +9,7 @@ export { PlainForum } from '../test/support/plain-forum.ts';
 export { createDatabase, startMariaDb } from '../test/support/mariadb.ts';
 export { startNginx } from '../test/support/nginx.ts';
 export { ManagedProcess } from '../test/support/processes.ts';
+export { childrenOf, signalIfThere } from '../test/support/process-tree.ts';
 export { startRedis } from '../test/support/redis.ts';
 export { seededRandom } from '../test/support/seeded-random.ts';
 export { MailServer } from '../test/support/smtp.ts';

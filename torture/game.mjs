@@ -8,6 +8,8 @@ export class Game {
   /** Which fault an order meets, by role and amount. */
   #faults = new Map();
   #held = new Set();
+  /** By order number, what each command asked for, and when it came. */
+  orders = new Map();
   /** How often each fault was met. */
   met = {};
 
@@ -51,6 +53,8 @@ export class Game {
   }
 
   async release() {
+    const now = performance.now();
+    for (const orderNo of this.#held) this.orders.get(orderNo).answeredAt = now;
     await Promise.all(this.#servers().map((server) => server.release()));
     this.#held.clear();
   }
@@ -88,8 +92,13 @@ export class Game {
     return this.#zones.flatMap(({ servers }) => servers.map(({ server }) => server));
   }
 
-  #faultOf({ role_id, amount, order_no }) {
+  #faultOf({ server_id, role_id, amount, account, order_no }) {
     const fault = this.#faults.get(`${role_id} ${amount}`) ?? 'none';
+    const [zone, role] = [Number(server_id), Number(role_id)];
+    const at = performance.now();
+    const answeredAt = fault.startsWith('hang') ? Infinity : at;
+    const order = { zone, role, amount: Number(amount), account, fault, at, answeredAt };
+    this.orders.set(order_no, order);
     if (fault === 'hang_before') this.#held.add(order_no);
     if (fault !== 'none') this.met[fault] = (this.met[fault] ?? 0) + 1;
     return fault;

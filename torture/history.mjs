@@ -1,5 +1,5 @@
 // The history of a run, drawn from the seed alone: what is done and what goes wrong, minute by minute.
-import { GAME_FAULTS, NETWORK_MODES, weightsOf } from './fault-kinds.mjs';
+import { GAME_FAULTS, NETWORK_MODES, takesBack, weightsOf } from './fault-kinds.mjs';
 import { FAULTS, seededRandom } from './support.mjs';
 
 export const PLAYERS = 80;
@@ -33,6 +33,18 @@ const OPERATIONS = {
   forum: 2.5,
   merge: 0.7,
 };
+/** Where the database loses commits: what is judged by the game's ledger alone, or promises nothing for later. */
+const WITH_LOSSES = [
+  'withdraw',
+  'history',
+  'roles',
+  'login',
+  'wrongLogin',
+  'check',
+  'zones',
+  'config',
+  'settle',
+];
 const SLOT = 100_000;
 const RELEASE_EVERY_MS = 7000;
 
@@ -45,12 +57,13 @@ export function drawMinute(minute, options) {
 function drawOperations(minute, { seed, rate, faults, instances }) {
   const random = dice(seed * 7919 + minute * 2);
   const count = Math.round(rate * 60);
+  const operations = faults.some(takesBack) ? picked(OPERATIONS, WITH_LOSSES) : OPERATIONS;
   return Array.from({ length: count }, (_, index) => {
     const serial = minute * count + index;
     const entry = {
       n: minute * SLOT + index,
       at: minute * 60_000 + ((index + random.part()) * 60_000) / count,
-      op: random.weighed(OPERATIONS),
+      op: random.weighed(operations),
       player: random.below(PLAYERS),
       zone: random.below(ZONES),
       role: random.below(ROLES),
@@ -77,11 +90,14 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
   const entries = [];
   for (let at = random.part() * 2000; at < 60_000; at += 400 + random.part() * 2600) {
     if (Object.keys(weights).length === 0) break;
+    const fault = random.weighed(weights);
+    const instance = random.below(instances);
     entries.push({
       n: minute * SLOT + SLOT / 2 + entries.length,
       at: minute * 60_000 + at,
-      fault: random.weighed(weights),
-      instance: random.below(instances),
+      fault,
+      // Only the last one has workers.
+      instance: fault === 'worker-kill' ? instances - 1 : instance,
       zone: random.below(ZONES),
       // Mostly short, so that many fit in; some outlast every time limit of the service.
       ms: Math.round(random.chance(0.2) ? 3000 + random.part() * 9000 : 100 + random.part() * 2000),
@@ -98,6 +114,10 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
       op: 'release',
     });
   return entries;
+}
+
+function picked(weights, names) {
+  return Object.fromEntries(names.map((name) => [name, weights[name]]));
 }
 
 function dice(seed) {

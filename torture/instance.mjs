@@ -4,9 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from './clock.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 import { SECRETS } from './secrets.mjs';
-import { freePort, spawnGatehouse } from './support.mjs';
+import { childrenOf, freePort, signalIfThere, spawnGatehouse, until } from './support.mjs';
 
 const START_WITHIN_MS = 90_000;
+const REPLACED_WITHIN_MS = 30_000;
 
 export class Instance {
   #env;
@@ -14,10 +15,12 @@ export class Instance {
   #clock;
   #expected = false;
   isStarting = false;
+  /** When it, or a worker of it, was killed or stopped. */
+  deaths = [];
 
   static async open(
     { accountServers, world, redis, mail },
-    { databaseUrl, settings, forum, folder, name, onExit },
+    { databaseUrl, settings, forum, folder, name, workers, onExit },
   ) {
     const instance = new Instance();
     const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
@@ -35,10 +38,12 @@ export class Instance {
       SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       MAIL_FROM: 'gatehouse@mail.example',
       SETTINGS_FILE: settings.path,
+      WORKERS: String(workers),
       ...instance.#clock.env,
     };
     return Object.assign(instance, {
       name,
+      workers,
       onExit,
       proxies: { database, zoneDatabase, counters, mail: mails },
     });
@@ -54,6 +59,11 @@ export class Instance {
 
   get pid() {
     return this.#gatehouse?.pid;
+  }
+
+  /** All of its processes: with workers, the first one serves nobody. */
+  get pids() {
+    return this.workers > 1 && this.pid ? [this.pid, ...childrenOf(this.pid)] : [this.pid];
   }
 
   logs() {
@@ -87,23 +97,53 @@ export class Instance {
 
   async stop(signal = 'SIGKILL') {
     this.#expected = true;
-    if (signal === 'SIGKILL') await this.#gatehouse.kill();
-    else return this.#gatehouse.stop();
+    this.deaths.push(performance.now());
+    if (signal !== 'SIGKILL') return this.#gatehouse.stop();
+    const workers = this.pids.slice(1);
+    const ended = this.#gatehouse.kill();
+    for (const worker of workers) signalIfThere(worker, signal);
+    await ended;
     return undefined;
   }
 
+  /** The first process before its workers: one that stands still replaces none. */
   signal(signal) {
-    this.#gatehouse.process.signal(signal);
+    for (const pid of this.pids) signalIfThere(pid, signal);
+  }
+
+  /** SIGKILL of one worker; ends when another one has been started. */
+  async killWorker(n) {
+    const workers = this.pids.slice(1);
+    if (workers.length < this.workers) return;
+    const worker = workers[n % workers.length];
+    this.deaths.push(performance.now());
+    signalIfThere(worker, 'SIGKILL');
+    const isReplaced = () => {
+      const now = this.pids.slice(1);
+      return now.length === this.workers && !now.includes(worker);
+    };
+    await until(isReplaced, { within: REPLACED_WITHIN_MS }).catch((error) => {
+      throw Object.assign(error, { what: 'a worker was not replaced' });
+    });
   }
 
   stepClock(ms) {
-    return this.#clock.step(ms, () => this.pid);
+    return this.#clock.step(ms, () => this.pids);
   }
 
+  /** What all of its workers say, or the one that is worst off: each connection goes to the next one. */
   async ready() {
+    const healths = await Promise.all(Array.from({ length: this.workers }, () => this.#health()));
+    if (healths.includes(undefined)) return undefined;
+    return healths.find(({ redis, settings }) => redis !== 'up' || settings !== 'ok') ?? healths[0];
+  }
+
+  async #health() {
     try {
-      const signal = AbortSignal.timeout(5000);
-      const answer = await fetch(`${this.url}/api/health/ready`, { signal });
+      const answer = await fetch(`${this.url}/api/health/ready`, {
+        headers: { Connection: 'close' },
+        signal: AbortSignal.timeout(5000),
+      });
       const body = await answer.json();
       return answer.status === 200 ? body.data : undefined;
     } catch {

@@ -1,22 +1,27 @@
 // Our rows, their events, the game's ledger, the balances and what the players were told: one story.
+import { judgeLostOrders } from './lost-orders.mjs';
 import { checkMerges } from './merge-operations.mjs';
 import { moneyFigures } from './money-figures.mjs';
+import { checkOwners } from './owner-invariants.mjs';
 import { DAILY_MAX } from './settings-file.mjs';
 
 const WITHOUT_EFFECT = ['refused', 'failed'];
 const FINAL = ['succeeded', ...WITHOUT_EFFECT];
 
 export async function checkMoney(play) {
-  const { database, game } = play.stage;
+  const { database, game, losses } = play.stage;
   const rows = await database.query('SELECT * FROM withdraw ORDER BY id');
   const events = await database.query('SELECT * FROM withdraw_event ORDER BY id');
   const ledger = game.ledger();
   play.counts = moneyFigures(play, rows, ledger);
   checkBooks(play, rows, ledger);
+  await checkLostOrders(play, rows, events, ledger);
   checkEvents(play, rows, events);
   checkAnswers(play, rows, ledger);
-  checkHistories(play, rows);
+  // A loss takes back what was told.
+  if (losses.length === 0) checkHistories(play, rows);
   checkDailyLimit(play, rows);
+  await checkOwners(play, game.orders);
   await checkBalances(play, ledger);
   await checkMerges(play, ledger);
 }
@@ -32,12 +37,6 @@ export function checkLedger(play, ledger) {
 
 function checkBooks(play, rows, ledger) {
   checkLedger(play, ledger);
-  const known = new Set(rows.map(({ order_no }) => order_no));
-  for (const [orderNo, { roleId, amount }] of ledger) {
-    if (known.has(orderNo)) continue;
-    const told = `order ${orderNo} of role ${roleId}`;
-    play.violate('sent, but never written down', told, entryOf(play, roleId, amount));
-  }
   for (const { id, status, order_no, role_id, amount } of rows) {
     const applications = ledger.get(order_no)?.applications ?? 0;
     const wanted = status === 'succeeded' ? 1 : 0;
@@ -48,6 +47,18 @@ function checkBooks(play, rows, ledger) {
         entryOf(play, role_id, amount),
       );
   }
+}
+
+async function checkLostOrders(play, rows, events, ledger) {
+  const { database, game, losses, instances } = play.stage;
+  const orphans = await database.query('SELECT * FROM withdraw_orphan ORDER BY id');
+  const deaths = instances.map((instance) => instance.deaths);
+  const { intents } = play.model;
+  const facts = { orders: game.orders, ledger, rows, orphans, intents, losses, deaths };
+  const { wrong, counts } = judgeLostOrders(facts);
+  for (const violation of wrong) play.violate(...violation);
+  const restored = events.filter(({ evidence }) => evidence.endsWith('lost this step')).length;
+  play.counts.lost = { losses: losses.length, restored, ...counts };
 }
 
 function checkEvents(play, rows, events) {
@@ -73,6 +84,7 @@ function checkEvents(play, rows, events) {
 /** 200 is one application. A refusal is none, unless another request with the same key had no such answer. */
 function checkAnswers(play, rows, ledger) {
   const applied = new Map();
+  const isLossy = play.stage.losses.length > 0;
   for (const { roleId, amount, applications } of ledger.values()) {
     const key = `${roleId} ${amount}`;
     applied.set(key, (applied.get(key) ?? 0) + applications);
@@ -83,7 +95,9 @@ function checkAnswers(play, rows, ledger) {
     const successes = answers.filter(({ status }) => status === 200);
     const refusals = answers.filter(isRefusal).length;
     const least = key ? Math.min(successes.length, 1) : successes.length;
-    const most = key ? (refusals === sends ? 0 : 1) : sends - refusals;
+    // Where the row of a key is lost, the key begins anew.
+    const isOnce = key && !isLossy;
+    const most = isOnce ? (refusals === sends ? 0 : 1) : sends - refusals;
     const told = answers.map(({ status, error }) => `${status} ${error ?? ''}`).join(', ');
     if (applications < least || applications > most)
       play.violate(
@@ -91,6 +105,7 @@ function checkAnswers(play, rows, ledger) {
         `role ${role}, amount ${amount}, ${key ?? 'no key'}: ${sends} sent, told ${told}; applied ${applications} times`,
         entry,
       );
+    if (isLossy) continue;
     for (const { data } of answers.filter(({ status }) => status === 200 || status === 202)) {
       const row = byId.get(data.id);
       const isIt = row && Number(row.role_id) === role && Number(row.amount) === amount;

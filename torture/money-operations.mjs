@@ -1,8 +1,11 @@
 // Withdrawals, and what a player may look at of them.
 import { setTimeout as pause } from 'node:timers/promises';
+import { takesBack } from './fault-kinds.mjs';
+import { ROLES } from './history.mjs';
 import { tokenOf } from './secrets.mjs';
 import { DAILY_MAX } from './settings-file.mjs';
 import { BALANCE, PASSWORD, createRoles, roleOf } from './stage.mjs';
+import { isHis, wantedRole } from './twins.mjs';
 
 const RUSH_ROLES = 6;
 const RUSH_AMOUNT = 2_500_000;
@@ -25,12 +28,14 @@ const TURNED_AWAY = [
   'withdrawal_open',
   'withdrawal_disabled',
   'amount_out_of_range',
+  'role_not_found',
   'service_unavailable',
 ];
 
 export async function withdraw(play, entry) {
   const player = play.stage.players[entry.player];
-  const role = roleOf(entry.player, entry.zone, entry.role);
+  const [owner, slot] = wantedRole(player, entry);
+  const role = roleOf(owner, entry.zone, slot);
   await request(play, entry, player, role, entry.amount, BALANCE);
 }
 
@@ -54,22 +59,35 @@ export async function rush(play, entry) {
 export async function request(play, entry, player, role, amount, balance, server_id) {
   const { game, instances, zones } = play.stage;
   const key = entry.keyed ? `key-${entry.n}-${role}-${amount}` : undefined;
-  const intent = { entry, player, role, zone: entry.zone, amount, key, sends: 0, answers: [] };
+  const intent = {
+    entry,
+    player,
+    role,
+    zone: entry.zone,
+    amount,
+    key,
+    sends: 0,
+    answers: [],
+    targets: new Set(),
+  };
   play.model.intents.push(intent);
   play.model.roles.set(role, { zone: entry.zone, player: player.id, balance });
   game.expect(role, amount, entry.game);
 
-  const isQuiet = play.quietFrom();
+  const [isQuiet, isOwn] = [play.quietFrom(), isHis(player, role)];
+  const may = isOwn ? WITHDRAW_ERRORS : [...WITHDRAW_ERRORS, 'role_not_found'];
   const body = { server_id: server_id ?? zones[entry.zone], role_id: role, amount };
   const copy = async (number) => {
     for (let attempt = 0; attempt < entry.patience; attempt++) {
       const target = (entry.target + number + attempt) % (instances.length + 1);
       intent.sends++;
+      intent.targets.add(target);
       const options = { target, token: player.token, from: player.from, body, key };
       const answer = await play.client.ask(entry, 'POST', '/api/game/withdraw', {
         ...options,
-        may: WITHDRAW_ERRORS,
+        may,
       });
+      judgeAnswer(play, intent, answer, isOwn);
       const told = answer ? (answer.error ?? String(answer.status)) : 'nothing';
       play.counts.answers[told] = (play.counts.answers[told] ?? 0) + 1;
       if (answer) intent.answers.push(answer);
@@ -86,20 +104,35 @@ export async function request(play, entry, player, role, amount, balance, server
   return intent;
 }
 
+/** The one that was asked for, and of the player's own role. */
+function judgeAnswer(play, { entry, player, role, amount }, answer, isOwn) {
+  if (!answer?.data) return;
+  const { role_id, amount: taken } = answer.data;
+  if (role_id !== role || taken !== amount)
+    play.violate('the player was told of another', answer.text, entry);
+  if (!isOwn)
+    play.violate("another's role was open to", `${player.account}: ${answer.text}`, entry);
+}
+
 export async function roles(play, entry) {
   const { players, zones } = play.stage;
-  const { token, from } = players[entry.player];
+  const player = players[entry.player];
+  const { token, from, hasRoles, isGiven } = player;
   const path = `/api/game/roles?server_id=${zones[entry.zone]}`;
   const answer = await play.client.ask(entry, 'GET', path, { token, from, may: ZONE_ERRORS });
-  for (const { role_id: role, balance } of answer?.data?.roles ?? []) {
-    const slot = role - roleOf(entry.player, entry.zone, 0);
-    if (slot < 0 || slot > 9) play.violate("another player's role", answer.text, entry);
-    if (balance > BALANCE) play.violate('a balance that grew', answer.text, entry);
-  }
+  const listed = answer?.data?.roles;
+  if (!listed) return;
+  if (listed.some(({ role_id }) => !isHis(player, role_id)))
+    play.violate("another player's role", answer.text, entry);
+  if (listed.some(({ balance }) => balance > BALANCE))
+    play.violate('a balance that grew', answer.text, entry);
+  if (hasRoles && isGiven && listed.length !== ROLES)
+    play.violate('not all of the roles', answer.text, entry);
 }
 
 export async function history(play, entry) {
   const { token, from } = play.stage.players[entry.player];
+  const isKept = play.quietFrom(takesBack);
   const answer = await play.client.ask(entry, 'GET', '/api/game/withdraw?limit=100', {
     token,
     from,
@@ -113,14 +146,17 @@ export async function history(play, entry) {
   if (answer?.data && answer.data.left_today > DAILY_MAX)
     play.violate('more left today than the limit', answer.text, entry);
   if (list.length === 0) return;
-  await olderThan(play, entry, list, { token, from });
+  await olderThan(play, entry, list, { token, from, isKept });
   const path = `/api/game/withdraw/${list[0].id}`;
-  const one = await play.client.ask(entry, 'GET', path, { token, from });
+  const may = ['withdrawal_not_found'];
+  const one = await play.client.ask(entry, 'GET', path, { token, from, may });
+  if (one?.error === may[0] && isKept())
+    play.violate('a withdrawal that was listed is gone', path, entry);
   if (one?.data) play.model.told.push({ entry, withdrawal: one.data });
 }
 
 /** The next page leaves out nothing that was listed before, and begins where it should. */
-async function olderThan(play, entry, list, options) {
+async function olderThan(play, entry, list, { isKept, ...options }) {
   const { id: before } = list[Math.floor(list.length / 3)];
   const path = `/api/game/withdraw?limit=${PAGE}&before=${before}`;
   const answer = await play.client.ask(entry, 'GET', path, options);
@@ -128,6 +164,7 @@ async function olderThan(play, entry, list, options) {
   if (!ids) return;
   const last = ids.length < PAGE ? 0 : ids.at(-1);
   const wanted = list.filter(({ id }) => id < before && id >= last);
-  if (ids.some((id) => id >= before) || wanted.some(({ id }) => !ids.includes(id)))
+  const isWhole = wanted.every(({ id }) => ids.includes(id));
+  if (ids.some((id) => id >= before) || (!isWhole && isKept()))
     play.violate('a page with a hole', `before ${before}: ${ids.join()}`, entry);
 }

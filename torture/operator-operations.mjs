@@ -38,9 +38,11 @@ export async function settleOne(play, { id, order_no }, by) {
   const applied = (game.ledger().get(order_no)?.applications ?? 0) > 0;
   const status = applied ? 'succeeded' : 'failed';
   play.counts.settled++;
-  if (by === 'command' && (await command(play, 'settle', String(id), status)) !== undefined) return;
-  const edit = `UPDATE withdraw SET status = ? WHERE id = ? AND status = 'unknown'`;
-  await database.query(edit, [status, id]);
+  // A command knows an id alone, and a loss gives it out again.
+  const isCommand = by === 'command' && play.stage.losses.length === 0;
+  if (isCommand && (await command(play, 'settle', String(id), status)) !== undefined) return;
+  const edit = `UPDATE withdraw SET status = ? WHERE id = ? AND order_no = ? AND status = 'unknown'`;
+  await database.query(edit, [status, id, order_no]);
 }
 
 /** Settled rightly, and looked into once more all the same: it must end as it was told before. */

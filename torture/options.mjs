@@ -1,10 +1,11 @@
 // What `npm run torture --` takes; run.mjs says what for.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ALL_FAULTS, CLUSTER_FAULTS } from './fault-kinds.mjs';
+import { ALL_FAULTS, BY_NAME, CLUSTER_FAULTS } from './fault-kinds.mjs';
 import { mayMount } from './small-disk.mjs';
 
 const DISK = 'database-full';
+const LOSS = 'database-loss';
 const ENGINES = ['mariadb', 'mysql', 'galera'];
 
 const { values: given } = parseArgs({
@@ -47,13 +48,18 @@ function number(name, text, least = 0.01) {
 function faults(text) {
   const isPossible = (kind) =>
     (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));
-  if (text === undefined) return ALL_FAULTS.filter(isPossible);
+  if (text === undefined)
+    return ALL_FAULTS.filter((kind) => isPossible(kind) && !BY_NAME.includes(kind));
   if (text === 'none') return [];
   const kinds = text.split(',');
   const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
   if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')} or none, not ${unknown}`);
   if (kinds.includes(DISK) && !hasSmallDisk)
     refuse(`--faults ${DISK} mounts a disk, which takes root, for MariaDB`);
+  if (kinds.includes(LOSS) && (given.engine !== 'mariadb' || kinds.includes(DISK)))
+    refuse(`--faults ${LOSS} needs MariaDB, and goes without ${DISK}`);
+  if (kinds.includes(LOSS) && kinds.includes('database-kill'))
+    refuse(`--faults ${LOSS} is a database-kill that loses commits: name one of the two`);
   const ofCluster = kinds.find((kind) => !isPossible(kind));
   if (ofCluster) refuse(`--faults ${ofCluster} needs --engine galera`);
   return kinds;

@@ -5,7 +5,7 @@ import { checkAccounts } from './account-invariants.mjs';
 import { Client } from './client.mjs';
 import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
-import { FAULTS, oneOf, victimOf } from './faults.mjs';
+import { FAULTS, isTooSoon, oneOf, victimOf } from './faults.mjs';
 import * as forumOperations from './forum-operations.mjs';
 import { guess } from './lock-operations.mjs';
 import { merge } from './merge-operations.mjs';
@@ -82,7 +82,7 @@ export class Play {
   async #judge() {
     await bringToRest(this);
     await checkMoney(this);
-    await checkAccounts(this);
+    if (this.stage.losses.length === 0) await checkAccounts(this);
   }
 
   violate(what, detail, entry) {
@@ -149,7 +149,8 @@ export class Play {
 
   async #fault(entry) {
     const victim = victimOf(entry);
-    if (this.#victims.has(victim)) return void this.counts.skipped++;
+    if (this.#victims.has(victim) || isTooSoon(this.stage, entry))
+      return void this.counts.skipped++;
     this.#victims.add(victim);
     this.#count(entry.fault, 1);
     const hits = this.recoveries.begin(entry, this.stage.instances);

@@ -19,11 +19,13 @@ const OF_ONE = {
   kill: ALL,
   terminate: ALL,
   freeze: ALL,
+  'worker-kill': ALL,
   'database-network': ['ready'],
   'redis-network': ['redis'],
 };
 const OF_ALL = {
   'database-kill': ['ready'],
+  'database-loss': ['ready'],
   'database-freeze': ['ready'],
   'database-full': ['ready'],
   'node-replace': ['ready'],

@@ -43,6 +43,7 @@ export function figuresText({ counts, recoveries, nodeWatch, stage }) {
     `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} left out, their victim had one already`,
     `faults of the game server: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
     recoveriesText(recoveries),
+    ...(counts.lost?.losses > 0 ? [lostText(counts.lost)] : []),
     ...(nodeWatch.count > 0 ? [nodesText(nodeWatch, stage)] : []),
   ].join('\n');
 }
@@ -50,6 +51,11 @@ export function figuresText({ counts, recoveries, nodeWatch, stage }) {
 function recoveriesText({ count, longest, longestWithCore, cutShort }) {
   const [all, judged] = [longest, longestWithCore].map((seconds) => seconds.toFixed(1));
   return `recoveries: ${count} measured, the longest ${all} s, ${judged} s where the wait for a core is left out; ${cutShort} cut short by another fault`;
+}
+
+function lostText({ losses, kept, withSender, withOutcome, applied, restored }) {
+  const gone = `${kept} kept as orphans, ${withSender} gone with a sender that died, ${withOutcome} with their outcome`;
+  return `commits lost: ${losses} times; ${restored} rows restored; orders without a row: ${gone}; ${applied} of them applied`;
 }
 
 function nodesText({ count, longest, answers }, { rejoined }) {

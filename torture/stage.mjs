@@ -10,14 +10,17 @@ import { tokenOf } from './secrets.mjs';
 import { SettingsFile } from './settings-file.mjs';
 import { SmallDisk } from './small-disk.mjs';
 import * as support from './support.mjs';
+import { GHOST_SLOTS, namesOf } from './twins.mjs';
 
 export const BALANCE = 2_000_000;
 export const PASSWORD = 'correct horse';
+/** Of the last instance. */
+const WORKERS = 2;
 
-export async function startServers({ engine, faults }) {
-  const disk = faults.includes('database-full') ? new SmallDisk() : undefined;
+export async function startServers(options) {
+  const disk = options.faults.includes('database-full') ? new SmallDisk() : undefined;
   const [accountServers, world, redis, mail] = await Promise.all([
-    startAccountServers(engine, disk?.folder),
+    startAccountServers(options, disk?.folder),
     support.GameWorld.start(),
     support.startRedis(),
     support.MailServer.start(),
@@ -41,9 +44,11 @@ export async function openStage(servers, { instances: count }, run, onExit) {
   const game = await Game.start(servers.world, zones);
   const forum = await Forum.start();
   const instances = await Promise.all(
-    Array.from({ length: count }, (_, name) =>
-      Instance.open(servers, { databaseUrl, settings, forum, folder, name, onExit }),
-    ),
+    Array.from({ length: count }, (_, name) => {
+      const workers = name === count - 1 ? WORKERS : 1;
+      const own = { databaseUrl, settings, forum, folder, name, workers, onExit };
+      return Instance.open(servers, own);
+    }),
   );
   // The first one migrates.
   await instances[0].start();
@@ -65,8 +70,20 @@ export async function openStage(servers, { instances: count }, run, onExit) {
   };
   /** How nodes of a cluster came back. */
   const rejoined = [];
+  /** When the account database lost commits, and was back. */
+  const losses = [];
+  // What the harness itself wrote may be lost, too.
+  const mendZones = () =>
+    Promise.all(
+      zones.map((id, zone) =>
+        database.query(`UPDATE server SET status = 'normal', gm_port = ? WHERE id = ?`, [
+          game.portOf(zone),
+          id,
+        ]),
+      ),
+    );
   const deployment = { settings, zones, game, forum, instances, database, players, nginx };
-  return { ...servers, ...deployment, rejoined, close };
+  return { ...servers, ...deployment, rejoined, losses, mendZones, close };
 }
 
 /** The number of a player's role: the same in both zones would hide a mix-up. */
@@ -99,13 +116,13 @@ export async function createZoneRow({ query }, id, gmPort) {
 async function fillPlayers({ query }, run) {
   const players = Array.from({ length: PLAYERS }, (_, index) => ({
     index,
-    account: `player_${run}_${index}`,
+    ...namesOf(index, run),
     password: PASSWORD,
     from: `10.1.${index}.1`,
   }));
   const stored = passwordHash(PASSWORD);
-  await query('INSERT INTO player (account, password) VALUES ?', [
-    players.map(({ account }) => [account, stored]),
+  await query('INSERT INTO player (account, password, game_account) VALUES ?', [
+    players.map(({ account, gameAccount }) => [account, stored, gameAccount]),
   ]);
   const rows = await query('SELECT id, account FROM player');
   const ids = new Map(rows.map(({ id, account }) => [account, id]));
@@ -118,12 +135,14 @@ async function fillPlayers({ query }, run) {
 
 async function fillRoles({ zoneDatabase }, zone, players) {
   const which = (zone - 1) % 10;
-  const rows = players.flatMap(({ index, account }) =>
-    Array.from({ length: ROLES }, (_, slot) => {
+  const rows = players.flatMap(({ index, inGame, hasRoles, ghost }) => {
+    const row = (owner) => (slot) => {
       const role = roleOf(index, which, slot);
-      return [role, `role${role}`, account, 50, BALANCE];
-    }),
-  );
+      return [role, `role${role}`, owner, 50, BALANCE];
+    };
+    const own = hasRoles ? Array.from({ length: ROLES }, (_, slot) => row(inGame)(slot)) : [];
+    return ghost ? [...own, ...GHOST_SLOTS.map(row(ghost))] : own;
+  });
   await zoneDatabase.query(
     `INSERT INTO mir_actor_s${zone}.actors (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
     [rows],

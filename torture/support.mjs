@@ -13,6 +13,7 @@ const { module } = await runnerImport(inTorture('from-tests.mjs'), {
 
 export const {
   areInStep,
+  childrenOf,
   createDatabase,
   FAULTS,
   freePort,
@@ -26,6 +27,7 @@ export const {
   QUERY_OP,
   removeFolder,
   seededRandom,
+  signalIfThere,
   spawnGatehouse,
   startGalera,
   startMariaDb,

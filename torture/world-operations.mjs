@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { checkLedger } from './money-invariants.mjs';
 import { inProject } from './support.mjs';
+import { toldName } from './twins.mjs';
 
 const IDENTITIES = 60;
 const AGREEMENT = readFileSync(inProject('config/agreement.html'), 'utf8');
@@ -23,24 +24,27 @@ export async function config(play, entry) {
   if (denied.length > 0) await askDenied(play, entry, denied[entry.n % denied.length]);
 }
 
-/** An instance that has once denied an address never serves it again, restarted or not. */
+/** An instance that has once denied an address never serves it again, restarted or not. Of two workers, one reads the file first. */
 export async function askDenied(play, entry, from, isCertain = false) {
   const target = entry.target % play.stage.instances.length;
   const options = { target, from, may: ['ip_denied'] };
   const answer = await play.client.ask(entry, 'GET', '/api/config', options);
   const where = `${from} at instance ${target}`;
-  if (answer?.status === 200 && (isCertain || play.model.denied.has(where)))
+  const isKnown = play.model.denied.has(where) && play.stage.instances[target].workers === 1;
+  if (answer?.status === 200 && (isCertain || isKnown))
     play.violate('a denied address was served', where, entry);
   if (answer?.error === 'ip_denied') play.model.denied.add(where);
 }
 
 export async function bind(play, entry) {
-  const { account, token, from } = play.stage.players[entry.player];
+  const player = play.stage.players[entry.player];
+  const { account, token, from } = player;
   const connect_id = `identity${entry.n % IDENTITIES}`;
   const may = ['connect_id_taken', 'account_linked'];
   const body = { account, connect_id };
   const answer = await play.client.ask(entry, 'POST', '/api/bind_account', { body, may });
-  if (answer?.status === 200) play.model.links.push({ entry, connect_id, account });
+  if (answer?.status === 200)
+    play.model.links.push({ entry, connect_id, account: toldName(player) });
   const path = `/api/link?connect_id=${connect_id}`;
   const found = await play.client.ask(entry, 'GET', path, { may: ['link_not_found'] });
   if (found?.status === 200)

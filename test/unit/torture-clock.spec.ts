@@ -5,7 +5,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
 
 interface SteppedClock {
   env: Record<string, string>;
-  step(ms: number, pidOf: () => number | undefined): Promise<void>;
+  step(ms: number, pidsOf: () => Array<number | undefined>): Promise<void>;
 }
 interface Harness {
   Clock: new (file: string) => SteppedClock;
@@ -36,7 +36,7 @@ it('of an instance is wrong, and right again, as soon as the harness says so', a
   instance = new ManagedProcess('node', ['-e', TELLS_THE_TIME], { env: clock.env });
   await instance.waitForLine(/ready/);
   for (const [turn, offset] of [DAY_MS, 0, -DAY_MS, 0].entries()) {
-    await clock.step(offset, () => instance!.pid);
+    await clock.step(offset, () => [instance!.pid]);
     instance.signal('SIGUSR2');
     const [, told] = await instance.waitForLine(new RegExp(`^turn ${turn}: (\\d+)`));
     expect(Math.abs(Number(told) - Date.now() - offset)).toBeLessThan(DAY_MS / 2);

@@ -1,0 +1,80 @@
+// Orders whose row is gone, which only a loss of commits explains, and what must hold of them all the same.
+
+/** The log is written once a second, or a little later. */
+const TAKEN_BACK_MS = 2000;
+/** A command may come that much after its row: 10 s before it is sent, and 12 s on the network. */
+const LATE_MS = 25_000;
+/** Within so long of the database's return, a sender that lives has written down what it knows: it waits 10 s between tries, and a fault takes 12 s. */
+const WRITTEN_WITHIN_MS = 25_000;
+/** So a second loss does not take back what was written about the first one. */
+export const LOSSES_APART_MS = WRITTEN_WITHIN_MS;
+
+/**
+ * `orders` are the commands as the game servers received them, `losses` the times at which the database lost commits and was back,
+ * `deaths` of each instance the times at which it, or a worker of it, was killed or stopped. Gives violations, and counts for the figures.
+ */
+export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses, deaths }) {
+  const [wrong, counts] = [[], { kept: 0, withSender: 0, withOutcome: 0, applied: 0 }];
+  const asked = new Map(intents.map((intent) => [placeOf(intent), intent]));
+  const known = new Set(rows.map(({ order_no }) => order_no));
+  const kept = new Set(orphans.map(({ order_no }) => order_no));
+  for (const [orderNo, order] of orders) {
+    if (known.has(orderNo)) continue;
+    const intent = asked.get(placeOf(order));
+    const loss = losses.find((one) => isOf(one, order));
+    const told = `order ${orderNo} of role ${order.role}, amount ${order.amount}, ${order.fault}`;
+    const way = loss && wayOf(order, loss, { isKept: kept.has(orderNo), intent, deaths });
+    if (!loss) wrong.push(['sent, but never written down', told, intent?.entry]);
+    else if (!way) wrong.push(['lost, and kept nowhere', told, intent?.entry]);
+    else counts[way]++;
+    if (way && ledger.get(orderNo).applications > 0) counts.applied++;
+  }
+  for (const orphan of orphans) {
+    const order = orders.get(orphan.order_no);
+    const facts = JSON.stringify(orphan);
+    const { entry } = asked.get(placeOf(order ?? orphan)) ?? {};
+    // One that no game server has seen has no time but that of the instance's clock.
+    if (!losses.some((loss) => !order || isOf(loss, order)))
+      wrong.push(['an order whose row is gone', facts, entry]);
+    else if (known.has(orphan.order_no))
+      wrong.push(['an order without a row has one', facts, entry]);
+  }
+  return { wrong: [...wrong, ...mixedUp([...rows, ...orphans], orders, asked)], counts };
+}
+
+/** A row, and what is kept of one that is gone, tells of the order whose number it bears. */
+function mixedUp(rows, orders, asked) {
+  return rows.flatMap((row) => {
+    const order = orders.get(row.order_no);
+    if (!order) return [];
+    const { player, entry } = asked.get(placeOf(order)) ?? {};
+    const isSame = placeOf(row) === placeOf(order) && row.player_id === player?.id;
+    const told = `${JSON.stringify(row)}, sent: ${JSON.stringify(order)} of player ${player?.id}`;
+    return isSame ? [] : [["a row with another's order", told, entry]];
+  });
+}
+
+function wayOf(order, loss, { isKept, intent, deaths }) {
+  if (isKept) return 'kept';
+  if (mayHaveDied(order, loss, intent, deaths)) return 'withSender';
+  // Its outcome was written, too, before both were taken back.
+  return order.answeredAt <= loss.at ? 'withOutcome' : undefined;
+}
+
+/** Any of those that were asked; one above the last is nginx, which asks any. */
+function mayHaveDied(order, loss, intent, deaths) {
+  const isMeant = (_, name) => intent?.targets.has(name) || intent?.targets.has(deaths.length);
+  const until = loss.until + WRITTEN_WITHIN_MS;
+  return deaths.some((times, name) => {
+    const isDead = times.some((at) => at >= order.at && at <= until);
+    return isDead && isMeant(times, name);
+  });
+}
+
+function isOf(loss, { at }) {
+  return at > loss.at - TAKEN_BACK_MS && at < loss.at + LATE_MS;
+}
+
+function placeOf({ role, role_id, amount }) {
+  return `${role ?? role_id} ${amount}`;
+}
