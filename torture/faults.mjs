@@ -21,6 +21,11 @@ export function isTooSoon({ losses }, { fault }) {
   return fault === 'database-loss' && since < LOSSES_APART_MS;
 }
 
+/** Whether a process of the instance ends, with all that it alone knows. */
+export function isDeadly({ fault }) {
+  return ['kill', 'terminate', 'worker-kill'].includes(fault);
+}
+
 /** Each is over when its promise is. `started` is given by those that leave an instance which is starting. */
 export const FAULTS = {
   async kill({ instances }, { instance, ms }) {

@@ -15,7 +15,7 @@ export class Instance {
   #clock;
   #expected = false;
   isStarting = false;
-  /** When it, or a worker of it, was killed or stopped. */
+  /** When faults killed or stopped it, or a worker of it. */
   deaths = [];
 
   static async open(
@@ -97,7 +97,6 @@ export class Instance {
 
   async stop(signal = 'SIGKILL') {
     this.#expected = true;
-    this.deaths.push(performance.now());
     if (signal !== 'SIGKILL') return this.#gatehouse.stop();
     const workers = this.pids.slice(1);
     const ended = this.#gatehouse.kill();
@@ -116,7 +115,6 @@ export class Instance {
     const workers = this.pids.slice(1);
     if (workers.length < this.workers) return;
     const worker = workers[n % workers.length];
-    this.deaths.push(performance.now());
     signalIfThere(worker, 'SIGKILL');
     const isReplaced = () => {
       const now = this.pids.slice(1);

@@ -25,7 +25,8 @@ export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses
     const told = `order ${orderNo} of role ${order.role}, amount ${order.amount}, ${order.fault}`;
     const way = loss && wayOf(order, loss, { isKept: kept.has(orderNo), intent, deaths });
     if (!loss) wrong.push(['sent, but never written down', told, intent?.entry]);
-    else if (!way) wrong.push(['lost, and kept nowhere', told, intent?.entry]);
+    else if (!way)
+      wrong.push(['lost, and kept nowhere', `${told}: ${timesOf(order, loss)}`, intent?.entry]);
     else counts[way]++;
     if (way && ledger.get(orderNo).applications > 0) counts.applied++;
   }
@@ -56,9 +57,9 @@ function mixedUp(rows, orders, asked) {
 
 function wayOf(order, loss, { isKept, intent, deaths }) {
   if (isKept) return 'kept';
-  if (mayHaveDied(order, loss, intent, deaths)) return 'withSender';
   // Its outcome was written, too, before both were taken back.
-  return order.answeredAt <= loss.at ? 'withOutcome' : undefined;
+  if (order.answeredAt <= loss.at) return 'withOutcome';
+  return mayHaveDied(order, loss, intent, deaths) ? 'withSender' : undefined;
 }
 
 /** Any of those that were asked; one above the last is nginx, which asks any. */
@@ -69,6 +70,11 @@ function mayHaveDied(order, loss, intent, deaths) {
     const isDead = times.some((at) => at >= order.at && at <= until);
     return isDead && isMeant(times, name);
   });
+}
+
+function timesOf({ at, answeredAt }, loss) {
+  const [came, answered] = [at, answeredAt].map((time) => Math.round(time - loss.at));
+  return `came ${came} ms and was answered ${answered} ms after the loss`;
 }
 
 function isOf(loss, { at }) {

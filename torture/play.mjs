@@ -5,7 +5,7 @@ import { checkAccounts } from './account-invariants.mjs';
 import { Client } from './client.mjs';
 import * as codeOperations from './code-operations.mjs';
 import { bringToRest } from './ending.mjs';
-import { FAULTS, isTooSoon, oneOf, victimOf } from './faults.mjs';
+import { FAULTS, isDeadly, isTooSoon, oneOf, victimOf } from './faults.mjs';
 import * as forumOperations from './forum-operations.mjs';
 import { guess } from './lock-operations.mjs';
 import { merge } from './merge-operations.mjs';
@@ -156,10 +156,13 @@ export class Play {
     const hits = this.recoveries.begin(entry, this.stage.instances);
     this.counts.faults[entry.fault] = (this.counts.faults[entry.fault] ?? 0) + 1;
     const nodeIsBack = victim === 'database' ? this.#watchOthers(entry) : undefined;
+    const deaths = isDeadly(entry) ? this.stage.instances[entry.instance].deaths : [];
     let recovered;
     let watched;
     try {
+      deaths.push(performance.now());
       const left = await FAULTS[entry.fault](this.stage, entry);
+      deaths.push(performance.now());
       recovered = this.recoveries.end(hits);
       await left?.started;
     } finally {
