@@ -320,6 +320,7 @@ describe('the sweeper', () => {
         roleName: 'left',
         amount: 100,
         idempotencyKey: 'left',
+        createdAt: new Date(),
       },
       { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame: rich.player.account },
     );

@@ -156,7 +156,8 @@ describe('a row that is created again because the step to sending was lost', () 
 async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
   const { player, role } = await w.createRich(1000);
   const zone = { serverId: w.zone, zoneId: w.zone };
-  const wish = { roleId: role, roleName: 'left', amount: 100, idempotencyKey: null };
+  const named = { roleId: role, roleName: 'left', idempotencyKey: null };
+  const wish = { ...named, amount: 100, createdAt: new Date() };
   const nameInGame = player.account;
   const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
   const { withdrawal } = await book.create({ playerId: player.id, ...zone, ...wish }, day);
