@@ -14,13 +14,14 @@ export class Instance {
   #gatehouse;
   #clock;
   #expected = false;
+  #before = [];
   isStarting = false;
   /** When faults killed or stopped it, or a worker of it. */
   deaths = [];
 
   static async open(
     { accountServers, world, redis, mail },
-    { databaseUrl, settings, forum, folder, name, workers, onExit },
+    { databaseUrl, settings, forum, folder, name, workers, logLevel, onExit },
   ) {
     const instance = new Instance();
     const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
@@ -31,7 +32,7 @@ export class Instance {
       ...SECRETS,
       ...forum.env,
       PORT: String(await freePort()),
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: logLevel,
       DATABASE_URL: throughProxies(databaseUrl, database, name),
       GAME_DATABASE_URL: world.urlAt(zoneDatabase.port),
       REDIS_URL: `redis://127.0.0.1:${counters.port}`,
@@ -70,12 +71,21 @@ export class Instance {
     return this.#gatehouse?.logs() ?? '';
   }
 
+  /** The orders that it said it would send, also before it was started anew. Needs the log level `info`. */
+  sentOrders() {
+    const lines = [...this.#before, this.logs()]
+      .join('\n')
+      .matchAll(/"orderNo":"([^"]+)".*goes out/g);
+    return new Set(Array.from(lines, ([, orderNo]) => orderNo));
+  }
+
   /** As a supervisor does: again, where it ends before it is ready. A broken settings file may be the cause. */
   async start() {
     const deadline = Date.now() + START_WITHIN_MS;
     this.isStarting = true;
     this.#expected = true;
     do {
+      if (this.#gatehouse) this.#before.push(this.logs());
       this.#gatehouse = await spawnGatehouse(this.#env);
       const { process } = this.#gatehouse;
       while (!process.hasExited && Date.now() < deadline) {

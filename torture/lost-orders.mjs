@@ -6,14 +6,17 @@ const TAKEN_BACK_MS = 2000;
 const LATE_MS = 25_000;
 /** Within so long of the database's return, a sender that lives has written down what it knows: it waits 10 s between tries, and a fault takes 12 s. */
 const WRITTEN_WITHIN_MS = 25_000;
+/** A line of the log is written a moment later, or when a process that stood still goes on. */
+const LOGGED_WITHIN_MS = 15_000;
 /** So a second loss does not take back what was written about the first one. */
 export const LOSSES_APART_MS = WRITTEN_WITHIN_MS;
 
 /**
  * `orders` are the commands as the game servers received them, `losses` the times at which the database lost commits and was back,
- * `deaths` of each instance the times at which it, or a worker of it, was killed or stopped. Gives violations, and counts for the figures.
+ * `senders` the instances: at which times they, or a worker, were killed or stopped, and which orders their logs tell of. Gives violations, and
+ * counts for the figures.
  */
-export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses, deaths }) {
+export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses, senders }) {
   const [wrong, counts] = [[], { kept: 0, withSender: 0, withOutcome: 0, applied: 0 }];
   const asked = new Map(intents.map((intent) => [placeOf(intent), intent]));
   const known = new Set(rows.map(({ order_no }) => order_no));
@@ -23,12 +26,15 @@ export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses
     const intent = asked.get(placeOf(order));
     const loss = losses.find((one) => isOf(one, order));
     const told = `order ${orderNo} of role ${order.role}, amount ${order.amount}, ${order.fault}`;
-    const way = loss && wayOf(order, loss, { isKept: kept.has(orderNo), intent, deaths });
+    const way = loss && wayOf(orderNo, order, { loss, isKept: kept.has(orderNo), senders });
     if (!loss) wrong.push(['sent, but never written down', told, intent?.entry]);
     else if (!way)
       wrong.push(['lost, and kept nowhere', `${told}: ${timesOf(order, loss)}`, intent?.entry]);
     else counts[way]++;
     if (way && ledger.get(orderNo).applications > 0) counts.applied++;
+    const isLogged = senders.some(({ sent }) => sent.has(orderNo));
+    if (loss && !isLogged && !hasDied(orderNo, order, order.at + LOGGED_WITHIN_MS, senders))
+      wrong.push(['sent, and not in the log', told, intent?.entry]);
   }
   for (const orphan of orphans) {
     const order = orders.get(orphan.order_no);
@@ -55,21 +61,19 @@ function mixedUp(rows, orders, asked) {
   });
 }
 
-function wayOf(order, loss, { isKept, intent, deaths }) {
+function wayOf(orderNo, order, { loss, isKept, senders }) {
   if (isKept) return 'kept';
   // Its outcome was written, too, before both were taken back.
   if (order.answeredAt <= loss.at) return 'withOutcome';
-  return mayHaveDied(order, loss, intent, deaths) ? 'withSender' : undefined;
+  const until = loss.until + WRITTEN_WITHIN_MS;
+  return hasDied(orderNo, order, until, senders) ? 'withSender' : undefined;
 }
 
-/** Any of those that were asked; one above the last is nginx, which asks any. */
-function mayHaveDied(order, loss, intent, deaths) {
-  const isMeant = (_, name) => intent?.targets.has(name) || intent?.targets.has(deaths.length);
-  const until = loss.until + WRITTEN_WITHIN_MS;
-  return deaths.some((times, name) => {
-    const isDead = times.some((at) => at >= order.at && at <= until);
-    return isDead && isMeant(times, name);
-  });
+/** The one whose log tells of the order; where none does, one that took the line with it. */
+function hasDied(orderNo, { at }, until, senders) {
+  const known = senders.filter(({ sent }) => sent.has(orderNo));
+  const suspects = known.length > 0 ? known : senders;
+  return suspects.some(({ deaths }) => deaths.some((time) => time >= at && time <= until));
 }
 
 function timesOf({ at, answeredAt }, loss) {

@@ -52,9 +52,9 @@ function checkBooks(play, rows, ledger) {
 async function checkLostOrders(play, rows, events, ledger) {
   const { database, game, losses, instances } = play.stage;
   const orphans = await database.query('SELECT * FROM withdraw_orphan ORDER BY id');
-  const deaths = instances.map((instance) => instance.deaths);
+  const senders = instances.map((one) => ({ deaths: one.deaths, sent: one.sentOrders() }));
   const { intents } = play.model;
-  const facts = { orders: game.orders, ledger, rows, orphans, intents, losses, deaths };
+  const facts = { orders: game.orders, ledger, rows, orphans, intents, losses, senders };
   const { wrong, counts } = judgeLostOrders(facts);
   for (const violation of wrong) play.violate(...violation);
   const restored = events.filter(({ evidence }) => evidence.endsWith('lost this step')).length;

@@ -68,7 +68,6 @@ export async function request(play, entry, player, role, amount, balance, server
     key,
     sends: 0,
     answers: [],
-    targets: new Set(),
   };
   play.model.intents.push(intent);
   play.model.roles.set(role, { zone: entry.zone, player: player.id, balance });
@@ -81,7 +80,6 @@ export async function request(play, entry, player, role, amount, balance, server
     for (let attempt = 0; attempt < entry.patience; attempt++) {
       const target = (entry.target + number + attempt) % (instances.length + 1);
       intent.sends++;
-      intent.targets.add(target);
       const options = { target, token: player.token, from: player.from, body, key };
       const answer = await play.client.ask(entry, 'POST', '/api/game/withdraw', {
         ...options,

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAccountDatabase, openPatiently, passwordHash } from './account-database.mjs';
 import { startAccountServers } from './account-servers.mjs';
+import { takesBack } from './fault-kinds.mjs';
 import { Forum } from './forum.mjs';
 import { Game } from './game.mjs';
 import { PLAYERS, ROLES, ZONES } from './history.mjs';
@@ -35,7 +36,7 @@ export async function startServers(options) {
 }
 
 /** `run` tells one run's zones from another's. */
-export async function openStage(servers, { instances: count }, run, onExit) {
+export async function openStage(servers, { instances: count, faults }, run, onExit) {
   const folder = support.temporaryFolder('torture');
   const { url: databaseUrl } = await support.createDatabase(servers.accountServers.own.rootUrl);
   const settings = new SettingsFile(folder);
@@ -46,7 +47,9 @@ export async function openStage(servers, { instances: count }, run, onExit) {
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
       const workers = name === count - 1 ? WORKERS : 1;
-      const own = { databaseUrl, settings, forum, folder, name, workers, onExit };
+      // Where the books may lose an order, the log is read for it.
+      const logLevel = faults.some(takesBack) ? 'info' : 'warn';
+      const own = { databaseUrl, settings, forum, folder, name, workers, logLevel, onExit };
       return Instance.open(servers, own);
     }),
   );

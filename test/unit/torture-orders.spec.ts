@@ -33,12 +33,7 @@ beforeAll(async () => {
 
 const ORDER = { zone: 1, role: 77, amount: 500, account: 'Twin', at: 1000, answeredAt: 1000 };
 const PLAYER = { id: 5, account: 'Twin', gameAccount: 'Twin', inGame: 'Twin' };
-const intentOf = (player: object) => ({
-  player,
-  role: 77,
-  amount: 500,
-  targets: new Set([0]),
-});
+const intentOf = (player: object) => ({ player, role: 77, amount: 500 });
 const whatOf = (wrong: Wrong[]) => wrong.map(([what]) => what);
 
 describe('the owner of a role, to the torture', () => {
@@ -78,6 +73,9 @@ describe('the owner of a role, to the torture', () => {
 describe('an order whose row is gone, to the torture', () => {
   const LOSS = { at: 1500, until: 4000 };
   const ORPHAN = { order_no: 'W1', role_id: '77', amount: '500', player_id: 5 };
+  /** The first one's log tells of the order. */
+  const sendersOf = (...deaths: number[][]) =>
+    deaths.map((times, name) => ({ deaths: times, sent: new Set(name === 0 ? ['W1'] : []) }));
   const judge = (facts: object = {}, order: Partial<Order> = {}) =>
     harness.judgeLostOrders({
       orders: new Map([['W1', { ...ORDER, ...order }]]),
@@ -86,7 +84,7 @@ describe('an order whose row is gone, to the torture', () => {
       orphans: [],
       intents: [intentOf(PLAYER)],
       losses: [LOSS],
-      deaths: [[], []],
+      senders: sendersOf([], []),
       ...facts,
     });
 
@@ -105,10 +103,19 @@ describe('an order whose row is gone, to the torture', () => {
     const kept = judge({ orphans: [ORPHAN] }, open);
     expect(kept).toMatchObject({ wrong: [], counts: { kept: 1, applied: 1 } });
     expect(judge()).toMatchObject({ wrong: [], counts: { withOutcome: 1 } });
-    const died = judge({ deaths: [[3000], []] }, open);
+    const died = judge({ senders: sendersOf([3000], []) }, open);
     expect(died).toMatchObject({ wrong: [], counts: { withSender: 1 } });
     // Another one did, or this one before.
-    expect(whatOf(judge({ deaths: [[900], [3000]] }, open).wrong)).toHaveLength(1);
+    expect(whatOf(judge({ senders: sendersOf([900], [3000]) }, open).wrong)).toHaveLength(1);
+  });
+
+  it('is in the log of its sender, unless that died with it', () => {
+    const unlogged = (...deaths: number[][]) => ({
+      orphans: [ORPHAN],
+      senders: deaths.map((times) => ({ deaths: times, sent: new Set() })),
+    });
+    expect(whatOf(judge(unlogged([], [])).wrong)).toEqual(['sent, and not in the log']);
+    expect(judge(unlogged([], [1100])).wrong).toEqual([]);
   });
 
   it('never lends its number to another row', () => {
