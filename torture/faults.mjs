@@ -144,9 +144,9 @@ async function editSettings(settings, { edit, ms, n }) {
     settings.setWithdraw({ enabled: true });
   }
   if (edit === 'patience') {
-    settings.setWithdraw({ gm_timeout: 4 });
+    settings.setWithdraw({ gm_timeout: settings.gmTimeout + 2 });
     await pause(ms);
-    settings.setWithdraw({ gm_timeout: 2 });
+    settings.setWithdraw({ gm_timeout: settings.gmTimeout });
   }
   if (edit === 'broken') {
     settings.breakIt();

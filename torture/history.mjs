@@ -57,7 +57,8 @@ export function drawMinute(minute, options) {
 function drawOperations(minute, { seed, rate, faults, instances }) {
   const random = dice(seed * 7919 + minute * 2);
   const count = Math.round(rate * 60);
-  const operations = faults.some(takesBack) ? picked(OPERATIONS, WITH_LOSSES) : OPERATIONS;
+  const isLossy = faults.some(takesBack);
+  const operations = isLossy ? picked(OPERATIONS, WITH_LOSSES) : OPERATIONS;
   return Array.from({ length: count }, (_, index) => {
     const serial = minute * count + index;
     const entry = {
@@ -79,6 +80,8 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
       game: random.chance(0.45) ? 'none' : random.pick(FAULTS),
       by: random.pick(['command', 'sql', 'sql']),
     };
+    // Many are out when the database loses their rows, and are answered when it is back.
+    if (isLossy && random.chance(0.5)) money.game = 'hang_before';
     if (!faults.includes(GAME_FAULTS)) money.game = 'none';
     return { ...entry, ...money };
   });

@@ -5,6 +5,8 @@ import { QUERY_OP } from './support.mjs';
 
 export const DAILY_MAX = 9_000_000;
 const FIRST_CAP = 12;
+/** Seconds. The longer one outlasts a restart of the database. */
+const GM_TIMEOUT = { usual: 2, withLosses: 8 };
 
 export class SettingsFile {
   /** The largest cap there ever was: an instance may not know of a smaller one yet. */
@@ -18,7 +20,7 @@ export class SettingsFile {
       enabled: true,
       max: 3_000_000,
       daily_max: DAILY_MAX,
-      gm_timeout: 2,
+      gm_timeout: GM_TIMEOUT.usual,
       gm_query_op: Number(QUERY_OP),
     },
     verify: {
@@ -31,7 +33,9 @@ export class SettingsFile {
     registration: { per_address_day: null },
   };
 
-  constructor(folder) {
+  constructor(folder, isLossy) {
+    this.gmTimeout = isLossy ? GM_TIMEOUT.withLosses : GM_TIMEOUT.usual;
+    this.#settings.withdraw.gm_timeout = this.gmTimeout;
     this.path = join(folder, 'settings.yaml');
     this.#write();
   }

@@ -39,7 +39,8 @@ export async function startServers(options) {
 export async function openStage(servers, { instances: count, faults }, run, onExit) {
   const folder = support.temporaryFolder('torture');
   const { url: databaseUrl } = await support.createDatabase(servers.accountServers.own.rootUrl);
-  const settings = new SettingsFile(folder);
+  const isLossy = faults.some(takesBack);
+  const settings = new SettingsFile(folder, isLossy);
   const zones = Array.from({ length: ZONES }, (_, zone) => run * 10 + zone + 1);
   for (const zone of zones) await servers.world.createZone(zone);
   const game = await Game.start(servers.world, zones);
@@ -48,7 +49,7 @@ export async function openStage(servers, { instances: count, faults }, run, onEx
     Array.from({ length: count }, (_, name) => {
       const workers = name === count - 1 ? WORKERS : 1;
       // Where the books may lose an order, the log is read for it.
-      const logLevel = faults.some(takesBack) ? 'info' : 'warn';
+      const logLevel = isLossy ? 'info' : 'warn';
       const own = { databaseUrl, settings, forum, folder, name, workers, logLevel, onExit };
       return Instance.open(servers, own);
     }),
