@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LOSSES_APART_MS } from './lost-orders.mjs';
 import { isolate } from './support.mjs';
 
+/** A little longer than a worker counts as young. */
+const YOUNG_MS = 12_000;
+
 /** What a fault is done to, so that nobody thaws what somebody else has just killed. */
 export function victimOf({ fault, instance, zone, edit }) {
   if (['kill', 'terminate', 'freeze', 'worker-kill'].includes(fault)) return `instance ${instance}`;
@@ -15,10 +18,11 @@ export function victimOf({ fault, instance, zone, edit }) {
   return fault.replace(/-(kill|freeze|loss|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
 
-/** So that each loss of commits can be told from the one before. */
-export function isTooSoon({ losses }, { fault }) {
-  const since = performance.now() - (losses.at(-1)?.until ?? -Infinity);
-  return fault === 'database-loss' && since < LOSSES_APART_MS;
+/** Each loss of commits can be told from the one before; workers that die young, one after the other, are a reason to give up. */
+export function isTooSoon({ losses, instances }, { fault, instance }) {
+  const isWithin = (ms, time = -Infinity) => performance.now() - time < ms;
+  if (fault === 'worker-kill') return isWithin(YOUNG_MS, instances[instance].deaths.at(-1));
+  return fault === 'database-loss' && isWithin(LOSSES_APART_MS, losses.at(-1)?.until);
 }
 
 /** Whether a process of the instance ends, with all that it alone knows. */
