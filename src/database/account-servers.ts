@@ -9,13 +9,15 @@ import { PrimaryHost } from './primary-host.js';
 export class AccountServers {
   /** Called when the server refused a statement because it takes no writes. */
   onRefused: () => void = () => undefined;
+  /** Called with the hosts that take writes, whenever all were checked. The nodes of a cluster are one. */
+  onPrimaries: (names: string[]) => void = () => undefined;
 
   readonly driver?: BoundedMysql;
   private readonly primary?: PrimaryHost;
 
   constructor({ servers }: Environment) {
     if (!servers) return;
-    const primary = new PrimaryHost(servers);
+    const primary = new PrimaryHost(servers, (names) => this.onPrimaries(names));
     this.primary = primary;
     this.driver = new BoundedMysql(
       () => primary.current,
@@ -36,6 +38,11 @@ export class AccountServers {
     if (host === before) return undefined;
     this.driver?.moveTo(host);
     return host;
+  }
+
+  /** Checks all hosts, and uses the same one as before. */
+  async look(): Promise<void> {
+    await this.primary?.look();
   }
 
   /** Drops all connections: the same name may point to another server by now. */

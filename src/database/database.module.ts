@@ -6,6 +6,7 @@ import { AccountDatabase, MIGRATES } from './account-database.js';
 import { AccountServers } from './account-servers.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
 import { ExpiredRows } from './expired-rows.js';
+import { RivalPrimaries } from './rival-primaries.js';
 
 @Module({ providers: [AccountServers], exports: [AccountServers] })
 class AccountServersModule {}
@@ -27,7 +28,7 @@ class AccountServersModule {}
         Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
   ],
-  providers: [AccountDatabase, ExpiredRows],
+  providers: [AccountDatabase, ExpiredRows, RivalPrimaries],
   exports: [AccountDatabase, ExpiredRows],
 })
 export class DatabaseModule {

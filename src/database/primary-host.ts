@@ -9,7 +9,10 @@ const PATIENCE_MS = 1500;
 export class PrimaryHost {
   current: DatabaseHost;
 
-  constructor(private readonly servers: DatabaseServers) {
+  constructor(
+    private readonly servers: DatabaseServers,
+    private readonly onPrimaries: (names: string[]) => void = () => undefined,
+  ) {
     [this.current] = servers.hosts;
   }
 
@@ -18,7 +21,7 @@ export class PrimaryHost {
     const { hosts } = this.servers;
     // A single host is used without a check; its own errors tell what is wrong.
     if (hosts.length === 1) return this.current;
-    const looks = await Promise.all(hosts.map((host) => this.lookAt(host)));
+    const looks = await this.look();
     const inOrder = [hosts.indexOf(this.current), ...hosts.keys()];
     const usable = inOrder.filter((place) => looks[place]!.problem === undefined);
     const found = usable.find((place) => !looks[place]!.isDonor) ?? usable[0];
@@ -28,6 +31,17 @@ export class PrimaryHost {
     }
     this.current = hosts[found]!;
     return this.current;
+  }
+
+  async look(): Promise<Writability[]> {
+    const { hosts } = this.servers;
+    const looks = await Promise.all(hosts.map((host) => this.lookAt(host)));
+    const open = hosts.flatMap((host, place) => {
+      const { problem, isMember } = looks[place]!;
+      return problem === undefined ? [isMember ? 'the cluster' : nameOf(host)] : [];
+    });
+    this.onPrimaries([...new Set(open)]);
+    return looks;
   }
 
   /** Checks on a separate, time-limited connection: the pool may be full or its host dead. */

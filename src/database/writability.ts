@@ -14,6 +14,8 @@ export interface Writability {
   problem?: string;
   /** A Galera node that sends its data to another one: with rsync, it says that it takes writes and lets them wait. */
   isDonor?: boolean;
+  /** A member of a cluster, whose nodes all have what one of them wrote. */
+  isMember?: boolean;
 }
 
 /** Rejects if the server does not answer. */
@@ -24,7 +26,7 @@ export async function writabilityOf(query: Query): Promise<Writability> {
   if (variables.get('wsrep_on') === 'ON') return ofGalera(named(await query(GALERA)));
   // Needs a grant on performance_schema. Without it a secondary is still found by its read_only.
   if (variables.get('group_replication_group_name'))
-    return { problem: ofGroup((await query(GROUP).catch(() => [])) as Rows) };
+    return { problem: ofGroup((await query(GROUP).catch(() => [])) as Rows), isMember: true };
   return {};
 }
 
@@ -37,7 +39,8 @@ function ofGalera(status: Map<string, string>): Writability {
   const cluster = status.get('wsrep_cluster_status');
   if (cluster !== 'Primary') return { problem: `the Galera node has no quorum: ${cluster}` };
   if (status.get('wsrep_ready') !== 'ON') return { problem: 'the Galera node is not ready' };
-  return { isDonor: status.get('wsrep_local_state_comment') === 'Donor/Desynced' };
+  const isDonor = status.get('wsrep_local_state_comment') === 'Donor/Desynced';
+  return { isDonor, isMember: true };
 }
 
 function ofGroup(members: Rows): string | undefined {

@@ -106,6 +106,8 @@ export class WithdrawService {
     { key, zone, role, requestId }: Circumstances,
   ): Promise<Outcome> {
     const { serverId, roleId, amount } = wish;
+    // One time for the limit of a day and for the day that the row counts on: the lock may be had after midnight.
+    const createdAt = new Date();
     const opening = {
       serverId,
       roleId,
@@ -115,8 +117,9 @@ export class WithdrawService {
       roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
       idempotencyKey: key,
       requestId,
+      createdAt,
     };
-    const limits = { ...this.dailyLimit(), nameInGame: role.account };
+    const limits = { ...this.dailyLimit(createdAt.getTime()), nameInGame: role.account };
     const { withdrawal, repeated } = await this.book.create(opening, limits);
     if (repeated) return repeat(withdrawal, wish);
     const carriedOut = await this.dispatch.carryOut(withdrawal, zone, owner, requestId);
@@ -131,10 +134,9 @@ export class WithdrawService {
     if (amount > max) throw new AmountOutOfRange(`must be at most ${max}`);
   }
 
-  private dailyLimit(): DailyLimit {
+  private dailyLimit(now = Date.now()): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
     const { starts, ends } = this.today;
-    const now = Date.now();
     // Finding where a day begins takes half a millisecond.
     if (this.today.timezone !== timezone || now < starts || now >= ends)
       this.today = dayOf(timezone, now);

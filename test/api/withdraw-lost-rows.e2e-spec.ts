@@ -61,6 +61,24 @@ async function loseStepToSending(id: number, status = 'created'): Promise<void> 
   await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND to_status = 'sending'`);
 }
 
+it('a command is in the log before its outcome is known, whatever becomes of its row', async () => {
+  const log = captureLog();
+  const { answer, row, player, role } = await hanging();
+  const { orderNo } = row;
+  expect(log.lines.filter(({ order }) => order)).toMatchObject([
+    {
+      level: 'info',
+      request_id: expect.any(String),
+      msg: `withdrawal ${row.id} goes out`,
+      zone: w.zone,
+      order: { orderNo, playerId: player.id, roleId: role, amount: 100 },
+    },
+  ]);
+  log.release();
+  await w.game.release();
+  await answer;
+});
+
 describe('an outcome whose row is gone', () => {
   it('changes nothing of the one that has its id now, and is kept for a person', async () => {
     const log = captureLog();
@@ -156,7 +174,8 @@ describe('a row that is created again because the step to sending was lost', () 
 async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
   const { player, role } = await w.createRich(1000);
   const zone = { serverId: w.zone, zoneId: w.zone };
-  const wish = { roleId: role, roleName: 'left', amount: 100, idempotencyKey: null };
+  const named = { roleId: role, roleName: 'left', idempotencyKey: null };
+  const wish = { ...named, amount: 100, createdAt: new Date() };
   const nameInGame = player.account;
   const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
   const { withdrawal } = await book.create({ playerId: player.id, ...zone, ...wish }, day);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayIn, spanOfDay } from '../../src/config/calendar-day.js';
 import { sqlTime } from '../../src/database/sql-time.js';
 import { timeOfRequestId } from '../../src/http/request/request-id.js';
 import { WithdrawalsOfRequest } from '../../src/withdraw/desk/withdrawals-of-request.js';
@@ -412,16 +413,32 @@ describe('the settings', () => {
     expect((await w.withdraw(rich, 100)).status).toBe(200);
   });
 
+  it('hold a withdrawal to the limit of the day that it counts on, also where midnight comes in between', async () => {
+    const { to: midnight } = spanOfDay('UTC', dayIn('UTC', new Date()));
+    await w.service.changeSettings({ timezone: 'UTC' });
+    const rich = await w.createRich(1000);
+    const book = w.service.app.get(WithdrawalBook);
+    const open = book.create.bind(book);
+    const create = vi.spyOn(book, 'create').mockImplementationOnce((...opening) => {
+      vi.setSystemTime(midnight.getTime() + 500);
+      return open(...opening);
+    });
+    vi.useFakeTimers({ toFake: ['Date'], now: midnight.getTime() - 500 });
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    vi.useRealTimers();
+    create.mockRestore();
+    const { createdAt } = await w.rowOf(rich);
+    expect(createdAt.getTime()).toBeLessThan(midnight.getTime());
+  });
+
   it('limit the largest numbers to the last digit, and they are kept so', async () => {
     const book = w.service.app.get(WithdrawalBook);
     const { id, account } = await createPlayer(w.service);
     const [most, zone] = [Number.MAX_SAFE_INTEGER, { serverId: w.zone, zoneId: w.zone }];
     const day = { most, from: sqlTime(0), to: sqlTime(Date.now() + 60_000), nameInGame: account };
+    const named = { roleName: 'role', idempotencyKey: null };
     const create = (roleId: number, amount: number) =>
-      book.create(
-        { playerId: id, ...zone, roleId, roleName: 'role', amount, idempotencyKey: null },
-        day,
-      );
+      book.create({ playerId: id, ...zone, ...named, roleId, amount, createdAt: new Date() }, day);
     await create(most, most - 1);
     await create(most - 1, 1);
     await expect(create(most - 2, 1)).rejects.toMatchObject({ error: 'amount_out_of_range' });

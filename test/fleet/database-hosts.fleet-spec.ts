@@ -50,6 +50,15 @@ describe('two database hosts', () => {
     await Promise.all((servers ?? []).map((server) => server.stop()));
   });
 
+  const primaries = async () =>
+    /^gatehouse_database_primaries (\d)$/m.exec((await client.get('/api/metrics')).text)?.[1];
+
+  it('that both take writes, each for itself, are told of: an old primary may have come back', async () => {
+    const [first, second] = servers.map(({ port }) => `127.0.0.1:${port}`);
+    expect(instance.logs()).toContain(`${first} and ${second} take writes, each for itself`);
+    expect(await primaries()).toBe('2');
+  });
+
   it('take every word as it is, whatever sql_mode the server has', async () => {
     const content = `it's a \\' OR 1 = 1 -- \\`;
     expect((await client.post('/api/report/chat', { server_id: 1, content })).status).toBe(200);
@@ -99,6 +108,8 @@ describe('two database hosts', () => {
     };
     await setReadOnly(0, true);
     const demoted = await moves(1);
+    expect(await primaries()).toBe('1');
+    expect(instance.logs()).toContain('no more than one database host takes writes');
     await setReadOnly(0, false);
     await servers[1].kill();
     const killed = await moves(0);

@@ -136,6 +136,7 @@ describe('a merge of zones', () => {
       roleName: 'role',
       amount: 100,
       idempotencyKey: null,
+      createdAt: new Date(),
     };
     const day = { from: sqlTime(0), to: sqlTime(new Date()) };
     const today = { ...day, most: 1000, nameInGame: player.account };

@@ -17,9 +17,10 @@ export interface Limits extends DailyLimit {
   nameInGame: string;
 }
 
-const COUNTED = WITHOUT_EFFECT.map((status) => `'${status}'`).join(', ');
-const TODAY = `SELECT SUM(amount) FROM withdraw
-  WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${COUNTED})`;
+const NOT_COUNTED = WITHOUT_EFFECT.map((status) => `'${status}'`).join(', ');
+/** What a player's withdrawals of a day come to. */
+export const SUM_OF_DAY = `SELECT SUM(amount) FROM withdraw
+  WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${NOT_COUNTED})`;
 // A cheap first look: an open one in any zone that was merged into another.
 const MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.zone_id = server.id
   WHERE server.merged_into IS NOT NULL AND withdraw.role_id = ? AND withdraw.is_open = 1 AND withdraw.player_id = ?`;
@@ -31,9 +32,9 @@ const OWNER =
 // merge, comes before and is seen here, or comes after and waits. (SQLite, with one writer at a time, reads a comment.)
 const RUNNING = `SELECT id FROM server
   WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*! LOCK IN SHARE MODE */`;
-const LIMITS = `SELECT (${TODAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner,
+const LIMITS = `SELECT (${SUM_OF_DAY}) AS today, (${MERGED}) AS merged, (${EARLIER}) AS earlier, (${OWNER}) AS owner,
   (${RUNNING}) AS zone`;
-const WITHIN = `COALESCE((${TODAY}), 0) <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
+const WITHIN = `COALESCE((${SUM_OF_DAY}), 0) <= ? AND (${MERGED}) = 0 AND NOT EXISTS (${EARLIER})
   AND NOT EXISTS (${OWNER}) AND EXISTS (${RUNNING})`;
 // The unique key knows only the zone that a withdrawal was opened in, which may have been merged since.
 const OPEN_SINCE_BEFORE_A_MERGE = `

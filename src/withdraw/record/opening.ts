@@ -29,14 +29,13 @@ async function openInOneTrip(
   opening: Opening,
   limits: Limits,
 ): Promise<Withdrawal | undefined> {
-  const createdAt = new Date();
   const done = await inOneTrip(dataSource, [
     lockOf(opening.playerId),
     withinLimits(opening, limits),
-    insertOf(opening, createdAt),
+    insertOf(opening),
     firstEventOf(requested(opening)),
   ]);
-  return done && newRow(done.made, opening, createdAt);
+  return done && newRow(done.made, opening);
 }
 
 async function openIn(manager: EntityManager, opening: Opening, limits: Limits): Promise<Opened> {

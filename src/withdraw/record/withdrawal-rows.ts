@@ -39,21 +39,19 @@ export async function findAlone(
 }
 
 export async function insertRow(manager: EntityManager, opening: Opening): Promise<Withdrawal> {
-  const createdAt = new Date();
-  const { sql, values } = insertOf(opening, createdAt);
+  const { sql, values } = insertOf(opening);
   const { insertId } = await runStatement(manager, sql, values);
-  return newRow(insertId, opening, createdAt);
+  return newRow(insertId, opening);
 }
 
 /** As the table has it once it is inserted. */
-export function newRow(id: number, opening: Opening, createdAt: Date): Withdrawal {
+export function newRow(id: number, opening: Opening): Withdrawal {
   const { requestId: _, ...columns } = opening;
   return Object.assign(new Withdrawal(), columns, {
     id,
     status: 'created',
     notedStatus: 'created',
     reason: null,
-    createdAt,
     settledAt: null,
     orderNo: null,
     balanceBefore: null,

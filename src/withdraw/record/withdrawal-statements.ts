@@ -17,7 +17,14 @@ export interface Because {
 
 export type Opening = Pick<
   Withdrawal,
-  'playerId' | 'serverId' | 'zoneId' | 'roleId' | 'roleName' | 'amount' | 'idempotencyKey'
+  | 'playerId'
+  | 'serverId'
+  | 'zoneId'
+  | 'roleId'
+  | 'roleName'
+  | 'amount'
+  | 'idempotencyKey'
+  | 'createdAt'
 > & { requestId?: string };
 
 /** What a withdrawal gets with the step to `sending`. */
@@ -37,8 +44,9 @@ export interface Statement {
   values: unknown[];
 }
 
-export function insertOf(opening: Opening, createdAt: Date): Statement {
-  const { playerId, serverId, zoneId, roleId, roleName, amount, idempotencyKey } = opening;
+export function insertOf(opening: Opening): Statement {
+  const { playerId, serverId, zoneId, roleId, roleName, amount, idempotencyKey, createdAt } =
+    opening;
   return {
     sql: `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status,
         idempotency_key, created_at)

@@ -1,0 +1,54 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Environment } from '../config/environment.js';
+import { Metrics } from '../metrics/metrics.js';
+import { AccountServers } from './account-servers.js';
+
+const LOOK_MS = 30_000;
+
+/**
+ * Tells of an old primary that came back and takes writes beside the new one: an instance that starts may choose the
+ * wrong one, and then the same withdrawal is unknown there. Which one is right no instance can know.
+ */
+@Injectable()
+export class RivalPrimaries implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(RivalPrimaries.name);
+  private readonly gauge: Gauge;
+  private timer?: NodeJS.Timeout;
+  private told = '';
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly servers: AccountServers,
+    { registry }: Metrics,
+  ) {
+    servers.onPrimaries = (names) => this.tell(names);
+    this.gauge = new Gauge({
+      name: 'gatehouse_database_primaries',
+      help: 'Hosts that take writes, where DATABASE_URL names several; the nodes of a cluster count as one',
+      registers: [registry],
+      aggregator: 'max',
+    });
+  }
+
+  onModuleInit(): void {
+    if ((this.environment.servers?.hosts.length ?? 0) < 2) return;
+    this.timer = setInterval(() => void this.servers.look(), LOOK_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private tell(primaries: string[]): void {
+    this.gauge.set(primaries.length);
+    const rivals = primaries.length > 1 ? primaries.join(' and ') : '';
+    if (rivals === this.told) return;
+    this.told = rivals;
+    if (rivals)
+      this.logger.error(
+        `${rivals} take writes, each for itself: set read_only on all but the primary`,
+      );
+    else this.logger.warn('no more than one database host takes writes');
+  }
+}
