@@ -1,6 +1,7 @@
 // Carries out a fault and ends it. Two faults of one thing do not overlap; all others do.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOSSES_APART_MS } from './lost-orders.mjs';
+import { stopByItself } from './stops.mjs';
 import { isolate } from './support.mjs';
 
 /** A little longer than a worker counts as young. */
@@ -41,7 +42,7 @@ export const FAULTS = {
     return { started: instances[instance].start() };
   },
   async terminate({ instances }, { instance }) {
-    await instances[instance].stop('SIGTERM');
+    await stopByItself(instances[instance]);
     return { started: instances[instance].start() };
   },
   async freeze({ instances }, { instance, ms }) {

@@ -105,9 +105,10 @@ export class Instance {
     throw Object.assign(error, { what: 'an instance did not start' });
   }
 
-  async stop(signal = 'SIGKILL') {
+  /** Gives how it ended; it is killed where that takes too long. */
+  async stop(signal = 'SIGKILL', withinMs) {
     this.#expected = true;
-    if (signal !== 'SIGKILL') return this.#gatehouse.stop();
+    if (signal !== 'SIGKILL') return this.#gatehouse.stop(withinMs);
     const workers = this.pids.slice(1);
     const ended = this.#gatehouse.kill();
     for (const worker of workers) signalIfThere(worker, signal);
