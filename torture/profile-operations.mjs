@@ -70,12 +70,12 @@ async function expectPassword(play, entry, account, right, { token, cookie }) {
 /** One code, which a player wants for his mailbox while a stranger registers with it. */
 export async function email(play, entry) {
   const { account } = await create(play, `mail_${entry.n}`);
+  const isRecent = fromSignIn(play, entry);
   const browser = await enter(play, entry, account);
   const mailbox = `to_${entry.n}@mail.example`;
   const code = browser && (await codeFor(play, entry, mailbox));
   if (!code) return;
   const { token } = browser;
-  const isRecent = recently(play, entry);
   const [changed, registered] = await Promise.all([
     ask(play, entry, 'POST', '/api/account/email', {
       token,
@@ -102,10 +102,10 @@ export async function email(play, entry) {
 export async function tie(play, entry) {
   const { account } = await create(play, `jwt_${entry.n}`);
   const person = `own_${entry.n}`;
+  const isRecent = fromSignIn(play, entry);
   const browser = await enter(play, entry, account);
   const ticket = browser && (await land(play, entry, person));
   if (!ticket) return;
-  const isRecent = recently(play, entry);
   const { token } = browser;
   const answers = await together(entry, (copy) => {
     const may = ['ticket_invalid', 'sign_in_again'];
@@ -121,7 +121,7 @@ export async function tie(play, entry) {
   await expectOwner(play, entry, data, person);
   const link = { entry, connect_id: person, account };
   if (entry.keyed) play.model.links.push(link);
-  else await remove(play, entry, data, link);
+  else await remove(play, entry, { ...data, isRecent }, link);
 }
 
 /** A link that the game server made, removed by the player. */
@@ -129,13 +129,14 @@ export async function unbind(play, entry) {
   const { account } = await create(play, `free_${entry.n}`);
   const body = { account, connect_id: account };
   const made = await ask(play, entry, 'POST', '/api/bind_account', { body, from: undefined });
+  const isRecent = fromSignIn(play, entry);
   const browser = isDone(made) && (await enter(play, entry, account));
-  if (browser) await remove(play, entry, browser, { entry, connect_id: account, account });
+  const link = { entry, connect_id: account, account };
+  if (browser) await remove(play, entry, { ...browser, isRecent }, link);
 }
 
 /** From several tabs at once: one removes it. */
-async function remove(play, entry, { token }, link) {
-  const isRecent = recently(play, entry);
+async function remove(play, entry, { token, isRecent }, link) {
   const body = { provider: 'forum' };
   const may = ['link_not_found', 'sign_in_again'];
   const answers = await together(entry, (copy) =>
@@ -153,8 +154,8 @@ async function remove(play, entry, { token }, link) {
   if (isDone(found)) play.violate('a removed link served', found.text, entry);
 }
 
-/** Judges `sign_in_again`, a moment after the sign-in: only a stepped clock explains it. */
-function recently(play, entry) {
+/** Made before a sign-in, judges `sign_in_again` a moment after it: only a stepped clock explains that. */
+function fromSignIn(play, entry) {
   const isClockTrue = play.trueClockFrom();
   return (answer) => {
     if (answer?.error === 'sign_in_again' && isClockTrue())

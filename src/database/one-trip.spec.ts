@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import { describe, expect, it, vi } from 'vitest';
@@ -63,6 +64,23 @@ describe('steps in one trip', () => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(1243));
     expect(await inOneTrip(dataSource, steps)).toBeUndefined();
     expect(connection.destroy).toHaveBeenCalled();
+  });
+
+  it('are told of once a minute where the server takes them no more', async () => {
+    const { dataSource } = await connectTo(STANDS_ALONE, failure(1461));
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const now = vi.spyOn(performance, 'now');
+    for (const [minute, lines] of [
+      [10, 1],
+      [10.9, 1],
+      [11.1, 2],
+    ] as const) {
+      now.mockReturnValue(minute * 60_000);
+      await inOneTrip(dataSource, steps);
+      expect(warn).toHaveBeenCalledTimes(lines);
+    }
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('error 1461'));
+    for (const spy of [warn, now]) spy.mockRestore();
   });
 
   it('that fail are taken back', async () => {

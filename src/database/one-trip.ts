@@ -1,8 +1,13 @@
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { cannotBePrepared, isForgotten, UnreadableOutcome } from './database-errors.js';
 import { mayLeadToGalera } from './session.js';
 import { type Connection, execute, isMysql, query, withConnection } from './statement.js';
 import { retryConflicts } from './transaction.js';
+
+const TELL_AGAIN_MS = 60_000;
+
+const logger = new Logger('OneTrip');
 
 /** A statement that must change a row, or a condition that must hold. */
 export type Step = { values: unknown[] } & ({ sql: string } | { condition: string });
@@ -47,12 +52,24 @@ async function outcomeOf(connection: Connection, steps: Step[]): Promise<Row | u
   } catch (error) {
     // The driver would use a statement for ever that the server has forgotten.
     if (isForgotten(error)) connection.destroy();
-    if (isForgotten(error) || cannotBePrepared(error)) return NOT_DONE;
+    if (isForgotten(error) || cannotBePrepared(error)) {
+      tellOfLongerWay(error as Error);
+      return NOT_DONE;
+    }
     // An error ends the compound statement where it is, and leaves its transaction open. Where this fails too, the
     // connection is given up, and the transaction with it.
     await query(connection, 'ROLLBACK', []).catch(() => undefined);
     throw error;
   }
+}
+
+let toldAt = -Infinity;
+
+/** Nothing is wrong but slower, until somebody raises `max_prepared_stmt_count`. */
+function tellOfLongerWay({ message }: Error): void {
+  if (performance.now() - toldAt < TELL_AGAIN_MS) return;
+  toldAt = performance.now();
+  logger.warn(`what goes as one statement takes several trips to the database instead: ${message}`);
 }
 
 interface Row {

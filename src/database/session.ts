@@ -26,11 +26,11 @@ const UP_TO_DATE = [
 const GALERA = 'SELECT @@wsrep_on AS galera';
 const ER_UNKNOWN_SYSTEM_VARIABLE = 1193;
 
-const toGalera = new WeakSet<object>();
+const toLoneServer = new WeakSet<object>();
 
 /** False only where the server itself said that it is no node of a Galera cluster. */
 export function mayLeadToGalera(connection: object): boolean {
-  return toGalera.has(connection);
+  return !toLoneServer.has(connection);
 }
 
 /** Returns one character, or two if backslashes do not escape. */
@@ -55,7 +55,7 @@ export async function prepareSession(connection: PoolConnection): Promise<void> 
   ]);
   if (rows[0]?.backslash !== '\\')
     throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
-  if (galera) toGalera.add(connection);
+  if (!galera) toLoneServer.add(connection);
 }
 
 /** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { nameInGame } from '../auth/account-name.js';
 import type { ErrorName } from '../http/errors/error-table.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
+import { log } from '../log/log.js';
 import { type DeductionOutcome, GmClient } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
@@ -35,6 +36,7 @@ export class Dispatch {
   ): Promise<Withdrawal> {
     const order = await this.prepare(withdrawal, zone, owner);
     if (!order) return this.asStored(withdrawal);
+    tellOf(withdrawal, order, requestId);
     const outcome = await this.command(withdrawal, order, owner);
     return this.recorder.record(withdrawal, order, outcome, requestId);
   }
@@ -110,6 +112,20 @@ export class Dispatch {
     if (!isSame) throw new ServiceUnavailable();
     return stored;
   }
+}
+
+/** A record that is outside of the database, which may lose its last commits in a failover. */
+function tellOf(withdrawal: Withdrawal, { orderNo }: Order, requestId: string): void {
+  const { id, playerId, zoneId, roleId, amount } = withdrawal;
+  log.info(
+    {
+      context: Dispatch.name,
+      request_id: requestId,
+      zone: zoneId,
+      order: { orderNo, playerId, roleId, amount },
+    },
+    `withdrawal ${id} goes out`,
+  );
 }
 
 function tooLate(sentAt: Date): string | undefined {

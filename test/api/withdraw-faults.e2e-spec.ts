@@ -545,8 +545,8 @@ describe('while the call is out', () => {
     await w.service.database.query(`DELETE FROM withdraw WHERE id = ${id}`);
     await w.game.release();
     expect((await answer).body.data.status).toBe('unknown');
-    const told = log.text.split('\n').filter((line) => line.includes(orderNo!));
-    expect(told).toEqual([expect.stringContaining('is gone')]);
+    const told = log.lines.filter(({ msg }) => String(msg).includes(orderNo!));
+    expect(told).toMatchObject([{ level: 'error', msg: expect.stringContaining('is gone') }]);
     log.release();
   });
 

@@ -61,6 +61,24 @@ async function loseStepToSending(id: number, status = 'created'): Promise<void> 
   await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND to_status = 'sending'`);
 }
 
+it('a command is in the log before its outcome is known, whatever becomes of its row', async () => {
+  const log = captureLog();
+  const { answer, row, player, role } = await hanging();
+  const { orderNo } = row;
+  expect(log.lines.filter(({ order }) => order)).toMatchObject([
+    {
+      level: 'info',
+      request_id: expect.any(String),
+      msg: `withdrawal ${row.id} goes out`,
+      zone: w.zone,
+      order: { orderNo, playerId: player.id, roleId: role, amount: 100 },
+    },
+  ]);
+  log.release();
+  await w.game.release();
+  await answer;
+});
+
 describe('an outcome whose row is gone', () => {
   it('changes nothing of the one that has its id now, and is kept for a person', async () => {
     const log = captureLog();
