@@ -12,7 +12,7 @@ import type { WithdrawalStatus } from '../../src/withdraw/record/withdrawal-stat
 import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
 import { WithdrawalZones } from '../../src/withdraw/game/withdrawal-zones.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
-import { AGAIN_IF_SLOW, breakOffIfSlow } from '../support/slow-machine.js';
+import { breakOffIfSlow } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, GM_PATIENCE, Withdrawals } from '../support/withdrawals.js';
 
@@ -388,7 +388,7 @@ describe('the settings', () => {
     expect((await w.withdraw(rich, 100, { key: 'before' })).status).toBe(200);
   });
 
-  it('limit what a player takes in a day, also with many at once', AGAIN_IF_SLOW, async () => {
+  it('limit what a player takes in a day, also with many at once', async () => {
     await w.service.changeSettings({ withdraw: { daily_max: 500 } });
     const rich = await w.createRich(10_000);
     const roles = await Promise.all(
@@ -547,7 +547,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('200 withdrawals of one role at once', () => {
-  it('take no more than there is, and each answer is true', AGAIN_IF_SLOW, async () => {
+  it('take no more than there is, and each answer is true', async () => {
     const rich = await w.createRich(350);
     const since = performance.now();
     const all = await Promise.all(Array.from({ length: 200 }, () => w.withdraw(rich, 100)));

@@ -11,7 +11,7 @@ import { childrenOf, signalIfThere } from '../support/process-tree.js';
 import { rawRequest } from '../support/raw-request.js';
 import { startRedis } from '../support/redis.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
-import { AGAIN_IF_SLOW, breakOffIf } from '../support/slow-machine.js';
+import { breakOffIf } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 
 const guessFor = (account: string) => JSON.stringify({ account, password: 'a guess' });
@@ -24,7 +24,7 @@ async function startWorkers(env: Record<string, string> = {}) {
   return { service, deployment, client: new Client(service.url) };
 }
 
-describe('WORKERS=2', AGAIN_IF_SLOW, () => {
+describe('WORKERS=2', () => {
   let workers: Awaited<ReturnType<typeof startWorkers>>;
   beforeAll(async () => {
     workers = await startWorkers();

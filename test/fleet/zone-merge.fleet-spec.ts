@@ -11,7 +11,7 @@ import { ZoneActs } from '../../src/zones/desk/zone-acts.js';
 import { Client } from '../support/client.js';
 import { createPlayer, unique } from '../support/factories.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { AGAIN_IF_SLOW, breakOffIfSlow } from '../support/slow-machine.js';
+import { breakOffIfSlow } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, Withdrawals } from '../support/withdrawals.js';
 
@@ -67,7 +67,7 @@ async function untilWaiting(kind: string): Promise<void> {
   await until(async () => (await w.service.database.query<unknown[]>(waiting, [kind])).length > 0);
 }
 
-describe('a merge of zones', AGAIN_IF_SLOW, () => {
+describe('a merge of zones', () => {
   it('is before a withdrawal that found its zone running and is not written yet: that is refused', async () => {
     const from = await w.createZone();
     const into = await w.createZone();

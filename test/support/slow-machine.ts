@@ -1,8 +1,6 @@
 import { CONNECTION_WAIT_MS } from '../../src/database/time-limits.js';
 
-/** Options of tests whose requests wait for each other: one that the machine was too slow for begins again. */
-export const AGAIN_IF_SLOW = { retry: { count: 2, condition: /^too slow$/ } };
-
+/** Ends a test that can say nothing of the service, since the machine was too slow for it; Vitest begins it again, twice at most. */
 export function breakOffIf(isTooSlow: boolean): void {
   if (isTooSlow) throw new Error('too slow');
 }
@@ -11,4 +9,14 @@ export function breakOffIf(isTooSlow: boolean): void {
 export function breakOffIfSlow(since: number, answers: Array<{ status: number }>): void {
   const isGivenUp = answers.some(({ status }) => status === 503 || status === 202);
   breakOffIf(isGivenUp && performance.now() - since > CONNECTION_WAIT_MS);
+}
+
+/** The answers to requests that were made at once, and that wait for each other. */
+export async function inTime<Answer extends { status: number }>(
+  asked: Array<Promise<Answer>>,
+): Promise<Answer[]> {
+  const since = performance.now();
+  const answers = await Promise.all(asked);
+  breakOffIfSlow(since, answers);
+  return answers;
 }
