@@ -1,6 +1,6 @@
 import type { Command } from './command/command.js';
 import { bashCompletion } from './command/completion.js';
-import { runCommand } from './command/run-command.js';
+import { runProgram } from './command/run-program.js';
 
 /** Loaded one at a time: `gatehouse migrate` needs nothing of Nest. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -29,7 +29,7 @@ const [first = '', ...rest] = process.argv.slice(2);
 const [name, ...args]: [string, ...string[]] =
   first === 'help' && rest[0] ? [rest[0], '--help'] : [first, ...rest];
 const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (load) await runCommand(await load(), args);
+if (load) await runProgram(await load(), args);
 else if (name === 'completion' && args[0] === 'bash') console.log(bashCompletion(await loadAll()));
 else {
   const lines = [...(await loadAll())].map(

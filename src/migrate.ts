@@ -1,5 +1,5 @@
-import { runCommand } from './command/run-command.js';
+import { runProgram } from './command/run-program.js';
 import { migrateCommand } from './command/migrate.command.js';
 
 /** Another name of `gatehouse migrate`. */
-await runCommand(migrateCommand, process.argv.slice(2));
+await runProgram(migrateCommand, process.argv.slice(2));

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { endInTime } from './cluster/stop-deadline.js';
 import { onStopSignal } from './cluster/stop-signal.js';
 import { buildInfo, describeBuild } from './config/build-info.js';
 import type { Environment } from './config/environment.js';
@@ -35,8 +36,11 @@ export async function serve(environment: Environment): Promise<Environment> {
   logger.log(`Gatehouse ${describeBuild(buildInfo)} listening on ${environment.HOST}:${port}`);
 
   const stop = async (signal: string) => {
-    logger.log(`${signal}: finishing the requests in flight`);
+    let step = 'finishing the requests in flight';
+    logger.log(`${signal}: ${step}`);
+    endInTime(() => step);
     await app.get(GracefulStop).drain(app.getHttpServer());
+    step = 'writing down what is left and closing connections';
     await app.close();
     sandbox?.close();
     process.exit(0);

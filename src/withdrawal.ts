@@ -1,5 +1,5 @@
-import { runCommand } from './command/run-command.js';
+import { runProgram } from './command/run-program.js';
 import { withdrawalCommand } from './withdraw/command/withdrawal.command.js';
 
 /** Another name of `gatehouse withdrawal`. */
-await runCommand(withdrawalCommand, process.argv.slice(2));
+await runProgram(withdrawalCommand, process.argv.slice(2));

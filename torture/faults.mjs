@@ -1,5 +1,6 @@
 // Carries out a fault and ends it. Two faults of one thing do not overlap; all others do.
 import { setTimeout as pause } from 'node:timers/promises';
+import { stopByItself } from './stops.mjs';
 import { isolate } from './support.mjs';
 
 /** What a fault is done to, so that nobody thaws what somebody else has just killed. */
@@ -22,7 +23,7 @@ export const FAULTS = {
     return { started: instances[instance].start() };
   },
   async terminate({ instances }, { instance }) {
-    await instances[instance].stop('SIGTERM');
+    await stopByItself(instances[instance]);
     return { started: instances[instance].start() };
   },
   async freeze({ instances }, { instance, ms }) {

@@ -85,10 +85,11 @@ export class Instance {
     throw Object.assign(error, { what: 'an instance did not start' });
   }
 
-  async stop(signal = 'SIGKILL') {
+  /** Gives how it ended; it is killed where that takes too long. */
+  async stop(signal = 'SIGKILL', withinMs) {
     this.#expected = true;
     if (signal === 'SIGKILL') await this.#gatehouse.kill();
-    else return this.#gatehouse.stop();
+    else return this.#gatehouse.stop(withinMs);
     return undefined;
   }
 

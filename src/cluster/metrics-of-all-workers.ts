@@ -10,13 +10,14 @@ interface MetricsMessage {
   text?: string;
 }
 
-/** In the primary: collects the metrics of all workers for the one that was scraped. */
-export function answerMetricsRequests(): void {
+/** In the primary: collects the metrics of all workers, and its own, for the one that was scraped. */
+export function answerMetricsRequests(own: Registry): void {
   const all = new AggregatorRegistry();
+  const collect = async () => `${await all.clusterMetrics()}${await own.metrics()}`;
   cluster.on('message', (worker, message: MetricsMessage) => {
     if (message.type !== REQUEST) return;
     const answer = (text?: string) => worker.send({ type: ANSWER, text } satisfies MetricsMessage);
-    all.clusterMetrics().then(answer, () => answer());
+    collect().then(answer, () => answer());
   });
 }
 

@@ -5,7 +5,9 @@ import { Settings } from '../config/settings.js';
 import { log } from '../log/log.js';
 import { answerCountRequests } from './counts-of-all-workers.js';
 import { answerMetricsRequests } from './metrics-of-all-workers.js';
+import { PrimaryMetrics } from './primary-metrics.js';
 import { answerSettingsRequests } from './settings-of-primary.js';
+import { WORKERS_GONE_MS } from './stop-deadline.js';
 import { onStopSignal } from './stop-signal.js';
 
 // A worker that dies this young cannot start. After this many in a row the instance gives up.
@@ -16,44 +18,82 @@ const RESTART_PAUSE_MS = 500;
 /** The primary process of `WORKERS` > 1: restarts workers and keeps their shared counters. Serves no requests. */
 export function superviseWorkers(environment: Environment): void {
   log.level = environment.LOG_LEVEL;
+  const { registry, restarts } = new PrimaryMetrics();
   answerCountRequests();
-  answerMetricsRequests();
+  answerMetricsRequests(registry);
   answerSettingsRequests(new Settings(environment));
   let stopping = false;
   let youngDeaths = 0;
 
   const start = () => {
-    const born = Date.now();
-    const worker = cluster.fork();
-    // The channel of a dying worker may fail; its exit is handled below.
-    worker.on('error', (error) => log.debug({ err: error }, 'worker channel'));
-    worker.once('exit', (code, signal) => void replace(worker, born, code, signal));
+    const born = performance.now();
+    try {
+      const worker = cluster.fork();
+      worker.once('exit', (code, signal) => void replace(worker, born, code, signal));
+      worker.on('error', (error) => {
+        // One that did not even begin has no exit. The channel of a dying one may fail; its exit is handled.
+        if (worker.process.pid === undefined) void startLater(error);
+        else log.debug({ err: error }, 'worker channel');
+      });
+    } catch (error) {
+      void startLater(error);
+    }
   };
 
-  const replace = async (worker: Worker, born: number, code: number, signal: string) => {
-    if (stopping) return endWhenAllAreGone();
+  /** The system has no memory, process or file left for another one, which may not end those that serve. */
+  const startLater = async (error: unknown) => {
+    log.error({ err: error }, 'a worker cannot be started, trying again');
+    await pause(RESTART_PAUSE_MS);
+    if (!stopping) start();
+  };
+
+  const replace = async (worker: Worker, born: number, code: number | null, signal: string) => {
+    if (stopping) {
+      // It says itself why its stop was not a clean one.
+      if (code) process.exitCode = 1;
+      return endWhenAllAreGone();
+    }
     log.error({ worker: worker.process.pid, code, signal }, 'a worker died');
-    youngDeaths = Date.now() - born < YOUNG_MS ? youngDeaths + 1 : 0;
+    youngDeaths = performance.now() - born < YOUNG_MS ? youngDeaths + 1 : 0;
     if (youngDeaths >= MOST_YOUNG_DEATHS) {
       log.fatal(`${youngDeaths} workers in a row died right after their start: giving up`);
       process.exitCode = 1;
       return stop('SIGTERM');
     }
+    restarts.inc();
     await pause(RESTART_PAUSE_MS);
     if (!stopping) start();
   };
 
   const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
     stopping = true;
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    for (const worker of workersLeft()) worker.process.kill(signal);
+    setTimeout(killWorkers, WORKERS_GONE_MS);
     endWhenAllAreGone();
   };
 
+  const killWorkers = () => {
+    process.exitCode = 1;
+    for (const worker of workersLeft()) {
+      log.fatal(
+        { worker: worker.process.pid },
+        `a worker is still there ${WORKERS_GONE_MS / 1000} s after the stop signal: it is killed`,
+      );
+      worker.process.kill('SIGKILL');
+    }
+  };
+
   const endWhenAllAreGone = () => {
-    // A dead worker stays in cluster.workers until its channel has closed.
-    if (Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead())) process.exit();
+    if (workersLeft().length === 0) process.exit();
   };
 
   for (let started = 0; started < environment.WORKERS; started++) start();
   onStopSignal(stop);
+}
+
+/** A dead worker stays in cluster.workers until its channel has closed. */
+function workersLeft(): Worker[] {
+  const workers = Object.values(cluster.workers ?? {}) as Worker[];
+  return workers.filter((worker) => !worker.isDead());
 }

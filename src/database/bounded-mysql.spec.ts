@@ -28,6 +28,7 @@ async function acquire(answer: (sql: string) => unknown) {
   });
   const pool = Object.assign(new EventEmitter(), {
     config: {},
+    end: vi.fn(),
     getConnection(done: (error: null, connection: unknown) => void) {
       pool.emit('connection', connection);
       done(null, connection);

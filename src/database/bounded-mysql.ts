@@ -1,6 +1,7 @@
 import mysql, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../config/database-url.js';
 import { log } from '../log/log.js';
+import { closeInTime } from './close-in-time.js';
 import {
   DatabaseStatementTimeout,
   DatabaseWaitTimeout,
@@ -21,7 +22,7 @@ interface PoolInside {
 }
 
 /**
- * mysql2 with a limit on every wait: 2 s for a connection, 3 s for a statement. A connection is destroyed instead of
+ * mysql2 with a limit on every wait: 2 s for a connection, 3 s for a statement and for the end. A connection is destroyed instead of
  * reused after a time-out (the statement may still run), after a failed COMMIT or ROLLBACK (the transaction may still be
  * open), and when the server takes no writes.
  */
@@ -55,6 +56,7 @@ export class BoundedMysql {
     inside(pool).config.maxIdle = connectionLimit;
     pool.on('connection', (connection) => this.bound(connection));
     this.boundAcquire(pool);
+    closeInTime(pool);
     this.pool = pool;
     return pool;
   }

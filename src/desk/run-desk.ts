@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { endInTime } from '../cluster/stop-deadline.js';
 import { onStopSignal } from '../cluster/stop-signal.js';
 import type { Environment } from '../config/environment.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
@@ -43,6 +44,7 @@ export async function runDesk(environment: Environment): Promise<void> {
 
 async function end(app: NestExpressApplication): Promise<never> {
   const server: Server = app.getHttpServer();
+  endInTime(() => 'stopping the desk');
   await Promise.race([app.get(GracefulStop).drain(server), pause(LONGEST_STOP_MS)]);
   server.closeAllConnections();
   await app.close();

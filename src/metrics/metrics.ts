@@ -1,6 +1,8 @@
+import cluster from 'node:cluster';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { shareWithPrimary } from '../cluster/metrics-of-all-workers.js';
+import { workerRestarts } from '../cluster/primary-metrics.js';
 import { buildInfo } from '../config/build-info.js';
 
 /** The metrics of this process. Each feature registers its own here; names start with `gatehouse_`. */
@@ -20,6 +22,8 @@ export class Metrics {
       { version: buildInfo.version, commit: buildInfo.commit ?? '', node: process.versions.node },
       1,
     );
+    // An alarm may ask for it; with workers the primary shows it.
+    if (!cluster.isWorker) workerRestarts(this.registry);
     shareWithPrimary(this.registry);
   }
 }

@@ -8,8 +8,8 @@ export interface Gatehouse {
   readonly pid: number;
   readonly process: ManagedProcess;
   readonly logs: () => string;
-  /** SIGTERM, as an operator would; gives the exit code. */
-  readonly stop: () => Promise<ExitStatus>;
+  /** SIGTERM, as an operator would; gives the exit code. It is killed where that takes longer. */
+  readonly stop: (withinMs?: number) => Promise<ExitStatus>;
   readonly kill: () => Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export async function spawnGatehouse(
     },
   });
 
-  const end = async (signal: NodeJS.Signals) => {
-    const status = await child.stop(signal);
+  const end = async (signal: NodeJS.Signals, withinMs?: number) => {
+    const status = await child.stop(signal, withinMs);
     removeFolder(folder);
     return status;
   };
@@ -63,7 +63,7 @@ export async function spawnGatehouse(
     pid: child.pid!,
     process: child,
     logs: () => child.output,
-    stop: () => end('SIGTERM'),
+    stop: (withinMs) => end('SIGTERM', withinMs),
     kill: async () => {
       await end('SIGKILL');
     },

@@ -17,12 +17,14 @@ type Calm = () => number | undefined;
 interface Harness {
   NodeWatch: new (calm: Calm, violate: (what: string) => void, readyWithinMs: number) => Watch;
   weightsOf: (faults: string[], engine: string) => Record<string, number>;
+  stopByItself: (instance: object) => Promise<void>;
 }
 
 // The harness is plain JavaScript, which the type check leaves out.
 const inTorture = (file: string) => new URL(`../../torture/${file}`, import.meta.url).href;
 const { NodeWatch } = (await import(inTorture('node-watch.mjs'))) as Harness;
 const { weightsOf } = (await import(inTorture('fault-kinds.mjs'))) as Harness;
+const { stopByItself } = (await import(inTorture('stops.mjs'))) as Harness;
 
 const PATIENCE_MS = 250;
 
@@ -74,4 +76,26 @@ it('faults of nodes are drawn for a cluster alone, and others as often as ever',
   expect(weightsOf(kinds, 'mariadb')).toEqual({ kill: 6, 'database-kill': 2 });
   expect(Object.keys(weightsOf(kinds, 'galera'))).toEqual(kinds);
   expect(weightsOf(['node-cut'], 'galera')).toEqual({ 'node-cut': expect.any(Number) });
+});
+
+describe('an instance that the torture stops', () => {
+  // As `endInTime` of the service says it.
+  const deadline = 'still closing 18 s after the stop signal: the process ends without that';
+  const stopped = (status: number | string, log = '') =>
+    stopByItself({ name: 0, stop: async () => status, logs: () => log });
+
+  it('ends by itself: with 0, or by its own deadline', async () => {
+    await stopped(0);
+    await stopped(1, deadline);
+  });
+
+  it.each([
+    ['SIGKILL', deadline],
+    ['SIGKILL', ''],
+    [1, 'the process cannot go on'],
+    ['SIGABRT', ''],
+  ])('violates an invariant where it ends with %s and "%s"', async (status, log) => {
+    const what = 'an instance did not stop as it should';
+    await expect(stopped(status, log)).rejects.toMatchObject({ what });
+  });
 });

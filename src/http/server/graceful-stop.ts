@@ -19,11 +19,12 @@ export class GracefulStop {
   stopping = false;
   private readonly unanswered = new Map<Socket, Set<Response>>();
   private readonly silent = new Set<Socket>();
+  /** By the clock that nobody sets. */
   private deadline?: number;
 
   /** Milliseconds left for work in flight. */
   get timeLeft(): number {
-    return Math.max(0, (this.deadline ?? Date.now() + LONGEST_MS) - Date.now());
+    return Math.max(0, (this.deadline ?? performance.now() + LONGEST_MS) - performance.now());
   }
 
   readonly middleware = ({ socket }: Request, response: Response, next: NextFunction): void => {
@@ -51,7 +52,7 @@ export class GracefulStop {
 
   async drain(server: Server): Promise<void> {
     this.stopping = true;
-    this.deadline = Date.now() + LONGEST_MS;
+    this.deadline = performance.now() + LONGEST_MS;
     const unanswered = [...this.unanswered.values()].flatMap((pending) => [...pending]);
     unanswered.forEach(closeAfter);
     await this.answered(unanswered);

@@ -45,7 +45,7 @@ function poolOfStandIns() {
       pool.emit('connection', connection);
       done(null, connection);
     },
-    end: vi.fn(),
+    end: (done: () => void) => done(),
   });
   return pool;
 }
