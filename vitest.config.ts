@@ -49,6 +49,8 @@ export default defineConfig({
     // Limits for what hangs, not for what is slow: a busy machine takes ten times as long as an idle one.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // One that the machine was too slow for says so and begins again: test/support/slow-machine.ts.
+    retry: { count: 2, condition: /^too slow$/ },
     projects: [
       {
         extends: true,

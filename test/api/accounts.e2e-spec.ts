@@ -11,6 +11,7 @@ import type { Zone } from '../../src/zones/zone.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, tokenOf, unique } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
+import { inTime } from '../support/slow-machine.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -180,7 +181,7 @@ describe('POST /api/register', () => {
   it('counts a name that is taken as a try of the code, so that it serves to ask for five at most', async () => {
     const taken = await createPlayer(service);
     const form = await newForm();
-    const asked = await Promise.all(
+    const asked = await inTime(
       Array.from({ length: 20 }, () => register({ ...form, account: taken.account })),
     );
     const told = asked.filter(({ body }) => body.error === 'account_taken');
@@ -211,7 +212,7 @@ describe('POST /api/register', () => {
 
   it('gives one account for a code, and one for a name, to any number at once', async () => {
     const form = await newForm();
-    const byCode = await Promise.all(
+    const byCode = await inTime(
       Array.from({ length: 25 }, () => register({ ...form, account: unique('a').slice(0, 20) })),
     );
     expect(byCode.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -219,7 +220,7 @@ describe('POST /api/register', () => {
 
     const forms = await Promise.all(Array.from({ length: 10 }, () => newForm()));
     const account = unique('same').slice(0, 20);
-    const byName = await Promise.all(forms.map((each) => register({ ...each, account })));
+    const byName = await inTime(forms.map((each) => register({ ...each, account })));
     const taken = byName.filter(({ body }) => body.error === 'account_taken');
     expect(taken).toHaveLength(9);
     expect(await players().countBy({ account })).toBe(1);
@@ -244,7 +245,7 @@ describe('day_max_reg', () => {
   it('is never passed, and one who was refused takes no place and keeps the code', async () => {
     await allow(5);
     const forms = await Promise.all(Array.from({ length: 15 }, () => newForm()));
-    const answers = await Promise.all(forms.map((form) => register(form)));
+    const answers = await inTime(forms.map((form) => register(form)));
     const refused = answers.filter(({ body }) => body.error === 'registration_cap_reached');
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(refused).toHaveLength(10);
@@ -434,7 +435,7 @@ describe('POST /api/reset_password', () => {
 
   it('happens once for a code, however many ask', async () => {
     const { player, form } = await newReset();
-    const answers = await Promise.all(
+    const answers = await inTime(
       Array.from({ length: 20 }, (_, one) => reset({ ...form, password: `password ${one}` })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -21,6 +21,7 @@ import {
 } from '../support/desk-access.js';
 import { unique } from '../support/factories.js';
 import { later } from '../support/later.js';
+import { inTime } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
@@ -216,7 +217,7 @@ describe('guessing', () => {
       Array.from({ length: 6 }, () => app.get(OperatorActs).list()),
     );
     await Promise.all(connected);
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => guess(n)));
+    const answers = await inTime(Array.from({ length: 12 }, (_, n) => guess(n)));
     expect(answers.map(outcome).toSorted()).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
       ...Array<string>(7).fill('login_throttled'),
@@ -251,7 +252,7 @@ describe('guessing', () => {
 
   it('at a name that nobody has is locked the same way', async () => {
     const nobody = { name: unique('nobody'), password: 'x', totpSecret: 'A'.repeat(32) };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => tryWith(nobody)));
+    const answers = await inTime(Array.from({ length: 8 }, () => tryWith(nobody)));
     const outcomes = answers.map(outcome).toSorted();
     expect(outcomes).toEqual([
       ...Array<string>(5).fill('bad_credentials'),

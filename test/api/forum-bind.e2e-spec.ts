@@ -14,6 +14,7 @@ import { SessionsService } from '../../src/sessions/sessions.service.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
+import { inTime } from '../support/slow-machine.js';
 
 const FORUM = {
   FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
@@ -155,7 +156,7 @@ describe('POST /api/forumauth/bind with the ticket alone', () => {
   it('makes one account of many tabs that finish at once', async () => {
     const connectId = unique('person');
     const before = await takenToday();
-    const answers = await Promise.all(
+    const answers = await inTime(
       Array.from({ length: 12 }, () => bind({ ticket: ticketFor(connectId) })),
     );
     expect(outcomes(answers)).toEqual(Array<string>(12).fill('ok'));
@@ -235,7 +236,7 @@ describe('a ticket', () => {
     const connectId = unique('person');
     if (how.includes('linked')) await bind({ ticket: ticketFor(connectId) });
     const body = { ticket: ticketFor(connectId), ...(await more()) };
-    const answers = await Promise.all(Array.from({ length: 16 }, () => bind(body)));
+    const answers = await inTime(Array.from({ length: 16 }, () => bind(body)));
     expect(outcomes(answers)).toEqual(['ok', ...Array<string>(15).fill('ticket_invalid')]);
     expect((await bind(body)).body.error).toBe('ticket_invalid');
   });
@@ -402,7 +403,7 @@ describe('a bind that meets another link', () => {
   it('lets one account have an identity that many want at once, however they ask', async () => {
     const connectId = unique('person');
     const wanting = await Promise.all(Array.from({ length: 10 }, () => createPlayer(service)));
-    const answers = await Promise.all(
+    const answers = await inTime(
       wanting.map((player, index) =>
         index % 2
           ? bind({ ticket: ticketFor(connectId) }, { token: tokenOf(service, player) })

@@ -3,6 +3,7 @@ import { Player } from '../../src/auth/player.entity.js';
 import { PlayerZone } from '../../src/game/player-zone.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, tokenOf } from '../support/factories.js';
+import { inTime } from '../support/slow-machine.js';
 
 const HOUR_MS = 3_600_000;
 const ZONES = {
@@ -73,7 +74,7 @@ describe('POST /api/enter_game', () => {
 
   it('counts every one of many at once', async () => {
     const { enterCount } = await stored();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => enter('normal')));
+    const answers = await inTime(Array.from({ length: 30 }, () => enter('normal')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect((await stored()).enterCount).toBe(enterCount + 30);
   });
@@ -131,7 +132,7 @@ describe('GET /api/server/mine', () => {
     const other = await createPlayer(service);
     const own = tokenOf(service, other);
     const kinds = ['new', 'normal', 'busy', 'full'] as const;
-    const answers = await Promise.all(
+    const answers = await inTime(
       Array.from({ length: 40 }, (_, place) =>
         service.client.post(
           '/api/enter_game',

@@ -7,6 +7,7 @@ import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, tokenOf, unique } from '../support/factories.js';
 import { statementsOfRequests } from '../support/request-statements.js';
+import { inTime } from '../support/slow-machine.js';
 
 let service: TestApp;
 
@@ -65,13 +66,13 @@ describe('POST /api/bind_account', () => {
   it('gives an identity to one of many accounts that ask for it at once', async () => {
     const connectId = unique('id');
     const players = await Promise.all(Array.from({ length: 12 }, () => createPlayer(service)));
-    const answers = await Promise.all(players.map(({ account }) => bind(account, connectId)));
+    const answers = await inTime(players.map(({ account }) => bind(account, connectId)));
     expect(outcomes(answers)).toEqual([...Array<string>(11).fill('connect_id_taken'), 'ok']);
   });
 
   it('gives an account one of many identities that are offered at once', async () => {
     const player = await createPlayer(service);
-    const answers = await Promise.all(
+    const answers = await inTime(
       Array.from({ length: 12 }, () => bind(player.account, unique('id'))),
     );
     expect(outcomes(answers)).toEqual([...Array<string>(11).fill('account_linked'), 'ok']);
@@ -81,9 +82,7 @@ describe('POST /api/bind_account', () => {
   it('answers ok to all of many that bring the same pair at once', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => bind(player.account, connectId)),
-    );
+    const answers = await inTime(Array.from({ length: 12 }, () => bind(player.account, connectId)));
     expect(outcomes(answers)).toEqual(Array<string>(12).fill('ok'));
     expect(await linksOf(player)).toHaveLength(1);
   });

@@ -9,6 +9,7 @@ import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, PASSWORD, unique } from '../support/factories.js';
 import { later } from '../support/later.js';
 import { statementsOfRequests } from '../support/request-statements.js';
+import { inTime } from '../support/slow-machine.js';
 
 // Small numbers, so that a limit is reached with a few requests.
 const LIMITS = {
@@ -278,7 +279,7 @@ describe('failed logins', () => {
   it('do not slow down an address that logs many accounts in at once', async () => {
     const here = newAddress();
     const accounts = await Promise.all(Array.from({ length: 20 }, () => createPlayer(service)));
-    const answers = await Promise.all(
+    const answers = await inTime(
       accounts.flatMap(({ account }) => [
         login(account, PASSWORD, here),
         login(account, PASSWORD, here),

@@ -43,8 +43,8 @@ describe('a change of a table', () => {
       waits.push(performance.now() - begun);
       return status;
     };
-    await login();
-    const [unhindered] = waits as [number];
+    for (let time = 0; time < 10; time++) await login();
+    const unhindered = Math.max(...waits.splice(0));
 
     let changed = false;
     const change = connected(createPatientDataSource(environment), async (dataSource) => {

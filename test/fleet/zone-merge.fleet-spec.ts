@@ -11,6 +11,7 @@ import { ZoneActs } from '../../src/zones/desk/zone-acts.js';
 import { Client } from '../support/client.js';
 import { createPlayer, unique } from '../support/factories.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { breakOffIfSlow } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 import { expectBooksToAgree, Withdrawals } from '../support/withdrawals.js';
 
@@ -75,12 +76,14 @@ describe('a merge of zones', () => {
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
     const { database } = w.service;
     let answer: ReturnType<typeof w.withdraw>;
+    const since = performance.now();
     await database.transaction(async (manager) => {
       await lockPlayer(manager, rich.player.id);
       answer = w.withdraw(rich, 100, { client: other });
       await untilWaiting('%SET lock_version%');
       await shutAndMerge(from, into);
     });
+    breakOffIfSlow(since, [await answer!]);
     expect((await answer!).body.error).toBe('server_unavailable');
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
   });
@@ -90,11 +93,13 @@ describe('a merge of zones', () => {
     const rich = await w.createRich(1000, from);
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${from}`));
     let answer: ReturnType<typeof w.withdraw>;
+    const since = performance.now();
     await w.service.database.transaction(async (manager) => {
       await manager.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [from]);
       answer = w.withdraw(rich, 100, { client: other });
       await Promise.race([answer, untilWaiting('%LOCK IN SHARE MODE%')]);
     });
+    breakOffIfSlow(since, [await answer!]);
     expect((await answer!).body.error).toBe('server_unavailable');
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
   });
@@ -108,21 +113,23 @@ describe('a merge of zones', () => {
     ];
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${another}`));
     let answer: ReturnType<typeof w.withdraw>;
-    let others: number[] = [];
+    let others: Array<Awaited<typeof answer>> = [];
+    const since = performance.now();
     await w.service.database.transaction(async (manager) => {
       await manager.query('SELECT id FROM server WHERE id = ? FOR UPDATE', [from]);
       answer = w.withdraw(rich, 100, { client: other });
       await untilWaiting('%LOCK IN SHARE MODE%');
       await createPlayer(w.service);
       const alongside = [second, third].map((one) => w.withdraw(one, 100, { client: other }));
-      others = (await Promise.all(alongside)).map(({ status }) => status);
+      others = await Promise.all(alongside);
       await w.service.database.query('UPDATE player SET game_account = ? WHERE id = ?', [
         unique('renamed'),
         second.player.id,
       ]);
     });
-    expect(others).toEqual([200, 200]);
-    expect((await answer!).status).toBe(200);
+    const answers = [...others, await answer!];
+    breakOffIfSlow(since, answers);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it('waits for a withdrawal that is written and not committed yet, and is refused', async () => {
@@ -165,14 +172,17 @@ describe('a merge of zones', () => {
     const players = await Promise.all(
       Array.from({ length: MANY }, (_, n) => w.createRich(1000, n % 2 ? from : into)),
     );
-    const answers = players.map((rich, n) =>
+    const since = performance.now();
+    const asked = players.map((rich, n) =>
       w.withdraw(rich, 100, { client: n % 4 < 2 ? other : w.service.client }),
     );
     await until(async () => (await openIn(from, into)).length > 0);
     await shutAndMerge(from, into);
     const open = await openIn(from, into);
-    const errors = (await Promise.all(answers)).map(({ body }) => body.error as string | undefined);
+    const answers = await Promise.all(asked);
     expect(open).toEqual([]);
+    breakOffIfSlow(since, answers);
+    const errors = answers.map(({ body }) => body.error as string | undefined);
     for (const error of errors) expect([undefined, 'server_unavailable']).toContain(error);
     expect(errors).toContain(undefined);
     await expectBooksToAgree(w.service.database, w.game.ledger);

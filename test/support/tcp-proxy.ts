@@ -10,7 +10,7 @@ export interface Step {
 
 interface Watch extends Step {
   reached: () => void;
-  act: 'hold' | 'cut';
+  act: 'hold' | 'hold every' | 'cut';
   progress: Map<Socket, number>;
 }
 
@@ -65,6 +65,11 @@ export class TcpProxy {
   /** From that place on, nothing of the connection gets through any more. Resolves when it is reached. */
   holdAt(step: Step): Promise<void> {
     return this.wait(step, 'hold');
+  }
+
+  /** The same for every connection that comes there, before `heal()`. Resolves when the first does. */
+  holdEveryAt(step: Step): Promise<void> {
+    return this.wait(step, 'hold every');
   }
 
   /** At that place every connection breaks, and none is made again before `heal()`. */
@@ -140,7 +145,7 @@ export class TcpProxy {
 
   private arrive(): boolean {
     const { act, reached } = this.watch ?? {};
-    this.watch = undefined;
+    if (act !== 'hold every') this.watch = undefined;
     if (act === 'cut') {
       this.isCut = true;
       for (const socket of this.sockets) socket.destroy();

@@ -10,6 +10,14 @@ export async function signIn(page: Page, account: string, password = PASSWORD): 
   await page.getByRole('button', { name: 'Enter the gate' }).click();
 }
 
+/** Has a code sent, and gives it back once the page says so: the mail may come first, and the page then moves its buttons. */
+export async function askForCode(stage: WebStage, page: Page, email: string): Promise<string> {
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByText(`A code is on its way to ${email}.`).waitFor();
+  return stage.mail.codeFor(email);
+}
+
 export async function openSignedIn(
   stage: WebStage,
   path: string,

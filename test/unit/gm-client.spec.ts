@@ -164,10 +164,12 @@ describe('the GM client', () => {
       })).listen({ port: 0, host: '127.0.0.1' }, function () { console.log('port ' + this.address().port) })`;
     const game = new ManagedProcess('node', ['-e', program]);
     const [, port] = await game.waitForLine(/port (\d+)/);
-    const outcome = client.deduct({ host: '127.0.0.1', port: Number(port), path: '/gm' }, order);
+    const current = parseSettings('withdraw: { gm_timeout: 2 }', 'test');
+    const patient = new GmClient(environment, { current } as Settings);
+    const outcome = patient.deduct({ host: '127.0.0.1', port: Number(port), path: '/gm' }, order);
     await game.waitForLine(/asked/);
-    // Stands still, as a stopped process does, until long after the second it is willing to wait.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800);
+    // Stands still, as a stopped process does, until long after the seconds it is willing to wait.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
     expect((await outcome).kind).toBe('accepted');
     await game.stop('SIGKILL');
   });
