@@ -10,6 +10,7 @@ const alone = [
   'database-hosts',
   'faults',
   'graceful-stop',
+  'hung-stop',
   'migrations',
   'nginx',
   'nginx-faults',

@@ -48,11 +48,7 @@ export function superviseWorkers(environment: Environment): void {
   };
 
   const replace = async (worker: Worker, born: number, code: number | null, signal: string) => {
-    if (stopping) {
-      // It says itself why its stop was not a clean one.
-      if (code) process.exitCode = 1;
-      return endWhenAllAreGone();
-    }
+    if (stopping) return endAfter(worker, code, signal);
     log.error({ worker: worker.process.pid, code, signal }, 'a worker died');
     youngDeaths = performance.now() - born < YOUNG_MS ? youngDeaths + 1 : 0;
     if (youngDeaths >= MOST_YOUNG_DEATHS) {
@@ -63,6 +59,16 @@ export function superviseWorkers(environment: Environment): void {
     restarts.inc();
     await pause(RESTART_PAUSE_MS);
     if (!stopping) start();
+  };
+
+  const endAfter = (worker: Worker, code: number | null, signal: string | null) => {
+    // One that was asked before it could listen ends by that signal.
+    const isClean = code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
+    if (!isClean) {
+      process.exitCode = 1;
+      log.error({ worker: worker.process.pid, code, signal }, 'a worker did not end as it should');
+    }
+    endWhenAllAreGone();
   };
 
   const stop = (signal: NodeJS.Signals) => {

@@ -14,7 +14,7 @@ import { SchemaMiddleware } from './schema.middleware.js';
 
 const SCHEMA_LOOK_MS = 500;
 // Acts in flight are done by then; live pages would stay for ever.
-const LONGEST_STOP_MS = 3000;
+const DRAIN_MS = 3000;
 
 /** Runs the desk until a stop signal, or until the service that started it is gone. */
 export async function runDesk(environment: Environment): Promise<void> {
@@ -44,8 +44,8 @@ export async function runDesk(environment: Environment): Promise<void> {
 
 async function end(app: NestExpressApplication): Promise<never> {
   const server: Server = app.getHttpServer();
-  endInTime(() => 'stopping the desk');
-  await Promise.race([app.get(GracefulStop).drain(server), pause(LONGEST_STOP_MS)]);
+  endInTime(() => 'closing connections');
+  await Promise.race([app.get(GracefulStop).drain(server), pause(DRAIN_MS)]);
   server.closeAllConnections();
   await app.close();
   process.exit(0);

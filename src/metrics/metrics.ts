@@ -22,8 +22,9 @@ export class Metrics {
       { version: buildInfo.version, commit: buildInfo.commit ?? '', node: process.versions.node },
       1,
     );
-    // An alarm may ask for it; with workers the primary shows it.
-    if (!cluster.isWorker) workerRestarts(this.registry);
+    // With workers both are the primary's, also where a scrape gets no answer from it in time.
+    if (cluster.isWorker) this.registry.removeSingleMetric('process_start_time_seconds');
+    else workerRestarts(this.registry);
     shareWithPrimary(this.registry);
   }
 }

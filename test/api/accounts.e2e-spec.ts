@@ -11,7 +11,7 @@ import type { Zone } from '../../src/zones/zone.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, createZone, PASSWORD, tokenOf, unique } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
-import { inTime } from '../support/slow-machine.js';
+import { inTime, neverMoreThan } from '../support/slow-machine.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -183,6 +183,7 @@ describe('POST /api/register', () => {
     const form = await newForm();
     const asked = await inTime(
       Array.from({ length: 20 }, () => register({ ...form, account: taken.account })),
+      neverMoreThan(5, ({ body }) => body.error === 'account_taken'),
     );
     const told = asked.filter(({ body }) => body.error === 'account_taken');
     expect(told).toHaveLength(5);
@@ -214,13 +215,17 @@ describe('POST /api/register', () => {
     const form = await newForm();
     const byCode = await inTime(
       Array.from({ length: 25 }, () => register({ ...form, account: unique('a').slice(0, 20) })),
+      neverMoreThan(1),
     );
     expect(byCode.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await players().countBy({ email: form.email })).toBe(1);
 
     const forms = await Promise.all(Array.from({ length: 10 }, () => newForm()));
     const account = unique('same').slice(0, 20);
-    const byName = await inTime(forms.map((each) => register({ ...each, account })));
+    const byName = await inTime(
+      forms.map((each) => register({ ...each, account })),
+      neverMoreThan(1),
+    );
     const taken = byName.filter(({ body }) => body.error === 'account_taken');
     expect(taken).toHaveLength(9);
     expect(await players().countBy({ account })).toBe(1);
@@ -245,7 +250,10 @@ describe('day_max_reg', () => {
   it('is never passed, and one who was refused takes no place and keeps the code', async () => {
     await allow(5);
     const forms = await Promise.all(Array.from({ length: 15 }, () => newForm()));
-    const answers = await inTime(forms.map((form) => register(form)));
+    const answers = await inTime(
+      forms.map((form) => register(form)),
+      neverMoreThan(5),
+    );
     const refused = answers.filter(({ body }) => body.error === 'registration_cap_reached');
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(refused).toHaveLength(10);
@@ -437,6 +445,7 @@ describe('POST /api/reset_password', () => {
     const { player, form } = await newReset();
     const answers = await inTime(
       Array.from({ length: 20 }, (_, one) => reset({ ...form, password: `password ${one}` })),
+      neverMoreThan(1),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await players().findOneByOrFail({ id: player.id })).ver).toBe(1);

@@ -21,7 +21,7 @@ import {
 } from '../support/desk-access.js';
 import { unique } from '../support/factories.js';
 import { later } from '../support/later.js';
-import { inTime } from '../support/slow-machine.js';
+import { inTime, neverMoreThan } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
@@ -51,6 +51,7 @@ const tryWith = (
   { totp = codeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
 ): Promise<Answer> => at.client.post('/api/sign_in', { name, password, totp }, { from });
 
+const isWrong = ({ body }: Answer) => body.error === 'bad_credentials';
 const outcome = ({ status, body }: Answer) => (status === 200 ? 'ok' : (body.error as string));
 
 describe('signing in', () => {
@@ -217,7 +218,10 @@ describe('guessing', () => {
       Array.from({ length: 6 }, () => app.get(OperatorActs).list()),
     );
     await Promise.all(connected);
-    const answers = await inTime(Array.from({ length: 12 }, (_, n) => guess(n)));
+    const answers = await inTime(
+      Array.from({ length: 12 }, (_, n) => guess(n)),
+      neverMoreThan(5, isWrong),
+    );
     expect(answers.map(outcome).toSorted()).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
       ...Array<string>(7).fill('login_throttled'),
@@ -252,7 +256,10 @@ describe('guessing', () => {
 
   it('at a name that nobody has is locked the same way', async () => {
     const nobody = { name: unique('nobody'), password: 'x', totpSecret: 'A'.repeat(32) };
-    const answers = await inTime(Array.from({ length: 8 }, () => tryWith(nobody)));
+    const answers = await inTime(
+      Array.from({ length: 8 }, () => tryWith(nobody)),
+      neverMoreThan(5, isWrong),
+    );
     const outcomes = answers.map(outcome).toSorted();
     expect(outcomes).toEqual([
       ...Array<string>(5).fill('bad_credentials'),

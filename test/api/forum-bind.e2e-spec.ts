@@ -14,7 +14,7 @@ import { SessionsService } from '../../src/sessions/sessions.service.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { inTime } from '../support/slow-machine.js';
+import { inTime, neverMoreThan } from '../support/slow-machine.js';
 
 const FORUM = {
   FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
@@ -236,7 +236,10 @@ describe('a ticket', () => {
     const connectId = unique('person');
     if (how.includes('linked')) await bind({ ticket: ticketFor(connectId) });
     const body = { ticket: ticketFor(connectId), ...(await more()) };
-    const answers = await inTime(Array.from({ length: 16 }, () => bind(body)));
+    const answers = await inTime(
+      Array.from({ length: 16 }, () => bind(body)),
+      neverMoreThan(1),
+    );
     expect(outcomes(answers)).toEqual(['ok', ...Array<string>(15).fill('ticket_invalid')]);
     expect((await bind(body)).body.error).toBe('ticket_invalid');
   });
@@ -412,6 +415,7 @@ describe('a bind that meets another link', () => {
               connect_id: connectId,
             }),
       ),
+      neverMoreThan(1),
     );
     expect(outcomes(answers)).toEqual([...Array<string>(9).fill('connect_id_taken'), 'ok']);
   });

@@ -7,7 +7,7 @@ import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, tokenOf, unique } from '../support/factories.js';
 import { statementsOfRequests } from '../support/request-statements.js';
-import { inTime } from '../support/slow-machine.js';
+import { inTime, neverMoreThan } from '../support/slow-machine.js';
 
 let service: TestApp;
 
@@ -66,7 +66,10 @@ describe('POST /api/bind_account', () => {
   it('gives an identity to one of many accounts that ask for it at once', async () => {
     const connectId = unique('id');
     const players = await Promise.all(Array.from({ length: 12 }, () => createPlayer(service)));
-    const answers = await inTime(players.map(({ account }) => bind(account, connectId)));
+    const answers = await inTime(
+      players.map(({ account }) => bind(account, connectId)),
+      neverMoreThan(1),
+    );
     expect(outcomes(answers)).toEqual([...Array<string>(11).fill('connect_id_taken'), 'ok']);
   });
 
@@ -74,6 +77,7 @@ describe('POST /api/bind_account', () => {
     const player = await createPlayer(service);
     const answers = await inTime(
       Array.from({ length: 12 }, () => bind(player.account, unique('id'))),
+      neverMoreThan(1),
     );
     expect(outcomes(answers)).toEqual([...Array<string>(11).fill('account_linked'), 'ok']);
     expect(await linksOf(player)).toHaveLength(1);

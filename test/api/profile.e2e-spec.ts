@@ -10,7 +10,7 @@ import type { Answer } from '../support/client.js';
 import { createPlayer, createZone, PASSWORD, tokenOf, unique } from '../support/factories.js';
 import { later } from '../support/later.js';
 import { ProbeModule } from '../support/probe.js';
-import { inTime } from '../support/slow-machine.js';
+import { inTime, neverMoreThan } from '../support/slow-machine.js';
 import { SlowMailServer } from '../support/slow-mail-server.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -168,7 +168,10 @@ describe('POST /api/account/password', () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const guess = () => post('account/password', { old_password: 'wrong', password: NEW }, token);
-    const answers = await inTime(Array.from({ length: 12 }, guess));
+    const answers = await inTime(
+      Array.from({ length: 12 }, guess),
+      neverMoreThan(5, ({ body }) => body.error === 'bad_credentials'),
+    );
     const errors = answers.map(({ body }) => body.error as string).toSorted();
     expect(errors).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
@@ -183,7 +186,7 @@ describe('POST /api/account/password', () => {
     const token = await tokenFor(player);
     const change = (_: unknown, index: number) =>
       post('account/password', { old_password: PASSWORD, password: `password ${index}` }, token);
-    const answers = await inTime(Array.from({ length: 20 }, change));
+    const answers = await inTime(Array.from({ length: 20 }, change), neverMoreThan(1));
     const done = answers.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 200);

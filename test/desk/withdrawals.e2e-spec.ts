@@ -12,7 +12,7 @@ import type { Answer } from '../support/client.js';
 import { alsoAt, type DeskUser, deskUser } from '../support/desk.js';
 import { startDesk, type TestDesk } from '../support/desk-access.js';
 import { createPlayer, createZone } from '../support/factories.js';
-import { inTime } from '../support/slow-machine.js';
+import { inTime, neverMoreThan } from '../support/slow-machine.js';
 
 const ABOVE = 5000;
 const LARGE = ABOVE + 1;
@@ -207,13 +207,14 @@ describe('POST /api/withdrawals/:id/settle', () => {
       Array.from({ length: times }, () => settle(who, id));
     // One person, on both desks at once.
     const annaThere = alsoAt(otherDesk, anna);
-    const alone = await inTime([...many(anna, 8), ...many(annaThere, 8)]);
     const waits = ({ body }: Answer) => body.data?.waits_for_second === true;
+    const alone = await inTime([...many(anna, 8), ...many(annaThere, 8)], neverMoreThan(1, waits));
     expect(alone.filter(waits)).toHaveLength(1);
     expect(alone.filter(isRefused)).toHaveLength(15);
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
-    const second = await inTime([...many(bert, 8), ...many(anna, 8)]);
-    expect(second.filter(({ body }) => body.data?.settled === true)).toHaveLength(1);
+    const settles = ({ body }: Answer) => body.data?.settled === true;
+    const second = await inTime([...many(bert, 8), ...many(anna, 8)], neverMoreThan(1, settles));
+    expect(second.filter(settles)).toHaveLength(1);
     expect(second.filter(isRefused)).toHaveLength(15);
     expect((await eventsOf(id)).filter(({ cause }) => cause === 'person')).toHaveLength(1);
     expect((await actsOf(id)).map(({ act, operator }) => `${act} ${operator}`)).toEqual([

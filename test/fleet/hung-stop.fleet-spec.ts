@@ -63,6 +63,17 @@ describe('a stop that hangs', () => {
     expect(service.logs()).not.toContain('it is killed');
   });
 
+  it('of a worker that is killed meanwhile is told of, and makes the exit code 1', async () => {
+    const service = await startWorkers({ NODE_OPTIONS: HANGING_WORKERS });
+    const workers = childrenOf(service.pid);
+    service.process.signal('SIGTERM');
+    await until(() => service.logs().match(/SIGTERM: finishing/g)?.length === 2);
+    for (const pid of workers) signalIfThere(pid, 'SIGKILL');
+    expect(await service.process.exit).toBe(1);
+    expect(service.logs()).toMatch(/"signal":"SIGKILL".*a worker did not end as it should/);
+    await service.kill();
+  });
+
   it('of a worker that stands still is ended by the primary, also where it gives up on the others', async () => {
     const service = await startWorkers({ NODE_OPTIONS: FAST_STOP });
     const [frozen] = childrenOf(service.pid);

@@ -61,6 +61,12 @@ async function shutAndMerge(from: number, into: number): Promise<void> {
 const openIn = (...zones: number[]) =>
   new OpenWork(w.service.database).openIn(w.service.database.manager, zones);
 
+/** However slow the machine is. */
+async function expectNothingSent(roleId: number): Promise<void> {
+  const rows = await w.rows({ roleId });
+  expect(rows.filter(({ orderNo }) => orderNo !== null)).toEqual([]);
+}
+
 /** Until a statement of this kind stands still in the database. */
 async function untilWaiting(kind: string): Promise<void> {
   const waiting = `SELECT id FROM information_schema.processlist WHERE info LIKE ? AND id <> CONNECTION_ID()`;
@@ -83,6 +89,8 @@ describe('a merge of zones', () => {
       await untilWaiting('%SET lock_version%');
       await shutAndMerge(from, into);
     });
+    await answer!;
+    await expectNothingSent(rich.role);
     breakOffIfSlow(since, [await answer!]);
     expect((await answer!).body.error).toBe('server_unavailable');
     expect(await w.rows({ roleId: rich.role })).toEqual([]);
@@ -99,6 +107,8 @@ describe('a merge of zones', () => {
       answer = w.withdraw(rich, 100, { client: other });
       await Promise.race([answer, untilWaiting('%LOCK IN SHARE MODE%')]);
     });
+    await answer!;
+    await expectNothingSent(rich.role);
     breakOffIfSlow(since, [await answer!]);
     expect((await answer!).body.error).toBe('server_unavailable');
     expect(await w.rows({ roleId: rich.role })).toEqual([]);

@@ -6,6 +6,7 @@ export default class ClosingLineReporter implements Reporter {
   #passed = 0;
   #failed = 0;
   #skipped = 0;
+  #begunAgain = 0;
 
   onInit({ projects }: Vitest): void {
     const names = projects.map(({ name }) => name);
@@ -14,6 +15,8 @@ export default class ClosingLineReporter implements Reporter {
       if (code !== 0 && this.#failed === 0) this.#failed = 1;
       const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
       process.stdout.write(`${whatItRanOn(names)}\n`);
+      if (this.#begunAgain > 0)
+        process.stdout.write(`the machine was too slow for ${this.#begunAgain} at first\n`);
       process.stdout.write(`${this.#passed} passed, ${this.#failed} failed${skipped}\n`);
     });
   }
@@ -21,6 +24,7 @@ export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     this.#passed = 0;
     this.#skipped = 0;
+    this.#begunAgain = 0;
     this.#failed = unhandledErrors.length;
     for (const module of modules) this.#count(module);
   }
@@ -33,6 +37,7 @@ export default class ClosingLineReporter implements Reporter {
     }
     for (const test of module.children.allTests()) {
       const { state } = test.result();
+      if (test.diagnostic()?.flaky) this.#begunAgain++;
       if (state === 'passed') this.#passed++;
       else if (state === 'skipped') this.#skipped++;
       else this.#failed++;
