@@ -4,6 +4,8 @@ const BUFFER_BYTES = 1024 * 1024;
 // Up to 4 KiB a pipe takes a write as a whole, so the lines of several workers do not mix.
 const CHUNK_BYTES = 4096;
 const RETRY_MS = 100;
+// A write takes ten times as long as a line: lines that come one by one wait for each other.
+const GATHER_MS = 10;
 const FLUSH_PAUSE_MS = 50;
 const MOST_FLUSH_PAUSES = 20;
 
@@ -41,10 +43,7 @@ export class LogOutput {
       this.chunks.push(`${String(this.chunks.pop())}${line}`);
       this.bytesOfLast += bytes;
     }
-    if (this.isWriting) return;
-    this.isWriting = true;
-    // Not at once: what was written in the turn that ends the process is left to `flushSync`, which waits for the reader.
-    setImmediate(() => this.writeNext());
+    if (!this.isWriting) this.goOn();
   }
 
   /** For the end of the process: waits for the reader a second at most, all calls together. */
@@ -62,10 +61,18 @@ export class LogOutput {
     }
   }
 
+  /** Never at once: what was written in the turn that ends the process is left to `flushSync`, which waits for the reader. */
+  private goOn(): void {
+    this.isWriting = this.chunks.length > 0;
+    if (!this.isWriting) return;
+    const isFull = this.chunks.length > 1;
+    if (isFull) setImmediate(() => this.writeNext());
+    else setTimeout(() => this.writeNext(), GATHER_MS);
+  }
+
   private writeNext(): void {
     const chunk = this.take();
-    this.isWriting = chunk !== undefined;
-    if (!chunk) return;
+    if (!chunk) return this.goOn();
     this.unblock();
     write(this.fd, chunk, (error, bytes) => {
       if (error) {
@@ -74,7 +81,7 @@ export class LogOutput {
         setTimeout(() => this.writeNext(), RETRY_MS).unref();
       } else {
         this.wrote(chunk, bytes);
-        this.writeNext();
+        this.goOn();
       }
     });
   }
