@@ -22,9 +22,9 @@ interface PoolInside {
 }
 
 /**
- * mysql2 with a limit on every wait: 2 s for a connection, 3 s for a statement and for the end. A connection is destroyed instead of
- * reused after a time-out (the statement may still run), after a failed COMMIT or ROLLBACK (the transaction may still be
- * open), and when the server takes no writes.
+ * mysql2 with a limit on every wait: 2 s for a connection, 3 s for a statement and for the end. A connection is
+ * destroyed instead of reused after a time-out (the statement may still run), after a failed COMMIT or ROLLBACK (the
+ * transaction may still be open), and when the server takes no writes.
  */
 export class BoundedMysql {
   private pool?: Pool;

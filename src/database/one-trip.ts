@@ -65,7 +65,7 @@ async function outcomeOf(connection: Connection, steps: Step[]): Promise<Row | u
 
 let toldAt = -Infinity;
 
-/** Nothing is wrong but slower; where the server keeps no more statements, until somebody raises `max_prepared_stmt_count`. */
+/** It only takes longer. Where the server keeps no more statements, somebody may raise `max_prepared_stmt_count`. */
 function tellOfLongerWay({ message }: Error): void {
   if (performance.now() - toldAt < TELL_AGAIN_MS) return;
   toldAt = performance.now();
