@@ -7,7 +7,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { CountersModule } from './counters/counters.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { FallbackModule } from './fallback/fallback.module.js';
+import { NotFoundModule } from './not-found/not-found.module.js';
 import { GameModule } from './game/game.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JournalModule } from './journal/journal.module.js';
@@ -52,7 +52,7 @@ export class AppModule {
         OperationsModule,
         WebModule.serving(playersFrontEnd),
         ...alsoServe,
-        FallbackModule,
+        NotFoundModule,
       ],
     };
   }

@@ -12,7 +12,7 @@ import { hardeningHeaders } from '../http/server/hardening-headers.js';
 import { StrictValidationPipe } from '../http/validation/strict-validation.pipe.js';
 import { FrontEndMiddleware } from '../web/front-end.middleware.js';
 import { AccessGuard } from './access/access.guard.js';
-import { OwnPageMiddleware } from './access/own-page.middleware.js';
+import { SameOriginMiddleware } from './access/same-origin.middleware.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
 /** The request pipeline of the desk, in order. */
@@ -34,7 +34,7 @@ export function configureDesk(app: NestExpressApplication): void {
   app.use(app.get(DenyListMiddleware).use);
   app.use(app.get(RequestLogMiddleware).use);
   app.use(refuseWithoutHost);
-  app.use(app.get(OwnPageMiddleware).use);
+  app.use(app.get(SameOriginMiddleware).use);
   app.use(app.get(FrontEndMiddleware).use);
   app.use('/api', app.get(SchemaMiddleware).use);
 

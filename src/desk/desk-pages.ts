@@ -6,7 +6,7 @@ import { DeskRequestsModule } from './requests/desk-requests.module.js';
 import { DeskWithdrawalsModule } from './withdrawals/desk-withdrawals.module.js';
 import { DeskZonesModule } from './zones/desk-zones.module.js';
 
-/** What the desk shows and does. A list, not a module: Nest registers routes of deeper modules after the fallback's. */
+/** The pages of the desk. A list, not a module: Nest registers routes of deeper modules after the catch-all route. */
 export const DESK_PAGES = [
   DeskAuditModule,
   DeskChatModule,

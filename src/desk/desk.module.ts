@@ -5,7 +5,7 @@ import { CountersModule } from '../counters/counters.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { JournalModule } from '../journal/journal.module.js';
-import { FallbackModule } from '../fallback/fallback.module.js';
+import { NotFoundModule } from '../not-found/not-found.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AccessModule } from './access/access.module.js';
@@ -29,7 +29,7 @@ export class DeskModule {
         AccessModule,
         ...DESK_PAGES,
         WebModule.serving(deskFrontEnd),
-        FallbackModule,
+        NotFoundModule,
       ],
       providers: [SchemaMiddleware],
     };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC } from '../../src/auth/public.decorator.js';
 import { type Role, ROLES } from '../../src/desk/access/role.js';
 import { MAY_CALL } from '../../src/desk/access/roles.decorator.js';
-import { FallbackController } from '../../src/fallback/fallback.controller.js';
+import { NotFoundController } from '../../src/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { operatorAt, type SignedIn, startDesk, type TestDesk } from '../support/desk-access.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -40,7 +40,7 @@ function routesOf({ app }: TestDesk): Route[] {
   const controllers = [...app.get(ModulesContainer).values()]
     .flatMap(({ controllers: own }) => [...own.values()])
     .map(({ metatype }) => metatype as Type)
-    .filter((controller) => controller !== FallbackController);
+    .filter((controller) => controller !== NotFoundController);
   return controllers.flatMap((controller) => {
     const handlers = Object.getOwnPropertyNames(controller.prototype)
       .map((name) => (controller.prototype as Record<string, object>)[name]!)

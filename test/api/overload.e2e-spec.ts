@@ -78,14 +78,14 @@ async function refusedBeforeItsBody(): Promise<string> {
 
 describe('overload', () => {
   it('forgets pipelined requests whose connection closes early', async () => {
-    const { underWay } = service.app.get<LoadShedding, { underWay: { here: number } }>(
+    const { inProgress } = service.app.get<LoadShedding, { inProgress: { here: number } }>(
       LoadShedding,
     );
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write('GET /api/held HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
-    await until(() => underWay.here === 20);
+    await until(() => inProgress.here === 20);
     socket.resetAndDestroy();
-    await until(() => underWay.here === 0);
+    await until(() => inProgress.here === 0);
     await until(() => arrived === 20);
     arrived = 0;
   });

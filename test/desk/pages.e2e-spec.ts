@@ -344,12 +344,12 @@ describe('/api/now', () => {
       expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
     await desk.app.get(OperatorActs).disable({ by: 'test', note }, user.name);
     // What the timer does every five seconds, done now.
-    live['listeners']['tellAll']();
+    live['subscribers']['sendToAll']();
     expect((await mine.read()).done).toBe(true);
     expect((await theirs.read()).value).toContain('event: now');
-    expect(live['listeners'].size).toBe(1);
+    expect(live['subscribers'].size).toBe(1);
     stop.abort();
-    await until(() => live['listeners'].size === 0 && live['listeners']['timer'] === undefined);
+    await until(() => live['subscribers'].size === 0 && live['subscribers']['timer'] === undefined);
     expect((await desk.client.get('/api/now/live')).status).toBe(401);
   });
 });

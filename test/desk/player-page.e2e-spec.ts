@@ -195,8 +195,8 @@ describe('GET /api/players/:id/live', () => {
     expect(first.timeline).toEqual({ events: [], next: null });
 
     // What the timer does every five seconds, done now, and by nobody else.
-    clearInterval(live['listeners']['timer']);
-    const tell = () => live['tell']();
+    clearInterval(live['subscribers']['timer']);
+    const tell = () => live['send']();
     await tell();
     expect([await look(mine), await look(theirs)]).toEqual([{ event: 'same' }, { event: 'same' }]);
     const role = { by: 'test', note: 'helps out' };
@@ -209,9 +209,9 @@ describe('GET /api/players/:id/live', () => {
       event: 'look',
       timeline: { events: [{ kind: 'act', act: 'player.sign-out', note: 'ticket 811' }] },
     });
-    expect(live['listeners'].size).toBe(1);
+    expect(live['subscribers'].size).toBe(1);
     stop.abort();
-    await until(() => live['listeners'].size === 0 && live['listeners']['timer'] === undefined);
+    await until(() => live['subscribers'].size === 0 && live['subscribers']['timer'] === undefined);
 
     expect((await desk.client.get(`/api/players/${id}/live`)).status).toBe(401);
     expect((await support.get('/api/players/2000000000/live')).body.error).toBe('not_found');
@@ -247,7 +247,7 @@ describe('GET /api/players/:id/live', () => {
     ]);
     const told: string[] = [];
     for (let time = 0; time < 3; time++) {
-      await live['tell']();
+      await live['send']();
       told.push(String(stream.send.mock.lastCall![0]));
     }
     // Times are compared in steps of ten seconds, and one step may end meanwhile.
@@ -271,14 +271,14 @@ describe('GET /api/players/:id/live', () => {
     await listen('/api/now/live');
     const { operator } = (await get('/api/session/standing')).body.data;
     expect(operator).toMatchObject({ role: 'admin' });
-    await live['tell']();
+    await live['send']();
     const byItself = { 'X-Desk-No-Use': '1' };
     expect((await get(`/api/players/${id}/timeline`, byItself)).status).toBe(200);
     expect((await sessions.findOneByOrFail({ id: session })).seenAt).toEqual(seen);
-    expect(live['listeners'].size).toBe(1);
-    await later(120, () => live['tell']());
+    expect(live['subscribers'].size).toBe(1);
+    await later(120, () => live['send']());
     // By itself: nobody used it for half an hour.
-    await until(() => live['listeners'].size === 0);
+    await until(() => live['subscribers'].size === 0);
     const acts = [
       () => get(`/api/players/${id}/timeline`),
       // An act is a person's, whatever it says.
@@ -307,12 +307,12 @@ describe('GET /api/players/:id/live', () => {
     const begin = 600 - ((Date.now() / 1000) % 600);
     await later(begin, async () => {
       await fetch(path, { headers: { cookie }, signal: stop.signal });
-      for (let time = 0; time < 3; time++) await live['tell']();
+      for (let time = 0; time < 3; time++) await live['send']();
     });
     expect(await views()).toBe(1);
-    await later(begin + 600, () => live['tell']());
+    await later(begin + 600, () => live['send']());
     expect(await views()).toBe(2);
     stop.abort();
-    await until(() => live['listeners'].size === 0);
+    await until(() => live['subscribers'].size === 0);
   });
 });

@@ -10,7 +10,7 @@ import { SignInDto } from './access.dto.js';
 import type { SessionView, SignedInView } from './access.view.js';
 import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
-import { NoUse } from './no-use.decorator.js';
+import { DoesNotExtendSession } from './does-not-extend-session.decorator.js';
 import { csrfTokenOf, LONGEST_SECONDS } from './operator-sessions.js';
 import { type DeskOperator, ROLES } from './role.js';
 import { Roles } from './roles.decorator.js';
@@ -51,7 +51,7 @@ export class AccessController {
 
   /** For a page that has lost its stream: whether somebody is signed in still. */
   @Get('session/standing')
-  @NoUse()
+  @DoesNotExtendSession()
   @Roles(...ROLES)
   standing(@CurrentOperator() operator: DeskOperator): Pick<SessionView, 'operator'> {
     return { operator };

@@ -5,13 +5,13 @@ import { PUBLIC } from '../../auth/public.decorator.js';
 import { NotFromTheDesk, NotSignedIn, WrongRole } from './access.errors.js';
 import type { DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
-import { NO_USE } from './no-use.decorator.js';
+import { DOES_NOT_EXTEND_SESSION } from './does-not-extend-session.decorator.js';
 import { csrfTokenOf, OperatorSessions } from './operator-sessions.js';
 import type { Role } from './role.js';
 import { MAY_CALL } from './roles.decorator.js';
 
 const TOKEN_HEADER = 'x-desk-token';
-const NO_USE_HEADER = 'x-desk-no-use';
+const BY_ITSELF_HEADER = 'x-desk-no-use';
 
 /** Every route of the desk needs a session, and a role that it names; only the sign-in is marked `@Public()`. */
 @Injectable()
@@ -26,10 +26,12 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
     const request = context.switchToHttp().getRequest<DeskRequest>();
-    const isNoUse =
-      this.reflector.get<boolean | undefined>(NO_USE, context.getHandler()) ?? isByItself(request);
+    const extendsSession =
+      !this.reflector.get<boolean | undefined>(DOES_NOT_EXTEND_SESSION, context.getHandler()) &&
+      !isByItself(request);
     const secret = this.cookie.of(request);
-    const session = secret === undefined ? undefined : await this.sessions.find(secret, !isNoUse);
+    const session =
+      secret === undefined ? undefined : await this.sessions.find(secret, extendsSession);
     if (!secret || !session) throw new NotSignedIn();
     request.context.operator = session.operator.name;
     if (changesSomething(request) && !hasToken(request, secret))
@@ -41,9 +43,9 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** A page asks by itself for what a person asks for, too, and says so. An act is always a person's. */
+/** A page marks the requests that it sends without a person, such as a refresh. Only a person changes anything. */
 function isByItself(request: DeskRequest): boolean {
-  return request.headers[NO_USE_HEADER] !== undefined && !changesSomething(request);
+  return request.headers[BY_ITSELF_HEADER] !== undefined && !changesSomething(request);
 }
 
 export function changesSomething({ method }: DeskRequest): boolean {

@@ -8,7 +8,7 @@ import { OperatorActs } from './operator-acts.js';
 import { OperatorSessions } from './operator-sessions.js';
 import { OperatorSession } from './operator-session.entity.js';
 import { Operator } from './operator.entity.js';
-import { OwnPageMiddleware } from './own-page.middleware.js';
+import { SameOriginMiddleware } from './same-origin.middleware.js';
 import { SignInService } from './sign-in.service.js';
 import { SignInTries } from './sign-in-tries.js';
 
@@ -22,10 +22,10 @@ import { SignInTries } from './sign-in-tries.js';
     FirstOperator,
     OperatorActs,
     OperatorSessions,
-    OwnPageMiddleware,
+    SameOriginMiddleware,
     SignInService,
     SignInTries,
   ],
-  exports: [AccessGuard, FirstOperator, OperatorSessions, OwnPageMiddleware],
+  exports: [AccessGuard, FirstOperator, OperatorSessions, SameOriginMiddleware],
 })
 export class AccessModule {}

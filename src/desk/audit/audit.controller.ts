@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../access/role.js';
 import { DeskGet } from '../desk-route.decorator.js';
-import { MAY_READ_AUDIT } from '../may.js';
+import { MAY_READ_AUDIT } from '../permissions.js';
 import { sendAttachment } from './attachment.js';
 import { ExportAuditDto, FindAuditDto } from './audit.dto.js';
 import { AuditService } from './audit.service.js';

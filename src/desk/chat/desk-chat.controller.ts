@@ -1,7 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { DeskGet } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
-import { MAY_READ_CHAT } from '../may.js';
+import { MAY_READ_CHAT } from '../permissions.js';
 import { FindChatDto } from './chat.dto.js';
 import { DeskChatService } from './desk-chat.service.js';
 

@@ -1,14 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { OperatorSessions } from '../access/operator-sessions.js';
 import type { EventStream } from '../live/event-stream.js';
-import { Listeners } from '../live/listeners.js';
+import { Subscribers } from '../live/subscribers.js';
 import { NowService } from './now.service.js';
 
-/** Tells every listener how things stand, with one look, for as long as their sessions stand. */
+/** Sends the dashboard to every subscriber with a valid session; the database is read once for all of them. */
 @Injectable()
 export class NowLive implements BeforeApplicationShutdown {
   private readonly logger = new Logger(NowLive.name);
-  private readonly listeners = new Listeners<null>(() => this.tell());
+  private readonly subscribers = new Subscribers<null>(() => this.send());
 
   constructor(
     private readonly now: NowService,
@@ -16,7 +16,7 @@ export class NowLive implements BeforeApplicationShutdown {
   ) {}
 
   follow(open: () => EventStream, session: string): Promise<void> {
-    return this.listeners.add(session, open, async () => ({
+    return this.subscribers.add(session, open, async () => ({
       event: 'now',
       data: await this.now.now(),
       about: null,
@@ -24,29 +24,29 @@ export class NowLive implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.listeners.end();
+    return this.subscribers.end();
   }
 
-  private async tell(): Promise<void> {
+  private async send(): Promise<void> {
     try {
-      const standing = await this.endOthers();
+      const valid = await this.endInvalid();
       const now = await this.now.now();
-      for (const [stream, { session }] of this.listeners)
-        if (standing.has(session)) stream.send('now', now);
+      for (const [stream, { session }] of this.subscribers)
+        if (valid.has(session)) stream.send('now', now);
     } catch (error) {
-      // Nothing is sent, so the page says since when it is not live.
-      for (const [stream] of this.listeners) stream.beat();
-      this.logger.warn(`the page "now" could not be told: ${(error as Error).message}`);
+      // Without an event the page shows since when it is not live.
+      for (const [stream] of this.subscribers) stream.beat();
+      this.logger.warn(`dashboard stream: sending an update failed: ${(error as Error).message}`);
     }
   }
 
-  /** The sessions that stand. */
-  private async endOthers(): Promise<Set<string>> {
-    const standing = new Set<string>();
-    const asked = new Set([...this.listeners].map(([, { session }]) => session));
-    for (const session of asked) if (await this.sessions.stands(session)) standing.add(session);
-    for (const [stream, { session }] of this.listeners)
-      if (asked.has(session) && !standing.has(session)) stream.end();
-    return standing;
+  /** Ends the streams of sessions that are no longer valid, and returns the valid sessions. */
+  private async endInvalid(): Promise<Set<string>> {
+    const valid = new Set<string>();
+    const asked = new Set([...this.subscribers].map(([, { session }]) => session));
+    for (const session of asked) if (await this.sessions.stands(session)) valid.add(session);
+    for (const [stream, { session }] of this.subscribers)
+      if (asked.has(session) && !valid.has(session)) stream.end();
+    return valid;
   }
 }

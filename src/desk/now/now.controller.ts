@@ -1,9 +1,9 @@
 import { Controller, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentSession } from '../access/current-operator.decorator.js';
-import { NoUse } from '../access/no-use.decorator.js';
+import { DoesNotExtendSession } from '../access/does-not-extend-session.decorator.js';
 import { DeskGet } from '../desk-route.decorator.js';
-import { MAY_READ } from '../may.js';
+import { MAY_READ } from '../permissions.js';
 import { EventStream } from '../live/event-stream.js';
 import { NowLive } from './now-live.js';
 import { NowService } from './now.service.js';
@@ -21,7 +21,7 @@ export class NowController {
   }
 
   @DeskGet('live', MAY_READ)
-  @NoUse()
+  @DoesNotExtendSession()
   follow(@CurrentSession() session: string, @Res() response: Response) {
     return this.live.follow(() => new EventStream(response), session);
   }

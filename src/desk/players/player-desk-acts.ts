@@ -7,7 +7,7 @@ import { ActRefused } from '../../journal/act-refused.js';
 import type { Operator } from '../../journal/audit-book.js';
 import { WrongRole } from '../access/access.errors.js';
 import type { DeskOperator } from '../access/role.js';
-import { PLAYER_ACTS } from '../may.js';
+import { PLAYER_ACTS } from '../permissions.js';
 import type { SecureDto, UnlockDto } from './players.dto.js';
 import { PlayersService } from './players.service.js';
 

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import type { DeskSession } from '../access/current-operator.decorator.js';
 import { OperatorSessions } from '../access/operator-sessions.js';
 import type { EventStream } from '../live/event-stream.js';
-import { type Listener, Listeners } from '../live/listeners.js';
+import { type Subscriber, Subscribers } from '../live/subscribers.js';
 import { PlayersService } from './players.service.js';
 
 const ALIKE_MS = 10_000;
@@ -13,11 +13,11 @@ interface Shown {
   text: string;
 }
 
-/** Shows players' pages as they change to those who have them open, for as long as their sessions stand. */
+/** Sends a player's page to the operators who have it open, whenever it changes and while their sessions are valid. */
 @Injectable()
 export class PlayerLive implements BeforeApplicationShutdown {
   private readonly logger = new Logger(PlayerLive.name);
-  private readonly listeners = new Listeners<Shown>(() => this.tell());
+  private readonly subscribers = new Subscribers<Shown>(() => this.send());
 
   constructor(
     private readonly players: PlayersService,
@@ -29,28 +29,30 @@ export class PlayerLive implements BeforeApplicationShutdown {
     { id: session, operator }: DeskSession,
     playerId: number,
   ): Promise<void> {
-    return this.listeners.add(session, open, async () => {
+    return this.subscribers.add(session, open, async () => {
       const look = await this.players.look(operator, playerId);
       return { event: 'look', data: look, about: { playerId, text: textOf(look) } };
     });
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.listeners.end();
+    return this.subscribers.end();
   }
 
-  /** One by one: however many look, the database is asked for one page at a time. */
-  private async tell(): Promise<void> {
-    for (const [stream, listener] of this.listeners)
-      await this.tellOne(stream, listener).catch((error: Error) => {
-        // Nothing is said, so the page says since when it is not live.
+  /** One after the other, so that many open pages do not query the database at once. */
+  private async send(): Promise<void> {
+    for (const [stream, subscriber] of this.subscribers)
+      await this.sendTo(stream, subscriber).catch((error: Error) => {
+        // Without an event the page shows since when it is not live.
         stream.beat();
-        const { playerId } = listener.about;
-        this.logger.warn(`the page of player ${playerId} is not live: ${error.message}`);
+        const { playerId } = subscriber.about;
+        this.logger.warn(
+          `stream of player ${playerId}: sending an update failed: ${error.message}`,
+        );
       });
   }
 
-  private async tellOne(stream: EventStream, { session, about }: Listener<Shown>): Promise<void> {
+  private async sendTo(stream: EventStream, { session, about }: Subscriber<Shown>): Promise<void> {
     const operator = await this.sessions.operatorOf(session);
     if (!operator) return stream.end();
     const look = await this.players.look(operator, about.playerId);

@@ -7,7 +7,7 @@ import type { PlayerLink } from '../../links/player-link.entity.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import type { Role } from '../access/role.js';
 import { shownState, shownText } from '../mailbox.js';
-import { actsOf, PLAYER_ACTS, type PlayerAct } from '../may.js';
+import { actsOf, PLAYER_ACTS, type PlayerAct } from '../permissions.js';
 
 export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role) {
   return {

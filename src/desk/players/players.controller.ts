@@ -3,11 +3,11 @@ import type { Response } from 'express';
 import { CurrentOperator, CurrentSession } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../access/role.js';
 import { ActRefusedFilter } from '../act-refused.filter.js';
-import { NoUse } from '../access/no-use.decorator.js';
+import { DoesNotExtendSession } from '../access/does-not-extend-session.decorator.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../list.dto.js';
-import { MAY_READ, PLAYER_ACTS } from '../may.js';
+import { MAY_READ, PLAYER_ACTS } from '../permissions.js';
 import { EventStream } from '../live/event-stream.js';
 import { PlayerDeskActs } from './player-desk-acts.js';
 import { PlayerLive } from './player-live.js';
@@ -52,7 +52,7 @@ export class PlayersController {
   }
 
   @DeskGet(':id/live', MAY_READ)
-  @NoUse()
+  @DoesNotExtendSession()
   follow(
     @CurrentOperator() operator: DeskOperator,
     @CurrentSession() session: string,

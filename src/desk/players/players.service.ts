@@ -15,7 +15,7 @@ import { InvalidRequest, NotFound } from '../../http/errors/http.errors.js';
 import { AuditBook } from '../../journal/audit-book.js';
 import type { DeskOperator } from '../access/role.js';
 import { LISTED } from '../list.dto.js';
-import { isWatched } from '../may.js';
+import { isWatched } from '../permissions.js';
 import { toEventView, toMatchView, toPageView } from './player.view.js';
 import type { FindPlayersDto, TimelineDto } from './players.dto.js';
 

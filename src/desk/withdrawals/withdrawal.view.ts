@@ -4,7 +4,7 @@ import { isFinal } from '../../withdraw/record/withdrawal-states.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import type { DeskOperator, Role } from '../access/role.js';
 import { shownText } from '../mailbox.js';
-import { actsOf, WITHDRAWAL_ACTS } from '../may.js';
+import { actsOf, WITHDRAWAL_ACTS } from '../permissions.js';
 
 /** What a row does not say itself. */
 export interface Names {

@@ -5,7 +5,7 @@ import { ActRefusedFilter } from '../act-refused.filter.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../list.dto.js';
-import { MAY_READ, WITHDRAWAL_ACTS } from '../may.js';
+import { MAY_READ, WITHDRAWAL_ACTS } from '../permissions.js';
 import { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 import { WithdrawalsService } from './withdrawals.service.js';
 

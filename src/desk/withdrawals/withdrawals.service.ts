@@ -9,7 +9,7 @@ import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
 import { LISTED, pageOf, timeOf } from '../list.dto.js';
-import { isWatched } from '../may.js';
+import { isWatched } from '../permissions.js';
 import { actsNow, toEventView, toOrderView, toWithdrawalView } from './withdrawal.view.js';
 import type { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 

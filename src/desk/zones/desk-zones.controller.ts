@@ -5,7 +5,7 @@ import { ActRefusedFilter } from '../act-refused.filter.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../list.dto.js';
-import { MAY_CHANGE_ZONES, MAY_READ } from '../may.js';
+import { MAY_CHANGE_ZONES, MAY_READ } from '../permissions.js';
 import { DeskZonesService } from './desk-zones.service.js';
 import { MergeDto, MergeQueryDto, PreviewDto, StatusDto } from './zones.dto.js';
 

@@ -9,24 +9,24 @@ import { errorBody } from '../errors/error-body.js';
 import { AppExceptionFilter } from '../errors/exception.filter.js';
 import { requestIdOf } from '../request/request-id.js';
 import { GracefulStop } from '../server/graceful-stop.js';
-import { CLASSES, type Kind, kindOf, type RequestClass } from './request-class.js';
-import { WorkBound } from './work-bound.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+import { kindOf, PRIORITIES, type RequestKind, type RequestPriority } from './request-priority.js';
 
 const TICK_MS = 20;
 const QUIET_MS = 2000;
 
 const BUSY = overloaded();
-// Two, so that not all come back at the same moment.
+// Two values, so that clients do not all come back at the same moment.
 const [SOON, LATER] = [prepared(1), prepared(2)];
 
 /**
- * Turns requests away while more come in than can be served, before Express sees them: a refusal has to cost a small
- * part of an answer. What was let in is never given up.
+ * Turns requests away under overload, before Express sees them: a refusal must cost a fraction of an answer. A request
+ * that was admitted is always served.
  */
 @Injectable()
 export class LoadShedding implements OnModuleDestroy {
-  private readonly bound = new WorkBound();
-  private readonly underWay = { here: 0, outside: 0 };
+  private readonly concurrency = new ConcurrencyLimit();
+  private readonly inProgress = { here: 0, outside: 0 };
   private readonly turnedAway: Counter<'class'>;
   private readonly headers: string[];
   private readonly corsHeaders: string[];
@@ -34,7 +34,7 @@ export class LoadShedding implements OnModuleDestroy {
   private readonly timer: NodeJS.Timeout;
   private lastTick = performance.now();
   private lastTurnedAway = 0;
-  private episode?: { began: number; byClass: Partial<Record<RequestClass, number>> };
+  private episode?: { began: number; byPriority: Partial<Record<RequestPriority, number>> };
 
   constructor(
     metrics: Metrics,
@@ -49,15 +49,15 @@ export class LoadShedding implements OnModuleDestroy {
       registers: [metrics.registry],
       collect: () => this.count(),
     });
-    for (const each of CLASSES) this.turnedAway.inc({ class: each }, 0);
-    const { underWay } = this;
+    for (const each of PRIORITIES) this.turnedAway.inc({ class: each }, 0);
+    const { inProgress } = this;
     new Gauge({
       name: 'gatehouse_requests_under_way',
       help: 'Requests under way, by whether they wait for a server outside',
       labelNames: ['waits'],
       registers: [metrics.registry],
       collect() {
-        for (const [waits, requests] of Object.entries(underWay)) this.set({ waits }, requests);
+        for (const [waits, requests] of Object.entries(inProgress)) this.set({ waits }, requests);
       },
     });
     this.headers = fixedHeaders();
@@ -69,25 +69,29 @@ export class LoadShedding implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** False: it was turned away, and is answered. */
+  /** False when the request was turned away; it is answered then. */
   readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
     const kind = kindOf(request);
     if (!kind) return true;
     const pool = kind.waitsOutside ? 'outside' : 'here';
-    if (!this.bound.admits(kind.class, this.underWay[pool])) {
-      this.turnAway(kind.class, request, response);
+    if (!this.concurrency.admits(kind.priority, this.inProgress[pool])) {
+      this.turnAway(kind.priority, request, response);
       return false;
     }
-    this.underWay[pool]++;
+    this.inProgress[pool]++;
     const began = performance.now();
     response.once('close', () => {
-      this.underWay[pool]--;
-      if (tellsOfTheQueue(kind, response)) this.bound.answered(performance.now() - began);
+      this.inProgress[pool]--;
+      if (showsTheQueue(kind, response)) this.concurrency.answered(performance.now() - began);
     });
     return true;
   };
 
-  private turnAway(of: RequestClass, request: IncomingMessage, response: ServerResponse): void {
+  private turnAway(
+    priority: RequestPriority,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const requestId = requestIdOf(request.headers);
     const { start, end, retryAfter } = Math.random() < 0.5 ? SOON : LATER;
     const body = start + requestId + end;
@@ -103,13 +107,13 @@ export class LoadShedding implements OnModuleDestroy {
       requestId,
     ]);
     response.end(body);
-    this.uncounted[of]++;
-    this.remember(of);
+    this.uncounted[priority]++;
+    this.remember(priority);
   }
 
-  /** Not for each: it costs as much as a third of the answer. */
+  /** Not at each refusal, because counting would cost a third as much as the refusal itself. */
   private count(): void {
-    for (const each of CLASSES) {
+    for (const each of PRIORITIES) {
       const times = this.uncounted[each];
       this.uncounted[each] = 0;
       if (times === 0) continue;
@@ -118,25 +122,25 @@ export class LoadShedding implements OnModuleDestroy {
     }
   }
 
-  private remember(of: RequestClass): void {
+  private remember(priority: RequestPriority): void {
     this.lastTurnedAway = performance.now();
     if (!this.episode) {
-      this.episode = { began: this.lastTurnedAway, byClass: {} };
-      const { limit } = this.bound;
-      log.warn({ ...this.underWay, limit: Math.round(limit) }, 'overload: turning requests away');
+      this.episode = { began: this.lastTurnedAway, byPriority: {} };
+      const { limit } = this.concurrency;
+      log.warn({ ...this.inProgress, limit: Math.round(limit) }, 'overload: turning requests away');
     }
-    const { byClass } = this.episode;
-    byClass[of] = (byClass[of] ?? 0) + 1;
+    const { byPriority } = this.episode;
+    byPriority[priority] = (byPriority[priority] ?? 0) + 1;
   }
 
   private tick(now: number): void {
-    const { here, outside } = this.underWay;
-    this.bound.observe(now - this.lastTick - TICK_MS, Math.max(here, outside), now);
+    const { here, outside } = this.inProgress;
+    this.concurrency.observe(now - this.lastTick - TICK_MS, Math.max(here, outside), now);
     this.lastTick = now;
     this.count();
     if (!this.episode || now - this.lastTurnedAway < QUIET_MS) return;
     const seconds = Math.round((this.lastTurnedAway - this.episode.began) / 100) / 10;
-    log.warn({ seconds, turned_away: this.episode.byClass }, 'overload: over');
+    log.warn({ seconds, turned_away: this.episode.byPriority }, 'overload: over');
     this.episode = undefined;
   }
 }
@@ -146,18 +150,18 @@ function overloaded(retryAfter = 1): AppError {
   return new AppError('service_unavailable', message, { retryAfter });
 }
 
-/** The body before and after its request id. */
+/** The parts of the body before and after the request id. */
 function prepared(retryAfter: number) {
   const [start, end] = JSON.stringify(errorBody(overloaded(retryAfter), '\n')).split('\\n');
   return { start: start!, end: end!, retryAfter: String(retryAfter) };
 }
 
-/** A refusal may have cost nothing, and a call to the outside takes as long as it takes. */
-function tellsOfTheQueue({ class: of, waitsOutside }: Kind, { statusCode }: ServerResponse) {
-  return statusCode === 200 && !waitsOutside && of !== 'other';
+/** A refusal costs next to nothing, and the time of an outside call depends on the other server. */
+function showsTheQueue({ priority, waitsOutside }: RequestKind, { statusCode }: ServerResponse) {
+  return statusCode === 200 && !waitsOutside && priority !== 'other';
 }
 
-/** What Helmet and the exception filter would set. */
+/** The same as Helmet and the exception filter set. */
 function fixedHeaders(): string[] {
   return Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
@@ -168,7 +172,7 @@ function fixedHeaders(): string[] {
   }).flat();
 }
 
-/** So that a front end of another origin can read it. */
+/** For a front end of another origin. */
 function corsHeaders({ FRONTEND_URL, frontEndIsSameSite }: Environment): string[] {
   return Object.entries({
     'Access-Control-Allow-Origin': new URL(FRONTEND_URL).origin,

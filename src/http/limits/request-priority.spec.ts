@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { kindOf } from './request-class.js';
+import { kindOf } from './request-priority.js';
 
-const classOf = (method: string, url: string, headers = {}) =>
-  kindOf({ method, url, headers } as IncomingMessage)?.class ?? 'cheap';
+const priorityOf = (method: string, url: string, headers = {}) =>
+  kindOf({ method, url, headers } as IncomingMessage)?.priority ?? 'cheap';
 
-describe('what a request is about', () => {
+describe('the priority of a request', () => {
   it.each([
     ['GET', '/api/health/live', 'cheap'],
     ['GET', '/api/health/ready?x=1', 'cheap'],
@@ -23,21 +23,21 @@ describe('what a request is about', () => {
     ['GET', '/api/game/withdraw', 'other'],
     ['GET', '/api/nope', 'other'],
   ])('%s %s is %s', (method, url, expected) => {
-    expect(classOf(method, url)).toBe(expected);
+    expect(priorityOf(method, url)).toBe(expected);
   });
 
-  it('takes a withdrawal with a key for one that may be sent again', () => {
-    expect(classOf('POST', '/api/game/withdraw', { 'idempotency-key': 'a' })).toBe('begun');
+  it('ranks a withdrawal with an idempotency key as one already begun', () => {
+    expect(priorityOf('POST', '/api/game/withdraw', { 'idempotency-key': 'a' })).toBe('begun');
   });
 
   it.each(['/API/Login', '/api/login/', '/api/LOGIN/?x'])(
-    'is not misled by spelling: %s',
+    'ignores case, a trailing slash and the query: %s',
     (url) => {
-      expect(classOf('POST', url)).toBe('login');
+      expect(priorityOf('POST', url)).toBe('login');
     },
   );
 
-  it('knows no other class for a target that is no path', () => {
-    expect(classOf('GET', 'http://host/api/login')).toBe('other');
+  it('is the lowest for a target that is not a path', () => {
+    expect(priorityOf('GET', 'http://host/api/login')).toBe('other');
   });
 });

@@ -16,7 +16,7 @@ type MatchingLayer = Express['router']['stack'][number] & { match(path: string):
 @ApiExcludeController()
 @Controller()
 @UseFilters(LostPageFilter)
-export class FallbackController {
+export class NotFoundController {
   constructor(private readonly host: HttpAdapterHost) {}
 
   @Public()

@@ -6,12 +6,12 @@ import { NotFromTheDesk } from './access.errors.js';
 import { changesSomething } from './access.guard.js';
 
 /**
- * Answers only what comes from the desk's own page, or from no browser at all. A page of a stranger can name a host of
- * its own and let it point here (DNS rebinding): then it is of the same origin as the desk, and only the name tells.
- * So the desk answers to addresses, to localhost and to its DESK_HOST. A proxy in front sends one of these.
+ * Accepts requests from the desk's own page and from programs other than browsers. Under DNS rebinding an attacker's
+ * page has the same origin as the desk, and only the `Host` shows it. So `Host` must be an address, localhost or
+ * DESK_HOST; a proxy in front has to send one of these.
  */
 @Injectable()
-export class OwnPageMiddleware implements NestMiddleware {
+export class SameOriginMiddleware implements NestMiddleware {
   constructor(private readonly environment: Environment) {}
 
   readonly use = (request: Request, _response: Response, next: NextFunction): void => {
@@ -23,7 +23,7 @@ export class OwnPageMiddleware implements NestMiddleware {
     const { host = '', origin, 'sec-fetch-site': site } = request.headers;
     if (!this.isOurs(host)) return `to the host ${JSON.stringify(host.slice(0, 100))}`;
     const isApi = /^\/api(\/|$)/i.test(request.path);
-    // Browsers tell where a request comes from, and no page can change that. A link from elsewhere may open the desk.
+    // Browsers set `Sec-Fetch-Site`, and no page can change it. A link on another site may open the desk.
     if (typeof site === 'string') {
       const isOwn = site === 'same-origin' || (site === 'none' && !changesSomething(request));
       return isOwn || (!isApi && !changesSomething(request)) ? undefined : `from a page: ${site}`;

@@ -5,30 +5,30 @@ const EVERY_MS = 5000;
 const MOST = 200;
 const MOST_OF_A_SESSION = 20;
 
-export interface Listener<About> {
+export interface Subscriber<About> {
   readonly session: string;
   readonly about: About;
 }
 
-/** Those to whom one kind of news is told every five seconds, from their first look until they leave. */
-export class Listeners<About> {
-  private readonly streams = new Map<EventStream, Listener<About>>();
-  /** Also of those whose first look is under way. */
+/** Subscribers of one event stream. `send` runs every five seconds while there are any. */
+export class Subscribers<About> {
+  private readonly streams = new Map<EventStream, Subscriber<About>>();
+  /** Includes subscribers whose first event is still being read. */
   private readonly places = new Set<{ session: string }>();
   private timer?: NodeJS.Timeout;
-  private telling?: Promise<void>;
+  private sending?: Promise<void>;
 
-  constructor(private readonly tell: () => Promise<void>) {}
+  constructor(private readonly send: () => Promise<void>) {}
 
-  /** The first look comes before the stream: while there are only headers to send, it can still be refused. */
+  /** Reads the first event before it opens the stream, so that an error can still become an error response. */
   async add(
     session: string,
     open: () => EventStream,
-    look: () => Promise<{ event: string; data: object; about: About }>,
+    read: () => Promise<{ event: string; data: object; about: About }>,
   ): Promise<void> {
     const place = this.takePlace(session);
     try {
-      const { event, data, about } = await look();
+      const { event, data, about } = await read();
       const stream = open();
       if (!stream.isOpen) return void this.places.delete(place);
       this.streams.set(stream, { session, about });
@@ -36,7 +36,7 @@ export class Listeners<About> {
         this.places.delete(place);
         this.leave(stream);
       });
-      this.timer ??= setInterval(() => this.tellAll(), EVERY_MS).unref();
+      this.timer ??= setInterval(() => this.sendToAll(), EVERY_MS).unref();
       stream.send(event, data);
     } catch (error) {
       this.places.delete(place);
@@ -44,7 +44,7 @@ export class Listeners<About> {
     }
   }
 
-  [Symbol.iterator](): Iterator<[EventStream, Listener<About>]> {
+  [Symbol.iterator](): Iterator<[EventStream, Subscriber<About>]> {
     return this.streams[Symbol.iterator]();
   }
 
@@ -55,20 +55,20 @@ export class Listeners<About> {
   async end(): Promise<void> {
     clearInterval(this.timer);
     for (const stream of this.streams.keys()) stream.end();
-    await this.telling;
+    await this.sending;
   }
 
   private takePlace(session: string): { session: string } {
     const mine = [...this.places].filter((place) => place.session === session);
     if (this.places.size >= MOST || mine.length >= MOST_OF_A_SESSION)
-      throw new ServiceUnavailable('too many listeners');
+      throw new ServiceUnavailable('too many subscribers');
     const place = { session };
     this.places.add(place);
     return place;
   }
 
-  private tellAll(): void {
-    this.telling ??= this.tell().finally(() => (this.telling = undefined));
+  private sendToAll(): void {
+    this.sending ??= this.send().finally(() => (this.sending = undefined));
   }
 
   private leave(stream: EventStream): void {

@@ -1,6 +1,6 @@
 import { type Role, ROLES } from './access/role.js';
 
-/** Who may what. The routes and the lists of acts on a page read it here. */
+/** Which roles may call which routes. Pages offer only the actions of this list. */
 export const MAY_READ = ROLES;
 
 const HELPERS: readonly Role[] = ['support', 'moderator', 'admin'];
@@ -33,7 +33,7 @@ export const MAY_CHANGE_ZONES = ADMINS;
 export const MAY_READ_CHAT = MODERATORS;
 export const MAY_READ_AUDIT = ADMINS;
 
-/** Whose views of a player's or withdrawal's page are written down. */
+/** Roles whose views of a player or a withdrawal are audited. */
 const WATCHED: readonly Role[] = TREASURERS;
 
 export function isWatched(role: Role): boolean {

@@ -1,20 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 
-/** From the last to be turned away to the first. */
-export const CLASSES = ['begun', 'game', 'login', 'other'] as const;
-export type RequestClass = (typeof CLASSES)[number];
+/** Highest first: under overload the last one is turned away first. */
+export const PRIORITIES = ['begun', 'game', 'login', 'other'] as const;
+export type RequestPriority = (typeof PRIORITIES)[number];
 
-/** Who calls an outside server on the way is counted apart: a game server that is slow must not shut the others out. */
-export interface Kind {
-  readonly class: RequestClass;
+export interface RequestKind {
+  readonly priority: RequestPriority;
+  /** Counted apart, so that a slow game server or mail server does not use up the limit for everybody. */
   readonly waitsOutside: boolean;
 }
 
-const kind = (of: RequestClass, waitsOutside = false): Kind => ({ class: of, waitsOutside });
+const kind = (priority: RequestPriority, waitsOutside = false): RequestKind => ({
+  priority,
+  waitsOutside,
+});
 const OTHER = kind('other');
 const BEGUN_MONEY = kind('begun', true);
 
-// Answered from memory, or asked by those who watch over us: never turned away, since a refusal costs as much.
+// Never turned away: these are answered from memory, or asked by monitoring, and a refusal costs as much.
 const CHEAP = new Set([
   '/api/health/live',
   '/api/health/ready',
@@ -25,8 +28,8 @@ const CHEAP = new Set([
   '/api/openapi.json',
 ]);
 
-const KINDS = new Map<string, Kind>([
-  // The player was sent to the forum, or has changed his link in the game: this is the second half of it.
+const KINDS = new Map<string, RequestKind>([
+  // The second half of something that the player has begun at the forum or in the game.
   ['/api/forumauth/callback', kind('begun', true)],
   ['/api/forumauth/bind', kind('begun')],
   ['/api/bind_account', kind('begun')],
@@ -48,17 +51,17 @@ const KINDS = new Map<string, Kind>([
 ]);
 const WITHDRAW = '/api/game/withdraw';
 
-/** `undefined`: it is cheap, and always taken. Routes match without regard to case, and so does this. */
-export function kindOf({ method, url = '/', headers }: IncomingMessage): Kind | undefined {
+/** `undefined` for cheap requests, which are always admitted. Ignores case, as routes do. */
+export function kindOf({ method, url = '/', headers }: IncomingMessage): RequestKind | undefined {
   const query = url.indexOf('?');
   const path = (query === -1 ? url : url.slice(0, query)).toLowerCase().replace(/\/$/, '');
   if (CHEAP.has(path) || method === 'OPTIONS') return undefined;
   const known = KINDS.get(path);
   if (known) return known;
   if (path === WITHDRAW && method === 'POST')
-    // With a key it may be sent again, because the answer to the first was lost.
+    // With a key it may be the retry of a request whose answer was lost.
     return headers['idempotency-key'] === undefined ? kind('game', true) : BEGUN_MONEY;
   if (path.startsWith(`${WITHDRAW}/`)) return BEGUN_MONEY;
-  // The front end's files. A target that is no path is for the routes to refuse.
+  // Other paths are the front end's files. A target that is not a path is refused by the routes.
   return path.startsWith('/api/') || !url.startsWith('/') ? OTHER : undefined;
 }
