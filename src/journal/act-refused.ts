@@ -1,2 +1,8 @@
-/** What an operator asked for cannot be done; the message says why. */
-export class ActRefused extends Error {}
+import { AppError } from '../http/errors/app-error.js';
+
+/** The current state does not allow this action. The desk and the command line show the message. */
+export class ActRefused extends AppError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('act_refused', message, options);
+  }
+}

@@ -1,11 +1,11 @@
-import { All, Controller, Req, UseFilters } from '@nestjs/common';
+import { All, Controller, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Express, Request } from 'express';
+import type { Express, Request, Response } from 'express';
 import { Public } from '../auth/public.decorator.js';
-import { IgnoresBody } from '../http/request/body.decorator.js';
 import { MethodNotAllowed, NotFound } from '../http/errors/http.errors.js';
-import { LostPageFilter } from '../web/lost-page.filter.js';
+import { IgnoresBody } from '../http/request/body.decorator.js';
+import { FrontEndMiddleware } from '../web/front-end.middleware.js';
 
 const ANY_PATH = '{*path}';
 
@@ -15,16 +15,22 @@ type MatchingLayer = Express['router']['stack'][number] & { match(path: string):
 /** The last route: unknown paths pass the same guards and get the same errors. */
 @ApiExcludeController()
 @Controller()
-@UseFilters(LostPageFilter)
 export class NotFoundController {
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly frontEnd: FrontEndMiddleware,
+  ) {}
 
+  /** A browser gets the front end's own 404 page. */
   @Public()
   @IgnoresBody()
   @All(ANY_PATH)
-  refuse(@Req() request: Request): never {
+  refuse(@Req() request: Request, @Res() response: Response): void {
     const allowed = this.methodsAt(request.path);
-    throw allowed.length > 0 ? new MethodNotAllowed(allowed) : new NotFound();
+    if (allowed.length > 0) throw new MethodNotAllowed(allowed);
+    if (!asksForPage(request) || !this.frontEnd.sendPage(request, response.status(404)))
+      throw new NotFound();
+    request.context.error = 'not_found';
   }
 
   private methodsAt(path: string): string[] {
@@ -36,4 +42,10 @@ export class NotFoundController {
     if (methods.includes('GET')) methods.push('HEAD');
     return [...new Set(methods)].toSorted();
   }
+}
+
+function asksForPage({ method, path, headers }: Request): boolean {
+  const isApi = /^\/api(\/|$)/i.test(path);
+  const isPage = (method === 'GET' || method === 'HEAD') && !/\.\w+$/.test(path);
+  return !isApi && isPage && (headers.accept ?? '').includes('text/html');
 }

@@ -1,8 +1,7 @@
-import { Body, Controller, Param, Query, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentOperator, CurrentSession } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../access/role.js';
-import { ActRefusedFilter } from '../act-refused.filter.js';
 import { DoesNotExtendSession } from '../access/does-not-extend-session.decorator.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
@@ -24,7 +23,6 @@ import {
 import { PlayersService } from './players.service.js';
 
 @Controller('players')
-@UseFilters(ActRefusedFilter)
 export class PlayersController {
   constructor(
     private readonly players: PlayersService,

@@ -1,7 +1,6 @@
-import { Body, Controller, Param, Query, UseFilters } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../access/role.js';
-import { ActRefusedFilter } from '../act-refused.filter.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../list.dto.js';
@@ -10,7 +9,6 @@ import { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 import { WithdrawalsService } from './withdrawals.service.js';
 
 @Controller('withdrawals')
-@UseFilters(ActRefusedFilter)
 export class WithdrawalsController {
   constructor(private readonly withdrawals: WithdrawalsService) {}
 

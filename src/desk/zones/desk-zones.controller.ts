@@ -1,7 +1,6 @@
-import { Body, Controller, Param, Query, UseFilters } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../access/role.js';
-import { ActRefusedFilter } from '../act-refused.filter.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../list.dto.js';
@@ -10,7 +9,6 @@ import { DeskZonesService } from './desk-zones.service.js';
 import { MergeDto, MergeQueryDto, PreviewDto, StatusDto } from './zones.dto.js';
 
 @Controller('zones')
-@UseFilters(ActRefusedFilter)
 export class DeskZonesController {
   constructor(private readonly zones: DeskZonesService) {}
 

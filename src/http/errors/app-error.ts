@@ -5,7 +5,7 @@ export interface FieldProblem {
   message: string;
 }
 
-interface Extras {
+interface Extras extends ErrorOptions {
   details?: FieldProblem[];
   retryAfter?: number;
   headers?: Record<string, string>;
@@ -25,7 +25,7 @@ export class AppError extends Error {
     message: string,
     extras: Extras = {},
   ) {
-    super(message);
+    super(message, extras);
     this.details = extras.details;
     this.retryAfter =
       extras.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(extras.retryAfter));
