@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppExceptionFilter } from '../http/errors/exception.filter.js';
-import { NotFound } from '../http/errors/http.errors.js';
+import { IpDenied, NotFound } from '../http/errors/http.errors.js';
 import { ForumLoginService } from './forum-login.service.js';
 import { CookieStateStore } from './oauth/cookie-state-store.js';
 import { replyOf } from './oauth/forum-reply.js';
@@ -20,7 +20,8 @@ export class FrontEndLandingFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const error = this.errors.recognise(thrown, request);
-    if (error instanceof NotFound) return this.errors.answer(error, response);
+    if (error instanceof NotFound || error instanceof IpDenied)
+      return this.errors.answer(error, response);
     const flow = this.states.recall(request, replyOf(request.query).state);
     return redirect(response, this.login.errorLanding(error.error, flow));
   }

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { BodyGuard } from './request/body.guard.js';
-import { DenyListMiddleware } from './limits/deny-list.middleware.js';
+import { DenyList } from './limits/deny-list.js';
+import { IpDenyGuard } from './limits/ip-deny.guard.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
 import { LoadShedding } from './limits/load-shedding.js';
 import { GracefulStop } from './server/graceful-stop.js';
@@ -12,7 +13,8 @@ import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
 
 const PARTS = [
   BodyGuard,
-  DenyListMiddleware,
+  DenyList,
+  IpDenyGuard,
   AppExceptionFilter,
   GracefulStop,
   LoadShedding,

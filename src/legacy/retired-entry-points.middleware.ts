@@ -2,6 +2,7 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
+import { DenyList } from '../http/limits/deny-list.js';
 import { Gone } from './legacy.errors.js';
 
 /** Answers the previous generation's addresses, whatever the method. Not routes, because the lists are settings. */
@@ -10,14 +11,18 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
   constructor(
     private readonly settings: Settings,
     private readonly environment: Environment,
+    private readonly denyList: DenyList,
   ) {}
 
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const { gone, login } = this.settings.current.legacy;
     const path = plain(request.path);
     const isListed = (entry: string) => plain(entry) === path;
-    if (gone.some(isListed)) return next(new Gone());
-    if (!login.some(isListed)) return next();
+    const isGone = gone.some(isListed);
+    if (!isGone && !login.some(isListed)) return next();
+    // Operators may list any path, also one that the pipeline leaves to `IpDenyGuard`.
+    this.denyList.refuse(request.context.address);
+    if (isGone) throw new Gone();
     // Browsers keep a 301 for ever, even when the front end has moved.
     response
       .status(301)

@@ -202,3 +202,18 @@ describe('an answer of the desk', () => {
     expect(answer.headers.get('access-control-allow-methods')).toBeNull();
   });
 });
+
+describe('an address on the deny list', () => {
+  it('is refused by the desk before any other check', async () => {
+    await service.changeSettings({ deny_ip: ['203.0.113.9'] });
+    const denying = await startDesk(service);
+    const headers = { Origin: 'https://evil.example' };
+    for (const path of ['/', '/nothing', '/api/session', '/api/nothing'])
+      for (const request of [{}, { headers }]) {
+        const answer = await denying.client.get(path, { ...request, from: '203.0.113.9' });
+        expect(answer.body.error, path).toBe('ip_denied');
+      }
+    await denying.stop();
+    await service.changeSettings({});
+  });
+});

@@ -56,12 +56,12 @@ describe('the retired entry points', () => {
   it('are as the settings list them, and stand behind the deny list', async () => {
     await service.changeSettings({
       deny_ip: ['203.0.113.9'],
-      legacy: { gone: ['/old.asp'], login: ['/enter/'] },
+      legacy: { gone: ['/old.asp', '/api/old'], login: ['/enter/'] },
     });
     expect((await service.client.get('/old.asp')).body.error).toBe('gone');
     expect((await service.client.get('/enter')).status).toBe(301);
     expect((await service.client.get('/login')).body.error).toBe('not_found');
-    for (const path of ['/old.asp', '/enter'])
+    for (const path of ['/old.asp', '/api/old', '/enter'])
       expect((await service.client.get(path, { from: '203.0.113.9' })).body.error).toBe(
         'ip_denied',
       );

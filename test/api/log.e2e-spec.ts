@@ -21,6 +21,16 @@ afterAll(() => service.stop());
 const socketTo = () => connect(Number(new URL(service.url).port), '127.0.0.1');
 
 describe('the log', () => {
+  it('has no line about requests from an address on the deny list', async () => {
+    await service.changeSettings({ deny_ip: ['203.0.113.9'] });
+    for (const path of ['/api/health/live', '/'])
+      expect((await service.client.get(path, { from: '203.0.113.9' })).status).toBe(403);
+    await service.client.get('/api/health/live', { headers: { 'X-Request-Id': 'allowed' } });
+    await until(() => captured.requests.length > 0);
+    expect(captured.requests.map(({ request_id }) => request_id)).toEqual(['allowed']);
+    await service.changeSettings({});
+  });
+
   it('has neither the values of a statement that failed nor what the driver says of them', async () => {
     const player = await createPlayer(service);
     const { password } = await service.database

@@ -367,4 +367,27 @@ describe('the deny list', () => {
     await service.changeSettings({ deny_ip: [] });
     expect((await from('203.0.113.9')).status).toBe(200);
   });
+
+  it('comes before the rate limit and the request histogram, and counts as an error', async () => {
+    const numberOf = async (name: string) => {
+      const { text: metrics } = await service.client.get('/api/metrics');
+      const lines = metrics.split('\n').filter((line) => line.startsWith(name));
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    };
+    const requests = () => numberOf('gatehouse_http_request_seconds_count');
+    const refusals = () => numberOf('gatehouse_errors_total{error="ip_denied"}');
+    const denied = '203.0.113.12';
+    await service.changeSettings({ rate_limit: { per_minute: 1 }, deny_ip: [denied] });
+    const before = await refusals();
+    const counted = await requests();
+    for (const path of ['/api/nope', '/nope', '/api/docs'])
+      expectError(await from(denied, path), 'ip_denied');
+    expect(await refusals()).toBe(before + 3);
+    // The requests for the metrics themselves, up to the one before this.
+    expect(await requests()).toBe(counted + 2);
+    await service.changeSettings({ rate_limit: { per_minute: 1 } });
+    expect((await from(denied, '/api/nope')).status).toBe(404);
+    expect((await from(denied, '/api/nope')).status).toBe(429);
+    await service.changeSettings({ rate_limit: { per_minute: 1000 } });
+  });
 });

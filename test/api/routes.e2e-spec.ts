@@ -146,6 +146,37 @@ describe('the routes that are not limited', () => {
   });
 });
 
+describe('an address on the deny list', () => {
+  it('is refused by every route, and by everything that is answered before guards run', async () => {
+    const from = '203.0.113.9';
+    const legacy = { gone: ['/gone', '/api/gone'], login: ['/login'] };
+    await service.changeSettings({ deny_ip: [from], legacy });
+    const elsewhere = [
+      'GET /',
+      'GET /icon.svg',
+      'GET /nope',
+      'GET /gone',
+      'GET /login',
+      'GET /sandbox',
+      'GET /api',
+      'GET /api/nope',
+      'GET /api/gone',
+      'GET /api/%zz',
+      'GET /api/docs',
+      'GET /api/docs/swagger-ui.css',
+      'GET /api/openapi.json',
+      'OPTIONS /api/login',
+    ];
+    for (const name of [...operations.keys(), ...elsewhere]) {
+      const [method = '', path = ''] = name.split(' ');
+      const answer = await service.client.send(method, path.replace(/\{\w+\}/g, '1'), { from });
+      expect([answer.status, answer.body.code], name).toEqual([403, 40300]);
+      expect(answer.headers.get('x-request-id'), name).toBe(answer.body.request_id);
+    }
+    await service.changeSettings({});
+  });
+});
+
 describe('GET /api/openapi.json', () => {
   it('is made once, and not sent again to somebody who has it', async () => {
     const stringify = vi.spyOn(JSON, 'stringify');

@@ -25,6 +25,8 @@ export class RequestLogMiddleware implements NestMiddleware {
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
     response.once('close', () => {
+      // A denied address must not fill the log, nor change what the histogram says about others.
+      if (request.context.error === 'ip_denied') return;
       const seconds = (performance.now() - started) / 1000;
       const answered = response.writableFinished;
       this.duration.observe(
