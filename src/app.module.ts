@@ -15,7 +15,7 @@ import { LegacyModule } from './legacy/legacy.module.js';
 import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
 import { LinksModule } from './links/links.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { OperationsModule } from './operations/operations.module.js';
+import { HealthModule } from './operations/operations.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { ZonesModule } from './zones/zones.module.js';
@@ -49,7 +49,7 @@ export class AppModule {
         ForumAuthModule,
         ProfileModule,
         WithdrawModule,
-        OperationsModule,
+        HealthModule,
         WebModule.serving(playersFrontEnd),
         ...alsoServe,
         NotFoundModule,

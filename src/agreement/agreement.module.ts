@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { HealthModule } from '../operations/operations.module.js';
 import { AgreementController } from './agreement.controller.js';
 import { AgreementService } from './agreement.service.js';
 
 @Module({
+  imports: [HealthModule],
   controllers: [AgreementController],
   providers: [AgreementService],
-  exports: [AgreementService],
 })
 export class AgreementModule {}

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { type PreparedAnswer, prepareAnswer } from '../http/answer/prepared-answer.js';
+import { HealthChecks } from '../operations/health-checks.js';
 import { AgreementUnavailable } from './agreement.errors.js';
 
 const FRESH_MS = 1000;
@@ -25,16 +26,17 @@ export class AgreementService {
   private last?: Look;
   private looking?: Promise<Look>;
 
-  constructor(private readonly environment: Environment) {}
+  constructor(
+    private readonly environment: Environment,
+    health: HealthChecks,
+  ) {
+    health.add('agreement', async () => (await this.look()).agreement !== undefined);
+  }
 
   async current(): Promise<Agreement> {
     const { agreement } = await this.look();
     if (!agreement) throw new AgreementUnavailable();
     return agreement;
-  }
-
-  async isPresent(): Promise<boolean> {
-    return (await this.look()).agreement !== undefined;
   }
 
   private look(): Promise<Look> | Look {

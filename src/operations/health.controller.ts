@@ -6,12 +6,11 @@ import { Settings } from '../config/settings.js';
 import { buildInfo } from '../config/build-info.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
-import { AgreementService } from '../agreement/agreement.service.js';
 import { ApiAnswer } from '../http/answer/api-answer.decorator.js';
 import { GracefulStop } from '../http/server/graceful-stop.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { MailTemplates } from '../mail/mail-templates.js';
-import { LastGood } from './last-good.js';
+import { HealthChecks } from './health-checks.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
@@ -19,21 +18,16 @@ import { LiveView, ReadyView } from './health.view.js';
 @SkipThrottle()
 @Controller('health')
 export class HealthController {
-  private readonly database: LastGood;
-  private readonly agreement: LastGood;
-  private readonly mailTemplates: LastGood;
-
   constructor(
     database: AccountDatabase,
-    agreement: AgreementService,
     mailTemplates: MailTemplates,
+    private readonly checks: HealthChecks,
     private readonly redis: RedisConnection,
     private readonly settings: Settings,
     private readonly stop: GracefulStop,
   ) {
-    this.database = new LastGood(() => database.isUp());
-    this.agreement = new LastGood(() => agreement.isPresent());
-    this.mailTemplates = new LastGood(() => mailTemplates.areInUse());
+    checks.add('database', () => database.isUp());
+    checks.add('mail_templates', () => mailTemplates.areInUse());
   }
 
   @Get('live')
@@ -45,16 +39,19 @@ export class HealthController {
   @Get('ready')
   @ApiAnswer(ReadyView, 'Requests can be served', 'service_unavailable')
   async ready(): Promise<ReadyView> {
-    const looks = [this.database, this.agreement, this.mailTemplates];
-    const [isUp, isPresent, areInUse] = await Promise.all(looks.map((each) => each.now()));
+    const [isUp, agreementIsPresent, templatesAreInUse] = await Promise.all([
+      this.checks.passes('database'),
+      this.checks.passes('agreement'),
+      this.checks.passes('mail_templates'),
+    ]);
     if (this.stop.stopping || !isUp) throw new ServiceUnavailable();
     return {
       status: 'ready',
       database: 'up',
       redis: this.redis.state,
-      agreement: isPresent ? 'present' : 'missing',
+      agreement: agreementIsPresent ? 'present' : 'missing',
       settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
-      mail_templates: areInUse ? 'ok' : 'fallback',
+      mail_templates: templatesAreInUse ? 'ok' : 'fallback',
       ...buildInfo,
     };
   }

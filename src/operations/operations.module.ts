@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
-import { AgreementModule } from '../agreement/agreement.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { HealthChecks } from './health-checks.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { ProcessMetrics } from './process-metrics.js';
 
-/** Health and metrics, for whoever runs the service. */
+/** The routes for monitoring: health and metrics. */
 @Module({
-  imports: [AgreementModule, MailModule],
+  imports: [MailModule],
   controllers: [HealthController, MetricsController],
-  providers: [ProcessMetrics],
+  providers: [HealthChecks, ProcessMetrics],
+  exports: [HealthChecks],
 })
-export class OperationsModule {}
+export class HealthModule {}

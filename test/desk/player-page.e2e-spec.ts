@@ -150,13 +150,13 @@ describe('GET /api/players/:id', () => {
   it('names the zones that were entered, as long as there are any', async () => {
     const { id } = await createPlayer(service);
     const zone = await createZone(service.database, { name: '龙谷 · Dragon Valley' });
-    for (const [server, time] of [
+    for (const [server_id, time] of [
       [zone.id, '2026-11-02 10:00:00.000'],
       [999_999, '2026-11-01 10:00:00.000'],
     ])
       await service.database.query(
         'INSERT INTO player_zone (player_id, server_id, entered_at, enter_count) VALUES (?, ?, ?, 3)',
-        [id, server, time],
+        [id, server_id, time],
       );
     const { body } = await support.get(`/api/players/${id}`);
     expect(body.data.zones).toMatchObject([

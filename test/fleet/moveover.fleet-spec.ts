@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const begin = (args: string[]) => command.begin(args, env);
-const moveover = (args: string[]) => command.run(args, env);
+const runCommand = (args: string[]) => command.run(args, env);
 const from = () => ['--from', old.url];
 
 async function query<Row = RowDataPacket>(sql: string, url = deployment.url): Promise<Row[]> {
@@ -63,7 +63,7 @@ const login = async ({ name, password }: Pick<OldAccount, 'name' | 'password'>) 
 
 describe('gatehouse moveover', () => {
   it('--check tells every trouble and changes nothing', async () => {
-    const { status, output } = await moveover([...from(), '--check']);
+    const { status, output } = await runCommand([...from(), '--check']);
     expect(output).toContain(`${PLAYERS / 1000} 0${Object.keys(TROUBLES).length} players`);
     expect(status).toBe(0);
     const csv = command.report('check');
@@ -163,7 +163,7 @@ describe('gatehouse moveover', () => {
       `UPDATE player SET password = '${md5('changed here')}', ver = 1 WHERE account = 'ｊｏｓｅ~8'`,
     );
     await old.connection.query("UPDATE player SET status = 0 WHERE account = 'cheater'");
-    const { output } = await moveover([...from(), '--run']);
+    const { output } = await runCommand([...from(), '--run']);
     expect(output).toContain('1 players moved, 3 brought up to date');
     expect(await login({ name: 'latecomer', password: 'pw-late' })).toBe('ok');
     expect(await login({ name: 'jose', password: 'changed there' })).toBe('ok');
@@ -173,7 +173,7 @@ describe('gatehouse moveover', () => {
   });
 
   it('--verify proves every player, by the code behind /api/check and over HTTP', async () => {
-    const { status, output } = await moveover([
+    const { status, output } = await runCommand([
       ...from(),
       '--verify',
       '--sample',
@@ -191,7 +191,7 @@ describe('gatehouse moveover', () => {
     await old.connection.query('CREATE TABLE user (name VARCHAR(64), pass CHAR(32))');
     const map = 'players: { table: user, columns: { account: name, password: pass } }';
     writeFileSync(join(command.folder, 'user.yaml'), map);
-    const { status, output } = await moveover([
+    const { status, output } = await runCommand([
       ...from(),
       '--map',
       join(command.folder, 'user.yaml'),

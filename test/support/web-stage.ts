@@ -17,7 +17,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 import { GM_PATIENCE } from './withdrawals.js';
 
-interface Zone {
+interface ZoneRow {
   name: string;
   status?: string;
   open_at?: Date;
@@ -93,7 +93,7 @@ export class WebStage {
   }
 
   /** Shown within a second, as an operator's edit is. */
-  async createZone(zone: Zone): Promise<number> {
+  async createZone(zone: ZoneRow): Promise<number> {
     const row = { address: '127.0.0.1', port: 7000, ...zone };
     await this.sql('INSERT INTO server SET ?', [row]);
     const [created] = await this.sql('SELECT id FROM server WHERE name = ?', [zone.name]);
