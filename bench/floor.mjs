@@ -54,9 +54,8 @@ const zoneExtras = ({ open_at, zone_group, recommended }) => ({
 });
 
 app.get('/api/server/list', async (_request, response) => {
-  const [zones] = await database.execute(LIST);
-  const servers = zones.map((zone) => ({ ...zoneView(zone), ...zoneExtras(zone) }));
-  answer(response, { servers });
+  const [rows] = await database.execute(LIST);
+  answer(response, { servers: rows.map((row) => ({ ...zoneView(row), ...zoneExtras(row) })) });
 });
 
 app.get('/api/check', async ({ query: { account, token } }, response) => {

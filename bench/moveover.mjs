@@ -54,13 +54,13 @@ for (const [step, ...args] of [
   ['--verify', '--verify'],
 ]) {
   if (step === '--run, delta') await changeOldGeneration(mariadb.rootUrl, players);
-  rows.push(await moveover(step, args));
+  rows.push(await runStep(step, args));
 }
 console.table(rows);
 await mariadb.stop();
 removeFolder(folder);
 
-async function moveover(step, args) {
+async function runStep(step, args) {
   const load = loadavg()[0].toFixed(1);
   const before = processorSeconds(mariadb.pid);
   const start = performance.now();

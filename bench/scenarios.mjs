@@ -39,8 +39,7 @@ export const SERVER_LIST = {
   name: 'server list',
   bars: { rate: 4 },
   request: () => get('/api/server/list'),
-  isRight: ({ data: { servers } }, id, { zones }) =>
-    servers.length === zones && servers[6].id === 7,
+  isRight: ({ data }, id, { zones }) => data.servers.length === zones && data.servers[6].id === 7,
 };
 export const CHECK_MD5 = {
   name: 'check by md5',

@@ -1,4 +1,4 @@
-// The game servers of the zones: two for each, of which the table names one, with one ledger for all.
+// The GM interfaces: two for each zone, of which the table names one, with one ledger for all.
 import { FaultProxy } from './fault-proxy.mjs';
 import { GameServer } from './support.mjs';
 import { SECRETS } from './secrets.mjs';
@@ -16,29 +16,29 @@ export class Game {
   static async start(world, ids) {
     const game = new Game();
     for (const id of ids) {
-      const servers = await Promise.all(
+      const gms = await Promise.all(
         [0, 1].map(async () => {
-          const server = await GameServer.start(world, SECRETS.GM_SECRET);
-          server.fault = (order) => game.#faultOf(order);
-          return { server, proxy: await FaultProxy.start(server.port) };
+          const gm = await GameServer.start(world, SECRETS.GM_SECRET);
+          gm.fault = (order) => game.#faultOf(order);
+          return { gm, proxy: await FaultProxy.start(gm.port) };
         }),
       );
-      game.#zones.push({ id, servers, current: 0 });
+      game.#zones.push({ id, gms, current: 0 });
     }
     return game;
   }
 
   portOf(zone) {
-    const { servers, current } = this.#zones[zone];
-    return servers[current].proxy.port;
+    const { gms, current } = this.#zones[zone];
+    return gms[current].proxy.port;
   }
 
   proxyOf(zone) {
-    const { servers, current } = this.#zones[zone];
-    return servers[current].proxy;
+    const { gms, current } = this.#zones[zone];
+    return gms[current].proxy;
   }
 
-  /** The other game server of the zone: gives its port. */
+  /** The other GM interface of the zone: gives its port. */
   move(zone) {
     this.#zones[zone].current = 1 - this.#zones[zone].current;
     return this.portOf(zone);
@@ -55,14 +55,14 @@ export class Game {
   async release() {
     const now = performance.now();
     for (const orderNo of this.#held) this.orders.get(orderNo).answeredAt = now;
-    await Promise.all(this.#servers().map((server) => server.release()));
+    await Promise.all(this.#gms().map((gm) => gm.release()));
     this.#held.clear();
   }
 
   dropHanging() {
-    for (const server of this.#servers()) {
-      server.dropHanging();
-      server.fault = () => 'none';
+    for (const gm of this.#gms()) {
+      gm.dropHanging();
+      gm.fault = () => 'none';
     }
     this.#held.clear();
   }
@@ -70,8 +70,8 @@ export class Game {
   /** By order number, what all game servers together received and applied. */
   ledger() {
     const all = new Map();
-    for (const server of this.#servers())
-      for (const [orderNo, { roleId, amount, requests, applications }] of server.ledger) {
+    for (const gm of this.#gms())
+      for (const [orderNo, { roleId, amount, requests, applications }] of gm.ledger) {
         const order = all.get(orderNo) ?? { roleId, amount, requests: 0, applications: 0 };
         order.requests += requests;
         order.applications += applications;
@@ -81,15 +81,15 @@ export class Game {
   }
 
   async stop() {
-    for (const { servers } of this.#zones)
-      for (const { server, proxy } of servers) {
+    for (const { gms } of this.#zones)
+      for (const { gm, proxy } of gms) {
         await proxy.stop();
-        await server.stop();
+        await gm.stop();
       }
   }
 
-  #servers() {
-    return this.#zones.flatMap(({ servers }) => servers.map(({ server }) => server));
+  #gms() {
+    return this.#zones.flatMap(({ gms }) => gms.map(({ gm }) => gm));
   }
 
   #faultOf({ server_id, role_id, amount, account, order_no }) {

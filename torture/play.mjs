@@ -58,10 +58,10 @@ export class Play {
   #atWork = new Set();
 
   /** `minuteOf` gives the entries of a minute, or undefined after the last one. */
-  static async of(servers, minuteOf, options, run) {
+  static async of(engines, minuteOf, options, run) {
     const play = new Play();
     const violate = (what, detail, entry) => play.violate(what, detail, entry);
-    play.stage = await openStage(servers, options, run, (instance, status) => {
+    play.stage = await openStage(engines, options, run, (instance, status) => {
       const log = instance.logs().slice(-2000);
       violate('an instance ended by itself', `instance ${instance.name}: ${status}\n${log}`);
     });

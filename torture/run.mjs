@@ -21,18 +21,18 @@ import { options } from './options.mjs';
 import { Play } from './play.mjs';
 import { closingLine, figuresText, historyText, replayLine, violationsText } from './report.mjs';
 import { replay, shrink } from './shrink.mjs';
-import { startServers } from './stage.mjs';
+import { startEngines } from './stage.mjs';
 
 const say = (text) => console.log(text);
 
 say(replayLine(options));
-const servers = await startServers(options);
+const engines = await startEngines(options);
 let run = 0;
-servers.nextRun = () => ++run;
+engines.nextRun = () => ++run;
 const lag = monitorEventLoopDelay();
 lag.enable();
 const startedAt = performance.now();
-const play = await Play.of(servers, source(), options, servers.nextRun());
+const play = await Play.of(engines, source(), options, engines.nextRun());
 const seconds = (performance.now() - startedAt) / 1000;
 lag.disable();
 
@@ -49,7 +49,7 @@ if (play.violations.length > 0) {
     say(`with ${replayLine(options)} --history <a file with these lines>`);
   }
 }
-await servers.stop();
+await engines.stop();
 say(figuresText(play));
 say(closingLine(play, options, seconds, lag));
 process.exit(play.violations.length > 0 ? 1 : 0);
@@ -57,7 +57,7 @@ process.exit(play.violations.length > 0 ? 1 : 0);
 function stillFails(what) {
   return async (entries, number) => {
     const limits = { ...options, withdrawals: Infinity };
-    const { violations } = await Play.of(servers, replay(entries), limits, servers.nextRun());
+    const { violations } = await Play.of(engines, replay(entries), limits, engines.nextRun());
     const found = violations.some((violation) => violation.what === what);
     say(`try ${number}: ${entries.length} entries, ${found ? 'still fails' : 'passes'}`);
     return found;

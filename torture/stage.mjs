@@ -1,4 +1,4 @@
-// All that a run needs: the servers, which are kept from run to run, and a deployment that each run has afresh.
+// All that a run needs: the engines, which are kept from run to run, and a deployment that each run has afresh.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAccountDatabase, openPatiently, passwordHash } from './account-database.mjs';
 import { startAccountServers } from './account-servers.mjs';
@@ -18,7 +18,7 @@ export const PASSWORD = 'correct horse';
 /** Of the last instance. */
 const WORKERS = 2;
 
-export async function startServers(options) {
+export async function startEngines(options) {
   const disk = options.faults.includes('database-full') ? new SmallDisk() : undefined;
   const [accountServers, world, redis, mail] = await Promise.all([
     startAccountServers(options, disk?.folder),
@@ -36,14 +36,14 @@ export async function startServers(options) {
 }
 
 /** `run` tells one run's zones from another's. */
-export async function openStage(servers, { instances: count, faults }, run, onExit) {
+export async function openStage(engines, { instances: count, faults }, run, onExit) {
   const folder = support.temporaryFolder('torture');
-  const { url: databaseUrl } = await support.createDatabase(servers.accountServers.own.rootUrl);
+  const { url: databaseUrl } = await support.createDatabase(engines.accountServers.own.rootUrl);
   const isLossy = faults.some(takesBack);
   const settings = new SettingsFile(folder, isLossy);
   const zones = Array.from({ length: ZONES }, (_, zone) => run * 10 + zone + 1);
-  for (const zone of zones) await servers.world.createZone(zone);
-  const game = await Game.start(servers.world, zones);
+  for (const zone of zones) await engines.world.createZone(zone);
+  const game = await Game.start(engines.world, zones);
   const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
@@ -51,7 +51,7 @@ export async function openStage(servers, { instances: count, faults }, run, onEx
       // Where the books may lose an order, the log is read for it.
       const logLevel = isLossy ? 'info' : 'warn';
       const own = { databaseUrl, settings, forum, folder, name, workers, logLevel, onExit };
-      return Instance.open(servers, own);
+      return Instance.open(engines, own);
     }),
   );
   // The first one migrates.
@@ -59,7 +59,7 @@ export async function openStage(servers, { instances: count, faults }, run, onEx
   const database = openAccountDatabase(databaseUrl);
   await fillZones(database, zones, game);
   const players = await fillPlayers(database, run);
-  await Promise.all(zones.map((zone) => fillRoles(servers, zone, players)));
+  await Promise.all(zones.map((zone) => fillRoles(engines, zone, players)));
   await Promise.all(instances.slice(1).map((instance) => instance.start()));
   const upstreams = instances.map(({ url }) => new URL(url).host);
   const nginx = await support.startNginx({ upstreams });
@@ -87,7 +87,7 @@ export async function openStage(servers, { instances: count, faults }, run, onEx
       ),
     );
   const deployment = { settings, zones, game, forum, instances, database, players, nginx };
-  return { ...servers, ...deployment, rejoined, losses, mendZones, close };
+  return { ...engines, ...deployment, rejoined, losses, mendZones, close };
 }
 
 /** The number of a player's role: the same in both zones would hide a mix-up. */
