@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
+import { CODE_ROOT } from '../config/project-root.js';
 import type { MailKind, MailValues } from './mail-kind.js';
 import { MAIL_FILES, type MailContent, type MailSources, MailTemplate } from './mail-template.js';
 
 const FRESH_MS = 1000;
-// From dist/bundle/, too, which is as deep; scripts/bundle.mjs refuses files that are not.
-const SHIPPED = fileURLToPath(new URL('../mail/templates', import.meta.url));
+const SHIPPED = join(CODE_ROOT, 'mail/templates');
 
 interface Look {
   takenAt: number;
