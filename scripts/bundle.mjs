@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const programs = ['main', 'desk', 'gatehouse', 'migrate', 'withdrawal'];
+const programs = ['main', 'desk', 'gatehouse'];
 // Not JavaScript alone, or for the sandbox alone, which production does not load.
 const apart = /^(libsql|@css-inline|swagger-ui-dist|smtp-server|postal-mime)(\/|$)/;
 // Nest asks for them in case they are there.
