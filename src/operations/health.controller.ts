@@ -33,7 +33,7 @@ export class HealthController {
   ) {
     this.database = new LastGood(() => database.isUp());
     this.agreement = new LastGood(() => agreement.isPresent());
-    this.mailTemplates = new LastGood(() => mailTemplates.areInUse());
+    this.mailTemplates = new LastGood(() => mailTemplates.areValid());
   }
 
   @Get('live')
@@ -46,7 +46,7 @@ export class HealthController {
   @ApiAnswer(ReadyView, 'Requests can be served', 'service_unavailable')
   async ready(): Promise<ReadyView> {
     const looks = [this.database, this.agreement, this.mailTemplates];
-    const [isUp, isPresent, areInUse] = await Promise.all(looks.map((each) => each.now()));
+    const [isUp, isPresent, areValid] = await Promise.all(looks.map((each) => each.now()));
     if (this.stop.stopping || !isUp) throw new ServiceUnavailable();
     return {
       status: 'ready',
@@ -54,7 +54,7 @@ export class HealthController {
       redis: this.redis.state,
       agreement: isPresent ? 'present' : 'missing',
       settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
-      mail_templates: areInUse ? 'ok' : 'fallback',
+      mail_templates: areValid ? 'ok' : 'fallback',
       ...buildInfo,
     };
   }
