@@ -36,7 +36,7 @@ export async function migrate(env) {
     SETTINGS_FILE: inProject('config/settings.yaml'),
     AGREEMENT_FILE: inProject('config/agreement.html'),
   };
-  const migration = new ManagedProcess('node', [inProject('dist/migrate.js')], {
+  const migration = new ManagedProcess('node', [inProject('dist/gatehouse.js'), 'migrate'], {
     cwd: inBench('.'),
     env: { ...files, ...env },
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const programs = ['main', 'desk', 'gatehouse', 'migrate', 'withdrawal'];
+const programs = ['main', 'desk', 'gatehouse'];
 // Not JavaScript alone, or for the sandbox alone, which production does not load.
 const apart = /^(libsql|@css-inline|swagger-ui-dist|smtp-server|postal-mime)(\/|$)/;
 // Nest asks for them in case they are there.
@@ -60,11 +60,7 @@ for (const program of programs) {
 /** The compiler's map goes into the bundle's, so that a stack can name the lines of `src/`. */
 function withMap(id) {
   if (!id.startsWith(join(root, 'dist'))) return null;
-  const code = readFileSync(id, 'utf8');
-  // What it finds beside itself must be as far from the root as the bundle is.
-  if (code.includes('import.meta.url') && dirname(dirname(id)) !== join(root, 'dist'))
-    problems.push(`${id} uses import.meta.url, and is not in a folder of dist/`);
-  return { code, map: readFileSync(`${id}.map`, 'utf8') };
+  return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
 }
 
 /** Nest's packages look for others by a `require` of their own, which would load a second copy of them. */

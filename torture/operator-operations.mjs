@@ -77,7 +77,8 @@ async function command(play, ...args) {
   const { environment } = play.stage.instances[0];
   const who = ['--by', 'torture', '--note', 'the ledger of the game server', '--yes'];
   const isQuiet = play.quietFrom();
-  const run = new ManagedProcess('node', [inProject('dist/withdrawal.js'), ...args, ...who], {
+  const line = [inProject('dist/gatehouse.js'), 'withdrawal', ...args, ...who];
+  const run = new ManagedProcess('node', line, {
     cwd: inProject('torture'),
     env: { ...environment, AGREEMENT_FILE: inProject('config/agreement.html') },
   });

@@ -9,7 +9,8 @@ import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { Promoter } from './promoter.entity.js';
 import { Promoters } from './promoters.js';
-import { CheckModule } from './check.module.js';
+import { CheckService } from './check.service.js';
+import { CredentialsLookup } from './credentials-lookup.js';
 import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
@@ -17,6 +18,7 @@ import { LoginThrottle } from './login-throttle.js';
 import { NewAddresses } from './new-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
+import { Passwords } from './passwords.js';
 import { PlayerEdits } from './player-edits.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
@@ -28,7 +30,6 @@ import { UnknownNames } from './unknown-names.js';
 
 @Module({
   imports: [
-    CheckModule,
     LinksModule,
     MailModule,
     SessionsModule,
@@ -38,6 +39,8 @@ import { UnknownNames } from './unknown-names.js';
   ],
   controllers: [AccountsController],
   providers: [
+    CheckService,
+    CredentialsLookup,
     Promoters,
     KnownAddresses,
     LoginService,
@@ -45,6 +48,7 @@ import { UnknownNames } from './unknown-names.js';
     NewAddresses,
     NewDeviceMail,
     PasswordResetService,
+    Passwords,
     PlayerEdits,
     RegistrationCap,
     RegistrationLimit,
@@ -53,6 +57,6 @@ import { UnknownNames } from './unknown-names.js';
     SiegeAlarm,
     UnknownNames,
   ],
-  exports: [CheckModule, LoginService, NewAddresses, RegistrationCap, RegistrationLimit],
+  exports: [LoginService, NewAddresses, Passwords, RegistrationCap, RegistrationLimit],
 })
 export class AccountsModule {}

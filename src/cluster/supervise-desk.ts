@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/environment.js';
 import { environmentFor } from '../config/load-configuration.js';
+import { CODE_ROOT } from '../config/project-root.js';
 import { log } from '../log/log.js';
 
-const PROGRAM = fileURLToPath(new URL('../desk.js', import.meta.url));
+const PROGRAM = join(CODE_ROOT, 'desk.js');
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
 const TAKEN_LOOK_MS = 5000;
 

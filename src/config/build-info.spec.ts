@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildInfo, describeBuild, textIn } from './build-info.js';
 
@@ -27,10 +26,10 @@ describe('the build', () => {
   ])('reads from %s the commit %s', (text, commit) => {
     const file = join(folder, 'build-info.json');
     writeFileSync(file, text);
-    expect(textIn(pathToFileURL(file), 'commit')).toBe(commit);
+    expect(textIn(file, 'commit')).toBe(commit);
   });
 
   it('does not need the file', () => {
-    expect(textIn(pathToFileURL(join(folder, 'missing.json')), 'commit')).toBeUndefined();
+    expect(textIn(join(folder, 'missing.json'), 'commit')).toBeUndefined();
   });
 });

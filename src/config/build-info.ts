@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { CODE_ROOT, PROJECT_ROOT } from './project-root.js';
 
 export interface BuildInfo {
   version: string;
@@ -9,8 +10,8 @@ export interface BuildInfo {
 
 /** The version of package.json, and the commit that `scripts/build-info.mjs` left beside the built service. */
 export const buildInfo: BuildInfo = {
-  version: textIn(new URL('../../package.json', import.meta.url), 'version') ?? 'unknown',
-  commit: textIn(new URL('../build-info.json', import.meta.url), 'commit'),
+  version: textIn(join(PROJECT_ROOT, 'package.json'), 'version') ?? 'unknown',
+  commit: textIn(join(CODE_ROOT, 'build-info.json'), 'commit'),
 };
 
 /** `1.0.0 (abc1234)` */
@@ -19,9 +20,9 @@ export function describeBuild({ version, commit }: BuildInfo): string {
 }
 
 /** Undefined where the file is missing or broken: no reason not to start. */
-export function textIn(file: URL, field: string): string | undefined {
+export function textIn(file: string, field: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(fileURLToPath(file), 'utf8'))[field];
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))[field];
     return typeof value === 'string' ? value : undefined;
   } catch {
     return undefined;

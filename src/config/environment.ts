@@ -148,7 +148,7 @@ export class Environment {
     return front.protocol === api.protocol && siteOf(front) === siteOf(api);
   }
 
-  /** Folder of the mail templates: `mail`, beside the agreement. */
+  /** The folder where operators override mail templates: `mail`, beside the agreement. */
   get mailTemplates(): string {
     return join(dirname(this.AGREEMENT_FILE), 'mail');
   }

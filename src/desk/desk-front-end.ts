@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../config/project-root.js';
 import type { FrontEnd } from '../web/front-end.middleware.js';
 
 /** What operators see: the build of `desk/`. Its router knows which pages there are. */
 export function deskFrontEnd(): FrontEnd {
   return {
-    folder: new URL('../../desk/dist', import.meta.url),
+    folder: join(PROJECT_ROOT, 'desk/dist'),
     isPage: (path) => !/^\/api(\/|$)/i.test(path) && !/\.\w+$/.test(path),
   };
 }

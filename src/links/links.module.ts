@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Player } from '../auth/player.entity.js';
 import { LinksController } from './links.controller.js';
-import { LinksCoreModule } from './links-core.module.js';
+import { LinksService } from './links.service.js';
+import { PlayerLink } from './player-link.entity.js';
 
 @Module({
-  imports: [LinksCoreModule],
+  imports: [TypeOrmModule.forFeature([Player, PlayerLink])],
   controllers: [LinksController],
-  exports: [LinksCoreModule],
+  providers: [LinksService],
+  exports: [LinksService],
 })
 export class LinksModule {}

@@ -6,24 +6,20 @@ import { MailTimes } from './mail-times.js';
 import { MailQueue } from './mail-queue.js';
 import { MailService } from './mail.service.js';
 import { MailTemplates } from './mail-templates.js';
-import { MailTemplatesModule } from './mail-templates.module.js';
 import { SmtpTransport } from './smtp-transport.js';
 
 @Module({
   imports: [
-    MailTemplatesModule,
     MailerModule.forRootAsync({
-      imports: [MailTemplatesModule],
-      inject: [Environment, MailTemplates],
-      useFactory: ({ SMTP_URL }: Environment, templates: MailTemplates): MailerOptions => ({
+      imports: [],
+      inject: [Environment],
+      useFactory: ({ SMTP_URL }: Environment): MailerOptions => ({
         transport: new SmtpTransport(SMTP_URL),
         defaults: { disableFileAccess: true, disableUrlAccess: true },
-        // Not as `template.adapter`: then mailer warns at every start that preview-email is not installed.
-        plugins: [{ step: 'compile', plugin: (mail, done) => templates.compile(mail, done) }],
       }),
     }),
   ],
-  providers: [MailCeiling, MailQueue, MailService, MailTimes],
-  exports: [MailQueue, MailService, MailTemplatesModule],
+  providers: [MailCeiling, MailQueue, MailService, MailTemplates, MailTimes],
+  exports: [MailQueue, MailService, MailTemplates],
 })
 export class MailModule {}

@@ -6,6 +6,7 @@ import { MailJournal } from '../journal/mail-journal.js';
 import { MailCeiling } from './mail-ceiling.js';
 import { MailUnavailable, TooManyMails } from './mail.errors.js';
 import type { MailKind, MailValues } from './mail-kind.js';
+import { MailTemplates } from './mail-templates.js';
 import { MailTimes } from './mail-times.js';
 
 /** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the ceiling it throws `TooManyMails`. */
@@ -16,6 +17,7 @@ export class MailService implements OnModuleInit {
   constructor(
     private readonly environment: Environment,
     private readonly mailer: MailerService,
+    private readonly templates: MailTemplates,
     private readonly ceiling: MailCeiling,
     private readonly times: MailTimes,
     private readonly journal: MailJournal,
@@ -38,7 +40,7 @@ export class MailService implements OnModuleInit {
         this.journal.note({ playerId, kind: kind.name, outcome, mailbox: to });
     };
     try {
-      await this.handOver(to, kind.name, values);
+      await this.handOver(to, kind, values);
       note('sent');
     } catch (error) {
       note(outcomeOf(error));
@@ -46,12 +48,12 @@ export class MailService implements OnModuleInit {
     }
   }
 
-  private async handOver(to: string, template: string, context: MailValues): Promise<void> {
+  private async handOver(to: string, kind: MailKind, values: MailValues): Promise<void> {
     const from = this.environment.MAIL_FROM;
     const giveBack = await this.ceiling.take();
     const started = performance.now();
     try {
-      await this.mailer.sendMail({ from, to, template, context });
+      await this.mailer.sendMail({ from, to, ...(await this.templates.render(kind, values)) });
       this.times.add(started, 'taken');
     } catch (error) {
       this.times.add(started, 'failed');

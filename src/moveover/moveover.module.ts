@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CheckModule } from '../accounts/check.module.js';
+import { CheckService } from '../accounts/check.service.js';
+import { CredentialsLookup } from '../accounts/credentials-lookup.js';
+import { Passwords } from '../accounts/passwords.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/environment.js';
@@ -20,9 +22,9 @@ export class MoveoverModule {
         CountersModule,
         DatabaseModule.withoutMigrations(),
         AuthModule,
-        CheckModule,
         LinksModule,
       ],
+      providers: [CheckService, CredentialsLookup, Passwords],
     };
   }
 }

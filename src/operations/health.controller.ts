@@ -27,7 +27,7 @@ export class HealthController {
     private readonly stop: GracefulStop,
   ) {
     checks.add('database', () => database.isUp());
-    checks.add('mail_templates', () => mailTemplates.areInUse());
+    checks.add('mail_templates', () => mailTemplates.areValid());
   }
 
   @Get('live')
@@ -39,7 +39,7 @@ export class HealthController {
   @Get('ready')
   @ApiAnswer(ReadyView, 'Requests can be served', 'service_unavailable')
   async ready(): Promise<ReadyView> {
-    const [isUp, agreementIsPresent, templatesAreInUse] = await Promise.all([
+    const [isUp, agreementIsPresent, templatesAreValid] = await Promise.all([
       this.checks.passes('database'),
       this.checks.passes('agreement'),
       this.checks.passes('mail_templates'),
@@ -51,7 +51,7 @@ export class HealthController {
       redis: this.redis.state,
       agreement: agreementIsPresent ? 'present' : 'missing',
       settings: this.settings.problems.length > 0 ? 'refused' : 'ok',
-      mail_templates: templatesAreInUse ? 'ok' : 'fallback',
+      mail_templates: templatesAreValid ? 'ok' : 'fallback',
       ...buildInfo,
     };
   }

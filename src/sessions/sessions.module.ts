@@ -1,14 +1,25 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Session } from '../auth/session.entity.js';
+import { CookieSecrets } from './cookie-secrets.js';
 import { LogoutService } from './logout.service.js';
 import { RefreshService } from './refresh.service.js';
 import { SessionCookies } from './session-cookies.js';
+import { SessionRows } from './session-rows.js';
 import { SessionsController } from './sessions.controller.js';
-import { SessionsCoreModule } from './sessions-core.module.js';
+import { SessionsService } from './sessions.service.js';
 
 @Module({
-  imports: [SessionsCoreModule],
+  imports: [TypeOrmModule.forFeature([Session])],
   controllers: [SessionsController],
-  providers: [LogoutService, RefreshService, SessionCookies],
-  exports: [SessionCookies, SessionsCoreModule],
+  providers: [
+    CookieSecrets,
+    LogoutService,
+    RefreshService,
+    SessionCookies,
+    SessionRows,
+    SessionsService,
+  ],
+  exports: [SessionCookies, SessionsService],
 })
 export class SessionsModule {}

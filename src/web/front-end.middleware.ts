@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type BuiltFile, readBuiltFiles } from './built-files.js';
 
 /** A build, and at which paths its page is. */
 export interface FrontEnd {
-  folder: URL;
+  folder: string;
   isPage(path: string): boolean;
   /** The page with what only the service knows. */
   complete?(page: BuiltFile): BuiltFile;
@@ -24,7 +23,7 @@ export class FrontEndMiddleware implements NestMiddleware {
   private readonly page?: BuiltFile;
 
   constructor(@Inject(FRONT_END) private readonly frontEnd: FrontEnd) {
-    this.files = readBuiltFiles(fileURLToPath(frontEnd.folder));
+    this.files = readBuiltFiles(frontEnd.folder);
     const page = this.files.get('/index.html');
     this.page = page && (frontEnd.complete?.(page) ?? page);
   }

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Environment } from '../config/environment.js';
+import { PROJECT_ROOT } from '../config/project-root.js';
 import { withAddresses } from './built-files.js';
 import type { FrontEnd } from './front-end.middleware.js';
 
@@ -8,7 +10,7 @@ const PAGES = ['/', '/signin', '/agree', '/withdraw', '/account'];
 export function playersFrontEnd({ FRONTEND_URL, sandboxUrl }: Environment): FrontEnd {
   const address = FRONTEND_URL.replace(/\/+$/, '');
   return {
-    folder: new URL('../../web/dist', import.meta.url),
+    folder: join(PROJECT_ROOT, 'web/dist'),
     isPage: (path) => PAGES.includes(path),
     complete: (page) => withAddresses(page, address, sandboxUrl),
   };

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ZonesModule } from '../zones/zones.module.js';
 import { Dispatch } from './dispatch.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
@@ -8,12 +10,13 @@ import { Sweeper } from './upkeep/sweeper.js';
 import { UnknownAlarm } from './upkeep/unknown-alarm.js';
 import { WithdrawController } from './withdraw.controller.js';
 import { WithdrawService } from './withdraw.service.js';
-import { WithdrawalCoreModule } from './withdrawal-core.module.js';
+import { WITHDRAWAL_ENTITIES, WITHDRAWAL_PROVIDERS } from './withdrawal-providers.js';
 
 @Module({
-  imports: [WithdrawalCoreModule],
+  imports: [TypeOrmModule.forFeature(WITHDRAWAL_ENTITIES), ZonesModule],
   controllers: [WithdrawController],
   providers: [
+    ...WITHDRAWAL_PROVIDERS,
     AbandonedWithdrawals,
     DailyTotal,
     Dispatch,

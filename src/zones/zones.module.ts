@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ZoneEdits } from './zone-edits.js';
+import { Zone } from './zone.entity.js';
 import { ZonesController } from './zones.controller.js';
-import { ZonesCoreModule } from './zones-core.module.js';
 import { ZonesService } from './zones.service.js';
 
 @Module({
-  imports: [ZonesCoreModule],
+  imports: [TypeOrmModule.forFeature([Zone])],
   controllers: [ZonesController],
-  providers: [ZoneEdits],
-  exports: [ZonesCoreModule],
+  providers: [ZoneEdits, ZonesService],
+  exports: [ZonesService],
 })
 export class ZonesModule {
   constructor(zones: ZonesService, edits: ZoneEdits) {

@@ -1,6 +1,5 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,17 +10,14 @@ import { MailServer } from '../support/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-const DELIVERED = fileURLToPath(new URL('../../config/mail', import.meta.url));
-const SHIPPED = fileURLToPath(new URL('../../src/mail/templates', import.meta.url));
 const folder = temporaryFolder('mail-templates');
-const templates = join(folder, 'mail');
+const overrides = join(folder, 'mail');
 const error = vi.spyOn(Logger.prototype, 'error');
 let mail: MailServer;
 let service: TestApp;
 let lastAddress = 0;
 
 beforeAll(async () => {
-  cpSync(DELIVERED, templates, { recursive: true });
   mail = await MailServer.start();
   service = await startApp({
     env: { SMTP_URL: mail.url, AGREEMENT_FILE: join(folder, 'agreement.html') },
@@ -29,10 +25,10 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  cpSync(DELIVERED, templates, { recursive: true });
-  // At once, though what was read stays good for a second.
-  for (const followed of service.app.get(MailTemplates)['followed'].values())
-    if (followed['last']) followed['last'].takenAt = -Infinity;
+  rmSync(overrides, { recursive: true, force: true });
+  // Without waiting for the second in which the service does not read them again.
+  for (const template of service.app.get(MailTemplates)['templates'].values())
+    if (template['last']) template['last'].readAt = -Infinity;
   await says('ok');
   error.mockClear();
 });
@@ -42,7 +38,11 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-const write = (file: string, text: string) => writeFileSync(join(templates, file), text);
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(overrides, file)), { recursive: true });
+  writeFileSync(join(overrides, file), text);
+}
+
 const complaints = () =>
   error.mock.calls.map(String).filter((text) => text.includes('mail "code"'));
 
@@ -64,16 +64,7 @@ async function codeMail(): Promise<Email & { code: string; raw: string }> {
   return { ...(await PostalMime.parse(raw)), code, raw };
 }
 
-describe('the templates in config/mail', () => {
-  it('are delivered as the service ships them', () => {
-    const files = (root: string) =>
-      readdirSync(root, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
-        .map((file) => [file.slice(root.length), readFileSync(file, 'utf8')]);
-    expect(Object.fromEntries(files(DELIVERED))).toEqual(Object.fromEntries(files(SHIPPED)));
-  });
-
+describe('the shipped templates', () => {
   it('word the mail in both languages, with the code in each part', async () => {
     const { subject, text, html, code } = await codeMail();
     expect(code).toMatch(/^\d{6}$/);
@@ -86,7 +77,7 @@ describe('the templates in config/mail', () => {
     expect(html).toMatch(/^<!doctype html>\n<html>\n<body[^>]*>\n<p>[^]*<\/body>\n<\/html>\n+$/);
   });
 
-  it('are followed: words, brand and frame', async () => {
+  it('are overridden by the templates of an operator: words, brand and frame', async () => {
     write('code/subject.hbs', 'Dragon Realm: your code\n');
     write('code/text.hbs', '<{{code}}> & "{{seconds}}"');
     write('code/html.hbs', '{{#> layout}}<b>{{code}}</b>{{/layout}}');
@@ -101,9 +92,25 @@ describe('the templates in config/mail', () => {
     await says('ok');
     expect(complaints()).toEqual([]);
   });
+
+  it('are overridden file by file', async () => {
+    write('code/subject.hbs', 'Dragon Realm: your code');
+    write('layout.hbs', '<h1>Dragon Realm</h1>{{> @partial-block}}<hr>');
+    await until(async () => (await codeMail()).subject === 'Dragon Realm: your code', {
+      within: 3000,
+    });
+    const { text, html } = await codeMail();
+    expect(text).toContain('It is valid for 60 seconds.');
+    expect(html).toMatch(/^<h1>Dragon Realm<\/h1><p>[^]*It is valid for 60 seconds\.[^]*<hr>/);
+    rmSync(join(overrides, 'code/subject.hbs'));
+    await until(async () => /^\d{6} 验证码/.test((await codeMail()).subject!), { within: 3000 });
+    expect((await codeMail()).html).toContain('<h1>Dragon Realm</h1>');
+    await says('ok');
+    expect(complaints()).toEqual([]);
+  });
 });
 
-describe('a template that', () => {
+describe('an override that', () => {
   it.each([
     ['does not parse', 'code/html.hbs', '<p>{{code}', /html\.hbs: Parse error/],
     ['names a value that there is not', 'code/text.hbs', '{{cod}}', /text\.hbs: "cod" not defined/],
@@ -126,13 +133,11 @@ describe('a template that', () => {
     expect(complaints()[0]).not.toContain('\n');
   });
 
-  it('is gone gives way too, also when the whole folder is', async () => {
-    rmSync(join(templates, 'code/text.hbs'));
+  it('cannot be read gives way too', async () => {
+    mkdirSync(join(overrides, 'code/text.hbs'), { recursive: true });
     await says('fallback');
     expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
-    expect(complaints()).toEqual([expect.stringContaining('text.hbs')]);
-    rmSync(templates, { recursive: true });
-    expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
+    expect(complaints()).toEqual([expect.stringContaining('EISDIR')]);
   });
 
   it('is mended is in use again', async () => {
@@ -141,6 +146,14 @@ describe('a template that', () => {
     write('code/subject.hbs', 'mended');
     await says('ok');
     expect((await codeMail()).subject).toBe('mended');
+  });
+
+  it('is removed gives way to the shipped file, also with the whole folder', async () => {
+    write('code/subject.hbs', '');
+    await says('fallback');
+    rmSync(overrides, { recursive: true });
+    await says('ok');
+    expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
   });
 
   it('fails with the values of a real mail alone gives way, and its log does not tell the code', async () => {

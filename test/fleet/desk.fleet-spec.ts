@@ -98,7 +98,7 @@ describe('node dist/desk.js', () => {
     const desk = start({ DESK_PORT: String(port) }, folder);
     await desk.waitForLine(/the desk listens on/);
     expect((await client.get('/api/session')).body.error).toBe('service_unavailable');
-    const migrate = new ManagedProcess('node', [inProject('dist/migrate.js')], {
+    const migrate = new ManagedProcess('node', [inProject('dist/gatehouse.js'), 'migrate'], {
       env: { DATA_DIR: folder },
     });
     expect(await migrate.exit).toBe(0);

@@ -140,7 +140,7 @@ async function runUntilStuck(url: string) {
   await letTheClaimExpire(url);
   const dump = await beginDump(url);
   dump.on('error', () => undefined);
-  const migration = new ManagedProcess('node', [inProject('dist/migrate.js')], {
+  const migration = new ManagedProcess('node', [inProject('dist/gatehouse.js'), 'migrate'], {
     env: { ...SECRETS, DATABASE_URL: url },
   });
   await migration.waitForLine(/is held by another connection/);

@@ -106,8 +106,8 @@ describe('the folder of embedded mode', () => {
 describe('on an empty folder', () => {
   const folder = temporaryFolder('migrations');
   afterAll(() => removeFolder(folder));
-  const run = (settings: string, file: string, ...args: string[]) =>
-    new ManagedProcess('node', [inProject(`dist/${file}.js`), ...args], {
+  const run = (settings: string, ...args: string[]) =>
+    new ManagedProcess('node', [inProject('dist/gatehouse.js'), ...args], {
       env: { DATA_DIR: folder, SETTINGS_FILE: join(folder, settings) },
     });
 
@@ -118,7 +118,7 @@ describe('on an empty folder', () => {
     expect(all.filter(({ output }) => output.includes('migrated:'))).toHaveLength(1);
   });
 
-  it('npm run withdrawal then lists while the settings file is refused, and says so; what needs the settings is refused', async () => {
+  it('gatehouse withdrawal then lists while the settings file is refused, and says so; what needs the settings is refused', async () => {
     writeFileSync(join(folder, 'settings.yaml'), 'deny_ipp: []');
     const list = run('settings.yaml', 'withdrawal', 'list');
     expect(await list.exit).toBe(0);

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { RegistrationsToday } from '../../accounts/desk/registrations-today.js';
 import { JournalSearch } from '../../journal/journal-search.js';
 import { WaitingWithdrawals } from '../../withdraw/desk/waiting-withdrawals.js';
-import { WithdrawalSearch } from '../../withdraw/desk/withdrawal-search.js';
-import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
+import { WithdrawalActionsModule } from '../../withdraw/desk/withdrawal-actions.module.js';
 import { OpenWork } from '../../zones/desk/open-work.js';
-import { ZonesCoreModule } from '../../zones/zones-core.module.js';
+import { Zone } from '../../zones/zone.entity.js';
 import { AccessModule } from '../access/access.module.js';
 import { NowController } from './now.controller.js';
 import { NowHealth } from './now-health.js';
@@ -18,7 +18,7 @@ import { NowService } from './now.service.js';
 import { NowZones } from './now-zones.js';
 
 @Module({
-  imports: [AccessModule, WithdrawalCoreModule, ZonesCoreModule],
+  imports: [AccessModule, WithdrawalActionsModule, TypeOrmModule.forFeature([Zone])],
   controllers: [NowController],
   providers: [
     JournalSearch,
@@ -33,7 +33,6 @@ import { NowZones } from './now-zones.js';
     OpenWork,
     RegistrationsToday,
     WaitingWithdrawals,
-    WithdrawalSearch,
   ],
 })
 export class DeskNowModule {}

@@ -3,7 +3,7 @@ import { commandModules } from '../../command/command-modules.js';
 import type { Environment } from '../../config/environment.js';
 import { CountersModule } from '../../counters/counters.module.js';
 import { JournalModule } from '../../journal/journal.module.js';
-import { WithdrawalCoreModule } from '../../withdraw/withdrawal-core.module.js';
+import { WithdrawalActionsModule } from '../../withdraw/desk/withdrawal-actions.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Zone } from '../../zones/zone.entity.js';
 import { CheckTerminal } from './check-terminal.js';
@@ -22,7 +22,7 @@ export class CheckCommandModule {
         ...commandModules(environment),
         CountersModule,
         JournalModule,
-        WithdrawalCoreModule,
+        WithdrawalActionsModule,
         TypeOrmModule.forFeature([Zone]),
       ],
       providers: [
