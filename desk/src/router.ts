@@ -130,5 +130,8 @@ function signinFor({ fullPath }: RouteLocationNormalized) {
 
 function focusPage(): void {
   const main = document.querySelector<HTMLElement>('main');
-  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+  const { activeElement } = document;
+  // Somebody may have begun to type the next search while the page was loading.
+  if (!main || main.contains(activeElement) || activeElement instanceof HTMLInputElement) return;
+  main.focus({ preventScroll: true });
 }

@@ -17,6 +17,7 @@ afterEach(() => desk.stage.chromium.expectSilence());
 afterAll(() => desk.stop());
 
 const nav = (page: Page) => page.getByRole('navigation', { name: /Pages|页面/ });
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search for a player' });
 const settled = (page: Page) => page.locator('main :text("Loading"), main :text("加载中")');
 
 async function open(name: OperatorName, path: string, wishes = {}): Promise<Page> {
@@ -168,11 +169,42 @@ describe('by keys alone', () => {
     // No key acts while somebody types.
     await page.keyboard.press('/');
     await page.keyboard.type('jk?gz');
-    expect(await page.getByRole('searchbox').inputValue()).toBe('jk?gz');
+    expect(await search(page).inputValue()).toBe('jk?gz');
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('z');
     await heading(page, 'Zones').waitFor();
+  });
+
+  it('somebody types into the search the moment that a dialog closes', async () => {
+    const page = await open('sue', '/');
+    await nav(page).getByRole('link', { name: 'Withdrawals' }).click();
+    await heading(page, 'Withdrawals').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    // The browser hides a dialog first and fires its close event later: the key comes in between.
+    await page.evaluate(
+      "document.querySelector('dialog').close(); dispatchEvent(new KeyboardEvent('keydown', { key: '/' }))",
+    );
+    await page.keyboard.type('jk?gz');
+    expect(await search(page).inputValue()).toBe('jk?gz');
+  });
+
+  it('somebody types into the search while the next page is still loading', async () => {
+    const page = await open('sue', '/players?q=nobody');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/ZonesPage*', (route) => released.then(() => route.continue()));
+    const requested = page.waitForRequest('**/ZonesPage*');
+    await page.keyboard.press('g');
+    await page.keyboard.press('z');
+    await requested;
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk');
+    release();
+    await heading(page, 'Zones').waitFor();
+    await page.keyboard.type('?gw');
+    expect(await search(page).inputValue()).toBe('jk?gw');
   });
 });
 
