@@ -52,8 +52,16 @@ describe('the sign-in', () => {
 
   it('comes back when a session ends, and returns to where it was', async () => {
     const page = await open('theo', `/players/${night.player}`);
-    await desk.stage.sql(
-      "DELETE s FROM operator_session s JOIN operator o ON o.id = s.operator_id WHERE o.name = 'theo'",
+    const endSession =
+      "DELETE s FROM operator_session s JOIN operator o ON o.id = s.operator_id WHERE o.name = 'theo'";
+    // With the request of the next page: earlier, a stream could notice first and return to this page.
+    await page.route(
+      /\/api\/withdrawals(\?|$)/,
+      async (route) => {
+        await desk.stage.sql(endSession);
+        await route.continue();
+      },
+      { times: 1 },
     );
     await nav(page).getByRole('link', { name: 'Withdrawals' }).click();
     await page.getByText('Your session has ended.').waitFor();

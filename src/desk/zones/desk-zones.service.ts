@@ -7,10 +7,10 @@ import { ActRefused } from '../../journal/act-refused.js';
 import { OpenWork } from '../../zones/desk/open-work.js';
 import { ZoneActs } from '../../zones/desk/zone-acts.js';
 import { changeProblem } from '../../zones/desk/zone-change.js';
+import { readZoneFields } from '../../zones/desk/zone-fields.dto.js';
 import { zoneState } from '../../zones/zone-edits.js';
 import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
-import { readZoneFields } from './zone-fields.js';
 import { toRowView, toSeen } from './zone.view.js';
 import type { StatusDto } from './zones.dto.js';
 
@@ -43,16 +43,16 @@ export class DeskZonesService {
   }
 
   async preview(id: number | undefined, fields: unknown) {
-    const { zone, problem } = await this.acts.preview(id, readZoneFields(fields));
+    const { zone, problem } = await this.acts.preview(id, await readZoneFields(fields));
     return { problem: problem ?? null, seen: problem === undefined ? toSeen(zone) : null };
   }
 
   async add({ name: by }: DeskOperator, fields: unknown, note: string) {
-    return { row: zoneState(await this.acts.add({ by, note }, readZoneFields(fields))) };
+    return { row: zoneState(await this.acts.add({ by, note }, await readZoneFields(fields))) };
   }
 
   async set({ name: by }: DeskOperator, id: number, fields: unknown, note: string) {
-    const { id: another, ...changes } = readZoneFields(fields);
+    const { id: another, ...changes } = await readZoneFields(fields);
     if (another !== undefined && another !== id)
       throw new ActRefused('the id of a zone cannot be changed');
     if (Object.keys(changes).length === 0)
