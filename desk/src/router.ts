@@ -5,9 +5,10 @@ import {
   type RouteLocationNormalized,
   type Router,
 } from 'vue-router';
+import type { SessionAnswer } from './api/answers';
 import { get } from './api/client';
 import { i18n } from './i18n/i18n';
-import { isAdmin, mayChat, session, type SessionAnswer } from './session/session';
+import { isAdmin, mayChat, session } from './session/session';
 import { localPath } from './session/local-path';
 import SigninPage from './pages/SigninPage.vue';
 

@@ -11,6 +11,7 @@ import { readZoneFields } from '../../zones/desk/zone-fields.dto.js';
 import { zoneState } from '../../zones/zone-edits.js';
 import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
+import type { MergePreview, ZoneList, ZonePreview, ZoneResult } from '../answers/zones.js';
 import { toRowView, toSeen } from './zone.view.js';
 import type { StatusDto } from './zones.dto.js';
 
@@ -25,7 +26,7 @@ export class DeskZonesService {
     private readonly work: OpenWork,
   ) {}
 
-  async list() {
+  async list(): Promise<ZoneList> {
     const zones = await this.zones.find({ order: { sort: 'ASC', id: 'ASC' } });
     const work = await this.work.byZone();
     return {
@@ -42,7 +43,7 @@ export class DeskZonesService {
     };
   }
 
-  async preview(id: number | undefined, fields: unknown) {
+  async preview(id: number | undefined, fields: unknown): Promise<ZonePreview> {
     const { zone, problem } = await this.acts.preview(id, await readZoneFields(fields));
     return { problem: problem ?? null, seen: problem === undefined ? toSeen(zone) : null };
   }
@@ -63,7 +64,7 @@ export class DeskZonesService {
   /** Each by itself, with its own result: one that is refused keeps no other from its maintenance. */
   async setStatus({ name: by }: DeskOperator, given: unknown, { status, openAt, note }: StatusDto) {
     const opens = openAt === undefined ? undefined : openAt === 'now' ? null : new Date(openAt);
-    const results: Array<{ id: number; done: boolean; problem: string | null }> = [];
+    const results: ZoneResult[] = [];
     for (const id of idsOf(given)) {
       try {
         await this.acts.setStatus({ by, note }, id, status, opens);
@@ -77,7 +78,7 @@ export class DeskZonesService {
   }
 
   /** What has to be done before, and what forbids it altogether. */
-  async beforeMerge(id: number, into: number) {
+  async beforeMerge(id: number, into: number): Promise<MergePreview> {
     const { open, problem } = await this.acts.beforeMerge(id, into);
     return { open, problem: problem ?? null };
   }
