@@ -5,9 +5,10 @@ import {
   type RouteLocationNormalized,
   type Router,
 } from 'vue-router';
+import type { SessionAnswer } from './api/answers';
 import { get } from './api/client';
 import { i18n } from './i18n/i18n';
-import { isAdmin, mayChat, session, type SessionAnswer } from './session/session';
+import { isAdmin, mayChat, session } from './session/session';
 import { localPath } from './session/local-path';
 import SigninPage from './pages/SigninPage.vue';
 
@@ -130,5 +131,8 @@ function signinFor({ fullPath }: RouteLocationNormalized) {
 
 function focusPage(): void {
   const main = document.querySelector<HTMLElement>('main');
-  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+  const { activeElement } = document;
+  // Somebody may have begun to type the next search while the page was loading.
+  if (!main || main.contains(activeElement) || activeElement instanceof HTMLInputElement) return;
+  main.focus({ preventScroll: true });
 }

@@ -1,15 +1,8 @@
+import { TIME_RULES } from '../http/validation/field-rules.js';
 import { TextField, WholeQueryField } from '../http/validation/field.decorator.js';
 
 export const MOST_LISTED = 100;
 export const LISTED = 50;
-
-const TIME =
-  /^(19|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?Z$/;
-export const TIME_RULES = {
-  max: 24,
-  pattern: TIME,
-  hint: 'must be a time in UTC, such as 2026-11-15T02:14:00Z',
-};
 
 /** A time in UTC. */
 export const TimeField = () => TextField({ ...TIME_RULES, optional: true });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Zone, ZONE_STATUSES } from './zone.entity.js';
 
-export const HOST_NAME =
+const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /**
@@ -12,8 +12,7 @@ export function zoneProblem(zone: Zone): string | undefined {
   const { name, address, port, status, openAt, group } = zone;
   if (!isText(name)) return 'its name is empty';
   if (!isText(address)) return 'its address is empty';
-  if (!isIP(address) && !HOST_NAME.test(address))
-    return 'its address is not a host name or address';
+  if (!isHost(address)) return 'its address is not a host name or address';
   if (!isPort(port)) return `its port ${port} is not between 1 and 65535`;
   if (!ZONE_STATUSES.includes(status)) return `its status "${status}" is unknown`;
   if (openAt !== null && !isTime(openAt)) return 'its open_at is not a time';
@@ -25,7 +24,11 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function isPort(port: unknown): boolean {
+export function isHost(text: string): boolean {
+  return isIP(text) !== 0 || HOST_NAME.test(text);
+}
+
+export function isPort(port: unknown): boolean {
   return Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535;
 }
 

@@ -107,26 +107,42 @@ describe('gatehouse zone', () => {
     const { id } = await newZone({ dbHost: '10.0.0.3', dbPort: 3307 });
     await act('set', `${id}`, '--db-host', 'none', '--db-port', 'none', '--gm-port', '9090');
     expect(await stored(id)).toMatchObject({ dbHost: null, dbPort: null, gmPort: 9090 });
+    await act('set', `${id}`, '--group', ' 东部 ', '--recommended', 'yes', '--name', '2048');
+    expect(await stored(id)).toMatchObject({ group: '东部', recommended: true, name: '2048' });
+    await act('set', `${id}`, '--open-at', '2036-12-01 10:00', '--group', 'none');
+    expect(await stored(id)).toMatchObject({
+      openAt: new Date('2036-12-01T10:00:00Z'),
+      group: null,
+      recommended: true,
+    });
     await expect(act('set', `${id}`, '--gm-port', '9090')).rejects.toThrow('already');
   });
 
   it.each([
-    ['--address', 'http://s1.example', 'address'],
-    ['--address', '', 'address'],
-    ['--port', '70000', 'port'],
-    ['--gm-address', 'http://10.0.0.1', 'gm_address'],
-    ['--gm-path', 'gm', 'gm_path'],
-    ['--db-host', 'db host', 'db_host'],
-    ['--db-port', '0', 'db_port'],
-  ])('says what is wrong with %s %j before it is written', async (option, value, column) => {
+    ['--address', 'http://s1.example', 'its address is not a host name'],
+    ['--address', '', '--address must be 1 to 255 characters long'],
+    ['--name', 'x'.repeat(65), '--name must be 1 to 64 characters long'],
+    ['--port', '70000', '--port must be a whole number from 1 to 65535'],
+    ['--port', '7e3', '--port must be a whole number from 1 to 65535'],
+    ['--status', 'opne', '--status must be one of new, normal'],
+    ['--recommended', 'maybe', '--recommended is yes or no'],
+    ['--open-at', 'soon', '--open-at is a time such as'],
+    ['--group', '', '--group must be 1 to 32 characters long'],
+    ['--gm-address', 'http://10.0.0.1', 'its gm_address is not a host name'],
+    ['--gm-path', 'gm', 'its gm_path does not start with /'],
+    ['--db-host', 'db host', 'its db_host is not a host name'],
+    ['--db-port', '0', '--db-port must be a whole number from 1 to 65535'],
+  ])('says what is wrong with %s %j before it is written', async (option, value, problem) => {
     const { id } = await newZone();
-    await expect(act('set', `${id}`, option, value)).rejects.toThrow(`its ${column}`);
+    await expect(act('set', `${id}`, option, value)).rejects.toThrow(problem);
     expect((await acts(id)).filter(({ operator }) => operator === 'anna')).toEqual([]);
   });
 
   it('refuses a negative id, and one that there is', async () => {
     const fields = ['--name', 'z', '--address', 'a.example', '--port', '1'];
-    await expect(act('add', '--id=-5', ...fields)).rejects.toThrow('id -5');
+    await expect(act('add', '--id=-5', ...fields)).rejects.toThrow(
+      '--id must be a whole number from 1',
+    );
     const { id } = await newZone();
     await expect(act('add', '--id', `${id}`, ...fields)).rejects.toThrow('already');
     expect((await act('add', ...fields)).data).toMatchObject({ id: expect.any(Number) });

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../src/config/environment.js';
 import { Settings } from '../../src/config/settings.js';
 import { OperatorActs } from '../../src/desk/access/operator-acts.js';
+import type { SeenInstance } from '../../src/desk/answers/now.js';
 import { NowHealth } from '../../src/desk/now/now-health.js';
-import { NowInstances, type SeenInstance } from '../../src/desk/now/now-instances.js';
+import { NowInstances } from '../../src/desk/now/now-instances.js';
 import { NowLive } from '../../src/desk/now/now-live.js';
 import { NowService } from '../../src/desk/now/now.service.js';
 import { AuditEvent } from '../../src/journal/audit-event.entity.js';
@@ -93,10 +94,13 @@ describe('/api/zones', () => {
       [1],
       'name',
       { name: 7 },
+      { name: null, port: 7001 },
+      { recommended: null, port: 7001 },
+      { gm_path: {} },
       { name: 'x'.repeat(65) },
       { port: '7000' },
       { open_at: 'tomorrow' },
-      { merged_into: 1 },
+      { merged_into: 1, port: 7001 },
       { status: 'opne' },
       { ['__proto__']: 1, constructor: 1 },
     ])

@@ -1,4 +1,5 @@
-import { session, type SessionAnswer } from '../session/session';
+import { session } from '../session/session';
+import type { SessionAnswer } from './answers';
 import { ApiError, toApiError } from './api-error';
 
 const TIMEOUT_MS = 20_000;

@@ -3,7 +3,7 @@ import type { TimelineEvent } from '../api/answers';
 import { isGap, keyOf, onceEach, withHead } from './timeline-head';
 import { KINDS } from './timeline-kinds';
 
-const event = (kind: string, id: number, second: number): TimelineEvent => ({
+const event = (kind: TimelineEvent['kind'], id: number, second: number): TimelineEvent => ({
   kind,
   id,
   at: `2026-11-15T10:00:${String(second).padStart(2, '0')}.000Z`,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { lineOf } from './timeline-line';
 
 const login = (typed: string | null) => ({
-  kind: 'login',
+  kind: 'login' as const,
   id: 1,
   at: '2026-11-15T10:00:00.000Z',
   outcome: 'bad_credentials',

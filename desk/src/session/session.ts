@@ -1,13 +1,7 @@
 import { reactive } from 'vue';
+import type { SessionAnswer } from '../api/answers';
 
-export type Role = 'support' | 'moderator' | 'treasury' | 'admin';
-
-export interface SessionAnswer {
-  operator: { name: string; role: Role };
-  token: string;
-  embedded?: boolean;
-  four_eyes_above?: number;
-}
+type Role = SessionAnswer['operator']['role'];
 
 /** Who sits at the desk. The cookie is the browser's alone; only the token for our own requests is known here. */
 export const session = reactive({

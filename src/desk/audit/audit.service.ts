@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm';
 import { AuditBook } from '../../journal/audit-book.js';
 import { JournalSearch } from '../../journal/journal-search.js';
 import type { DeskOperator } from '../access/role.js';
+import type { AuditLine, AuditList } from '../answers/audit.js';
 import { LISTED, pageOf, timeOf } from '../list.dto.js';
 import type { ExportAuditDto, FindAuditDto } from './audit.dto.js';
-import { type AuditView, toAuditView } from './audit.view.js';
+import { toAuditView } from './audit.view.js';
 import { csvRow } from './csv.js';
 
 const ROWS_A_READ = 500;
@@ -22,7 +23,13 @@ export class AuditService {
     private readonly book: AuditBook,
   ) {}
 
-  async find({ limit = LISTED, since, until, before, ...filter }: FindAuditDto) {
+  async find({
+    limit = LISTED,
+    since,
+    until,
+    before,
+    ...filter
+  }: FindAuditDto): Promise<AuditList> {
     const rows = await this.search.audit({
       ...filter,
       since: timeOf(since),
@@ -61,7 +68,7 @@ export class AuditService {
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   }
 
-  private async *pages({ since, until }: ExportAuditDto): AsyncGenerator<AuditView[]> {
+  private async *pages({ since, until }: ExportAuditDto): AsyncGenerator<AuditLine[]> {
     const span = { since: timeOf(since), until: timeOf(until), limit: ROWS_A_READ };
     for (let before: string | undefined; ;) {
       const rows = await this.search.audit({ ...span, before });

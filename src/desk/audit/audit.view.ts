@@ -1,8 +1,7 @@
 import type { AuditEvent } from '../../journal/audit-event.entity.js';
+import type { AuditLine } from '../answers/audit.js';
 
-export type AuditView = ReturnType<typeof toAuditView>;
-
-export function toAuditView(event: AuditEvent) {
+export function toAuditView(event: AuditEvent): AuditLine {
   return {
     id: Number(event.id),
     at: event.createdAt.toISOString(),

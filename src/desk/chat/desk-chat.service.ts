@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatMessage } from '../../chat/chat-message.entity.js';
 import { ChatSearch } from '../../chat/desk/chat-search.js';
 import { NotFound } from '../../http/errors/http.errors.js';
+import type { ChatLine, ChatList } from '../answers/chat.js';
 import { LISTED, timeOf } from '../list.dto.js';
 import type { FindChatDto } from './chat.dto.js';
 
@@ -12,7 +13,13 @@ const MOST_WORDS = 5;
 export class DeskChatService {
   constructor(private readonly search: ChatSearch) {}
 
-  async find({ words = '', since, until, limit = LISTED, ...filter }: FindChatDto) {
+  async find({
+    words = '',
+    since,
+    until,
+    limit = LISTED,
+    ...filter
+  }: FindChatDto): Promise<ChatList> {
     const { lines, next, searchedTo } = await this.search.find({
       ...filter,
       since: timeOf(since),
@@ -23,14 +30,14 @@ export class DeskChatService {
     return { lines: lines.map(toLineView), next, searched_to: searchedTo };
   }
 
-  async around(id: number) {
+  async around(id: number): Promise<Pick<ChatList, 'lines'>> {
     const lines = await this.search.around(id);
     if (!lines) throw new NotFound();
     return { lines: lines.map(toLineView) };
   }
 }
 
-function toLineView(line: ChatMessage) {
+function toLineView(line: ChatMessage): ChatLine {
   return {
     id: Number(line.id),
     at: line.time,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RedisConnection } from '../../counters/redis-connection.js';
 import { AccountDatabase } from '../../database/account-database.js';
+import type { Now } from '../answers/now.js';
 import { NowInstances } from './now-instances.js';
 import { NowMail } from './now-mail.js';
 
@@ -24,7 +25,7 @@ export class NowHealth {
     };
   }
 
-  private async askDatabase() {
+  private async askDatabase(): Promise<Now['database']> {
     const started = performance.now();
     const isUp = await this.database.isUp();
     return { state: isUp ? 'up' : 'down', ms: Math.round(performance.now() - started) };

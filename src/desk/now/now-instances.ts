@@ -9,8 +9,9 @@ import {
   NO_FIGURES,
   type NoFigures,
 } from '../../operations/instance-figures.js';
-import { type ProblemCode, PROBLEMS } from '../../operations/instance-problems.js';
+import { PROBLEMS } from '../../operations/instance-problems.js';
 import { type InstanceStatus, statusOf } from '../../operations/instance-status.js';
+import type { SeenInstance } from '../answers/now.js';
 
 const PATIENCE_MS = 1000;
 const FIGURES_EVERY_MS = 15_000;
@@ -22,24 +23,6 @@ const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
   problem: PROBLEMS.too_slow,
   problem_codes: ['too_slow'],
 };
-
-export interface SeenInstance extends Omit<InstanceFigures, 'failed_mails'> {
-  /** Null: the one of this host, which nobody has named. */
-  name: string | null;
-  address: string;
-  state: 'up' | 'impaired' | 'down';
-  version: string | null;
-  problem: string | null;
-  problem_codes: ProblemCode[];
-  /** Until it said that it is ready. */
-  ms: number | null;
-  redis: string | null;
-  settings: string | null;
-  /** False: it did not let us read its metrics, or has not answered yet. */
-  has_figures: boolean;
-  /** It did not let us: our address is not in its `metrics_ips`. */
-  figures_refused: boolean;
-}
 
 type Figures = InstanceFigures | NoFigures;
 

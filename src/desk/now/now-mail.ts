@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { SLOW_MAIL_SECONDS } from '../../mail/mail-times.js';
 import { verifySmtp } from '../../mail/smtp-transport.js';
-import type { SeenInstance } from './now-instances.js';
+import type { SeenMail } from '../answers/now.js';
 
 const EVERY_MS = 300_000;
 const DOWN_EVERY_MS = 60_000;
@@ -11,8 +11,7 @@ const SOME = 3;
 const MANY = 10;
 
 type ServerState = 'up' | 'down' | 'off' | 'unknown';
-export type MailState = ServerState | 'failing' | 'slow';
-type Figures = Pick<SeenInstance, 'slowest_mail' | 'mails_last_hour'>;
+type Figures = Omit<SeenMail, 'state'>;
 
 /** Whether mail goes out: what the mail server says to us, and what became of the mails of all instances. */
 @Injectable()
@@ -23,7 +22,7 @@ export class NowMail {
 
   constructor(private readonly environment: Environment) {}
 
-  look(instances: readonly Figures[]) {
+  look(instances: readonly Figures[]): SeenMail {
     const sums = sumOf(instances);
     return { state: stateOf(this.ask(), sums), ...sums };
   }
@@ -59,7 +58,10 @@ function sumOf(instances: readonly Figures[]): Figures {
 }
 
 /** One that answers us may still be slow with the players' mails, or refuse them. */
-function stateOf(server: ServerState, { slowest_mail, mails_last_hour }: Figures): MailState {
+function stateOf(
+  server: ServerState,
+  { slowest_mail, mails_last_hour }: Figures,
+): SeenMail['state'] {
   if (server === 'down' || server === 'off') return server;
   const { all = 0, failed = 0 } = mails_last_hour ?? {};
   if (failed >= SOME && failed * MANY >= all) return 'failing';

@@ -2,20 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { toIso } from '../../accounts/player-edits.js';
 import { JournalSearch } from '../../journal/journal-search.js';
 import { WaitingWithdrawals } from '../../withdraw/desk/waiting-withdrawals.js';
-import type { NowMail } from './now-mail.js';
+import type { Need, SeenMail } from '../answers/now.js';
 
 const GUESSES_WITHIN_MS = 600_000;
 const GUESSES_EVERY_MS = 60_000;
 const MANY_GUESSES = 50;
 const NEAR = 0.9;
-
-export interface Need {
-  kind: string;
-  text_key: string;
-  count?: number;
-  oldest?: string | null;
-  link: string;
-}
 
 export interface Known {
   registrations: { today: number; cap: number | null };
@@ -23,7 +15,7 @@ export interface Known {
   badInstances: number;
   versionsDiffer: boolean;
   isRedisDown: boolean;
-  mail: ReturnType<NowMail['look']>;
+  mail: SeenMail;
 }
 
 /** What needs a person, the most urgent first. */

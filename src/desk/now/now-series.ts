@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JournalSearch, type SignInCounts } from '../../journal/journal-search.js';
 import { WithdrawalSearch } from '../../withdraw/desk/withdrawal-search.js';
+import type { Series } from '../answers/now.js';
 
 const STEP_MINUTES = 5;
 const STEP_MS = STEP_MINUTES * 60_000;
@@ -20,7 +21,7 @@ export class NowSeries {
     private readonly withdrawals: WithdrawalSearch,
   ) {}
 
-  async lastHour() {
+  async lastHour(): Promise<Series> {
     const newest = Math.floor(Date.now() / STEP_MS);
     const steps = Array.from({ length: STEPS }, (_, place) => newest - STEPS + 1 + place);
     for (const step of this.finished.keys()) if (step < steps[0]!) this.finished.delete(step);

@@ -4,18 +4,9 @@ import { Repository } from 'typeorm';
 import { OpenWork, type ZoneWork } from '../../zones/desk/open-work.js';
 import { zoneProblem } from '../../zones/zone-problem.js';
 import { Zone } from '../../zones/zone.entity.js';
+import type { FailingZone, Now } from '../answers/now.js';
 
 const MANY_FAILED = 3;
-
-export interface FailingZone {
-  id: number;
-  name: string;
-  /** `row`: its row makes no sense and is left out. `withdrawals`: they fail there, or their outcome is unknown. */
-  why: 'row' | 'withdrawals';
-  problem: string | null;
-  unknown: number;
-  failed_last_hour: number;
-}
 
 /** How the zones stand, in numbers, and those that need a look. */
 @Injectable()
@@ -25,7 +16,7 @@ export class NowZones {
     private readonly work: OpenWork,
   ) {}
 
-  async look() {
+  async look(): Promise<Now['zones']> {
     const [zones, work] = await Promise.all([this.zones.find(), this.work.byZone()]);
     const used = zones.filter(({ status }) => status !== 'closed');
     const shut = used.filter(({ status }) => status === 'maintenance');

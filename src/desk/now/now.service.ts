@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { RegistrationsToday } from '../../accounts/desk/registrations-today.js';
 import { versionsDiffer } from '../../operations/instance-status.js';
+import type { Now } from '../answers/now.js';
 import { NowHealth } from './now-health.js';
 import { NowNeeds } from './now-needs.js';
 import { NowSeries } from './now-series.js';
 import { NowZones } from './now-zones.js';
 
 const FRESH_MS = 2000;
-
-export type Now = Awaited<ReturnType<NowService['look']>>;
 
 /** How everything stands now. However many look, it is asked once. */
 @Injectable()
@@ -32,7 +31,7 @@ export class NowService {
     return latest.now;
   }
 
-  private async look() {
+  private async look(): Promise<Now> {
     const [health, zones, registrations, series] = await Promise.all([
       this.health.look(),
       this.zones.look(),

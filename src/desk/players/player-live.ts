@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { DeskSession } from '../access/current-operator.decorator.js';
 import { OperatorSessions } from '../access/operator-sessions.js';
+import type { PlayerLook } from '../answers/players.js';
 import type { EventStream } from '../live/event-stream.js';
 import { type Subscriber, Subscribers } from '../live/subscribers.js';
 import { PlayersService } from './players.service.js';
@@ -64,7 +65,7 @@ export class PlayerLive implements BeforeApplicationShutdown {
 }
 
 /** To compare looks by. When a lock ends is reckoned from the time left, and differs by some milliseconds each time. */
-function textOf({ page, timeline }: Awaited<ReturnType<PlayersService['look']>>): string {
+function textOf({ page, timeline }: PlayerLook): string {
   const locks = page.locks.map((lock) => ({
     ...lock,
     until: Math.round(lock.until.getTime() / ALIKE_MS),

@@ -6,10 +6,18 @@ import type { Player } from '../../auth/player.entity.js';
 import type { PlayerLink } from '../../links/player-link.entity.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import type { Role } from '../access/role.js';
+import type {
+  PlayerDetails,
+  PlayerLine,
+  PlayerPage,
+  PlayerSession,
+  PlayerWithdrawal,
+  TimelineEvent as ShownEvent,
+} from '../answers/players.js';
 import { shownState, shownText } from '../mailbox.js';
 import { actsOf, PLAYER_ACTS, type PlayerAct } from '../permissions.js';
 
-export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role) {
+export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role): PlayerLine {
   return {
     id: player.id,
     account: player.account,
@@ -20,7 +28,7 @@ export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role) {
   };
 }
 
-export function toPageView(overview: Overview, role: Role) {
+export function toPageView(overview: Overview, role: Role): PlayerPage {
   const { player, sessions, zones, links, locks, locksAreShared, withdrawals, lastLogin } =
     overview;
   return {
@@ -35,11 +43,11 @@ export function toPageView(overview: Overview, role: Role) {
   };
 }
 
-export function toEventView({ at, kind, id, facts }: TimelineEvent, role: Role) {
+export function toEventView({ at, kind, id, facts }: TimelineEvent, role: Role): ShownEvent {
   return { at, kind, id, ...shownState(facts, role) };
 }
 
-function toPlayerView(player: Player, role: Role) {
+function toPlayerView(player: Player, role: Role): Omit<PlayerDetails, 'last_login_at'> {
   return {
     id: player.id,
     account: player.account,
@@ -58,7 +66,7 @@ function toPlayerView(player: Player, role: Role) {
   };
 }
 
-function toSessionView(session: ShownSession) {
+function toSessionView(session: ShownSession): PlayerSession {
   return {
     id: session.id,
     created_at: session.createdAt,
@@ -84,7 +92,7 @@ function toLockView({ scope, address, failures, most, locked, until }: PlayerLoc
   return { scope, address, failures, most, locked, until };
 }
 
-function toWithdrawalView(row: Withdrawal) {
+function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
   return {
     id: row.id,
     zone_id: row.zoneId,

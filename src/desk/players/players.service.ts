@@ -14,6 +14,7 @@ import { Player } from '../../auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../http/errors/http.errors.js';
 import { AuditBook } from '../../journal/audit-book.js';
 import type { DeskOperator } from '../access/role.js';
+import type { PlayerList, PlayerLook, PlayerPage, TimelinePage } from '../answers/players.js';
 import { LISTED } from '../list.dto.js';
 import { isWatched } from '../permissions.js';
 import { toEventView, toMatchView, toPageView } from './player.view.js';
@@ -31,18 +32,21 @@ export class PlayersService {
     private readonly edits: PlayerEdits,
   ) {}
 
-  async find({ role }: DeskOperator, { q = '', after, limit = LISTED }: FindPlayersDto) {
+  async find(
+    { role }: DeskOperator,
+    { q = '', after, limit = LISTED }: FindPlayersDto,
+  ): Promise<PlayerList> {
     const { matches, next } = await this.search.find(q.trim(), after, limit);
     return { players: matches.map((match) => toMatchView(match, role)), next };
   }
 
   /** The page and the newest part of its timeline. */
-  async look(operator: DeskOperator, id: number) {
+  async look(operator: DeskOperator, id: number): Promise<PlayerLook> {
     const page = await this.page(operator, id);
     return { page, timeline: await this.timeline(operator, id, {}) };
   }
 
-  async page(operator: DeskOperator, id: number) {
+  async page(operator: DeskOperator, id: number): Promise<PlayerPage> {
     const player = await this.get(id);
     await this.edits.compare(id, player.disabledAt);
     const overview = await this.overview.of(player);
@@ -50,7 +54,7 @@ export class PlayersService {
     return toPageView(overview, operator.role);
   }
 
-  async timeline({ role }: DeskOperator, id: number, dto: TimelineDto) {
+  async timeline({ role }: DeskOperator, id: number, dto: TimelineDto): Promise<TimelinePage> {
     const player = await this.get(id);
     const before = dto.before === undefined ? undefined : readPlace(dto.before);
     if (dto.before !== undefined && !before)

@@ -5,6 +5,7 @@ import type { LoginEvent } from '../../journal/login-event.entity.js';
 import { WithdrawalsOfRequest } from '../../withdraw/desk/withdrawals-of-request.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import type { DeskOperator } from '../access/role.js';
+import type { RequestStory } from '../answers/players.js';
 import { LISTED } from '../list.dto.js';
 import { shownState } from '../mailbox.js';
 
@@ -16,7 +17,7 @@ export class RequestsService {
     private readonly withdrawals: WithdrawalsOfRequest,
   ) {}
 
-  async page({ role }: DeskOperator, id: string) {
+  async page({ role }: DeskOperator, id: string): Promise<RequestStory> {
     const began = timeOfRequestId(id);
     const [logins, withdrawals] = await Promise.all([
       this.journal.logins({ request: id, limit: LISTED }),
@@ -27,7 +28,7 @@ export class RequestsService {
   }
 }
 
-function toLoginView(event: LoginEvent) {
+function toLoginView(event: LoginEvent): RequestStory['events'][number] {
   return {
     kind: 'login',
     id: Number(event.id),
@@ -42,7 +43,7 @@ function toLoginView(event: LoginEvent) {
   };
 }
 
-function toWithdrawalView(row: Withdrawal) {
+function toWithdrawalView(row: Withdrawal): RequestStory['events'][number] {
   return {
     kind: 'withdrawal',
     id: row.id,

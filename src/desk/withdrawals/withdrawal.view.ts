@@ -3,6 +3,12 @@ import type { WithdrawalEvent } from '../../withdraw/record/withdrawal-event.ent
 import { isFinal } from '../../withdraw/record/withdrawal-states.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import type { DeskOperator, Role } from '../access/role.js';
+import type {
+  Order,
+  SettleRequest as SettleView,
+  WithdrawalLine,
+  WithdrawalStep,
+} from '../answers/withdrawals.js';
 import { shownText } from '../mailbox.js';
 import { actsOf, WITHDRAWAL_ACTS } from '../permissions.js';
 
@@ -17,7 +23,7 @@ export function toWithdrawalView(
   { account, zone }: Names,
   wish: SettleRequest | null,
   role: Role,
-) {
+): WithdrawalLine {
   return {
     id: row.id,
     account,
@@ -37,7 +43,7 @@ export function toWithdrawalView(
 }
 
 /** What the story adds to the row of the list. */
-export function toOrderView(row: Withdrawal) {
+export function toOrderView(row: Withdrawal): Order {
   return {
     server_id: row.serverId,
     order_no: row.orderNo,
@@ -51,7 +57,7 @@ export function toOrderView(row: Withdrawal) {
   };
 }
 
-export function toEventView(event: WithdrawalEvent, role: Role) {
+export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalStep {
   return {
     at: event.createdAt,
     from: event.fromStatus,
@@ -72,6 +78,6 @@ export function actsNow(row: Withdrawal, wish: SettleRequest | null, me: DeskOpe
   return actsOf(WITHDRAWAL_ACTS, me.role).filter((act) => sensible[act]);
 }
 
-function toWishView({ outcome, operator, createdAt, note }: SettleRequest, role: Role) {
+function toWishView({ outcome, operator, createdAt, note }: SettleRequest, role: Role): SettleView {
   return { outcome, by: operator, at: createdAt, note: shownText(note, role) };
 }

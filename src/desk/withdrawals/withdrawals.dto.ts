@@ -1,4 +1,5 @@
 import { TextField, WholeQueryField } from '../../http/validation/field.decorator.js';
+import { oneOf } from '../../http/validation/field-rules.js';
 import {
   SETTLED_OUTCOMES,
   type SettledOutcome,
@@ -8,12 +9,6 @@ import {
   type WithdrawalStatus,
 } from '../../withdraw/record/withdrawal-states.js';
 import { BeforeField, LimitField, NoteDto, TimeField } from '../list.dto.js';
-
-const oneOf = (words: readonly string[]) => ({
-  max: 32,
-  pattern: new RegExp(`^(${words.join('|')})$`),
-  hint: `must be one of ${words.join(', ')}`,
-});
 
 export class FindWithdrawalsDto {
   @TextField({ ...oneOf(WITHDRAWAL_STATUSES), optional: true })

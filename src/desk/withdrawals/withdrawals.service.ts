@@ -8,6 +8,7 @@ import { WithdrawalSearch } from '../../withdraw/desk/withdrawal-search.js';
 import type { Withdrawal } from '../../withdraw/record/withdrawal.entity.js';
 import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
+import type { Settled, WithdrawalList, WithdrawalStory } from '../answers/withdrawals.js';
 import { LISTED, pageOf, timeOf } from '../list.dto.js';
 import { isWatched } from '../permissions.js';
 import { actsNow, toEventView, toOrderView, toWithdrawalView } from './withdrawal.view.js';
@@ -24,7 +25,7 @@ export class WithdrawalsService {
     private readonly audit: AuditBook,
   ) {}
 
-  async find({ role }: DeskOperator, dto: FindWithdrawalsDto) {
+  async find({ role }: DeskOperator, dto: FindWithdrawalsDto): Promise<WithdrawalList> {
     const { limit = LISTED, since, ...filter } = dto;
     const rows = await this.search.find({ ...filter, since: timeOf(since), limit: limit + 1 });
     const { page, next } = pageOf(rows, limit);
@@ -36,7 +37,7 @@ export class WithdrawalsService {
     return { withdrawals, next };
   }
 
-  async story(operator: DeskOperator, id: number) {
+  async story(operator: DeskOperator, id: number): Promise<WithdrawalStory> {
     const story = await this.search.story(id);
     if (!story) throw new NotFound();
     const { withdrawal, player, problem, events, balanceNow } = story;
@@ -64,7 +65,11 @@ export class WithdrawalsService {
     };
   }
 
-  async settle({ name: by }: DeskOperator, id: number, { outcome, note }: SettleDto) {
+  async settle(
+    { name: by }: DeskOperator,
+    id: number,
+    { outcome, note }: SettleDto,
+  ): Promise<Settled> {
     const settled = await this.byTwo.settle({ by, note }, id, outcome);
     return settled ? { settled } : { settled, waits_for_second: true };
   }

@@ -7,10 +7,11 @@ import { ActRefused } from '../../journal/act-refused.js';
 import { OpenWork } from '../../zones/desk/open-work.js';
 import { ZoneActs } from '../../zones/desk/zone-acts.js';
 import { changeProblem } from '../../zones/desk/zone-change.js';
+import { readZoneFields } from '../../zones/desk/zone-fields.dto.js';
 import { zoneState } from '../../zones/zone-edits.js';
 import { Zone } from '../../zones/zone.entity.js';
 import type { DeskOperator } from '../access/role.js';
-import { readZoneFields } from './zone-fields.js';
+import type { MergePreview, ZoneList, ZonePreview, ZoneResult } from '../answers/zones.js';
 import { toRowView, toSeen } from './zone.view.js';
 import type { StatusDto } from './zones.dto.js';
 
@@ -25,7 +26,7 @@ export class DeskZonesService {
     private readonly work: OpenWork,
   ) {}
 
-  async list() {
+  async list(): Promise<ZoneList> {
     const zones = await this.zones.find({ order: { sort: 'ASC', id: 'ASC' } });
     const work = await this.work.byZone();
     return {
@@ -42,17 +43,17 @@ export class DeskZonesService {
     };
   }
 
-  async preview(id: number | undefined, fields: unknown) {
-    const { zone, problem } = await this.acts.preview(id, readZoneFields(fields));
+  async preview(id: number | undefined, fields: unknown): Promise<ZonePreview> {
+    const { zone, problem } = await this.acts.preview(id, await readZoneFields(fields));
     return { problem: problem ?? null, seen: problem === undefined ? toSeen(zone) : null };
   }
 
   async add({ name: by }: DeskOperator, fields: unknown, note: string) {
-    return { row: zoneState(await this.acts.add({ by, note }, readZoneFields(fields))) };
+    return { row: zoneState(await this.acts.add({ by, note }, await readZoneFields(fields))) };
   }
 
   async set({ name: by }: DeskOperator, id: number, fields: unknown, note: string) {
-    const { id: another, ...changes } = readZoneFields(fields);
+    const { id: another, ...changes } = await readZoneFields(fields);
     if (another !== undefined && another !== id)
       throw new ActRefused('the id of a zone cannot be changed');
     if (Object.keys(changes).length === 0)
@@ -63,7 +64,7 @@ export class DeskZonesService {
   /** Each by itself, with its own result: one that is refused keeps no other from its maintenance. */
   async setStatus({ name: by }: DeskOperator, given: unknown, { status, openAt, note }: StatusDto) {
     const opens = openAt === undefined ? undefined : openAt === 'now' ? null : new Date(openAt);
-    const results: Array<{ id: number; done: boolean; problem: string | null }> = [];
+    const results: ZoneResult[] = [];
     for (const id of idsOf(given)) {
       try {
         await this.acts.setStatus({ by, note }, id, status, opens);
@@ -77,7 +78,7 @@ export class DeskZonesService {
   }
 
   /** What has to be done before, and what forbids it altogether. */
-  async beforeMerge(id: number, into: number) {
+  async beforeMerge(id: number, into: number): Promise<MergePreview> {
     const { open, problem } = await this.acts.beforeMerge(id, into);
     return { open, problem: problem ?? null };
   }

@@ -1,7 +1,7 @@
 import { TextField, WholeField, WholeQueryField } from '../../http/validation/field.decorator.js';
-import { LARGEST_INT } from '../../http/validation/field-rules.js';
+import { LARGEST_INT, oneOf, TIME_RULES } from '../../http/validation/field-rules.js';
 import { ZONE_STATUSES, type ZoneStatus } from '../../zones/zone.entity.js';
-import { NoteDto, TIME_RULES } from '../list.dto.js';
+import { NoteDto } from '../list.dto.js';
 
 export class PreviewDto {
   @WholeField({ max: LARGEST_INT, optional: true })
@@ -9,16 +9,13 @@ export class PreviewDto {
 }
 
 export class StatusDto extends NoteDto {
-  @TextField({
-    max: 16,
-    pattern: new RegExp(`^(${ZONE_STATUSES.join('|')})$`),
-    hint: `must be one of ${ZONE_STATUSES.join(', ')}`,
-  })
+  @TextField(oneOf(ZONE_STATUSES))
   status: ZoneStatus;
 
   /** A time, or `now`; left out: as it is. */
   @TextField({
-    ...TIME_RULES,
+    max: TIME_RULES.max,
+    hint: TIME_RULES.hint,
     pattern: new RegExp(`^now$|${TIME_RULES.pattern.source}`),
     optional: true,
   })

@@ -1,38 +1,59 @@
 /** Largest value of an INT column. */
 export const LARGEST_INT = 2_147_483_647;
 
-export interface TextRules {
+interface FieldRules {
+  optional?: boolean;
+  /** True: null is a value. False: null is refused. Not set: null leaves an optional field out. */
+  nullable?: boolean;
+  description?: string;
+}
+
+export interface TextRules extends FieldRules {
   min?: number;
   max: number;
   pattern?: RegExp;
   /** Message for a value that does not match the pattern. */
   hint?: string;
-  optional?: boolean;
-  description?: string;
+  format?: 'date-time';
   example?: string;
 }
 
-export interface WholeRules {
+export interface WholeRules extends FieldRules {
   min?: number;
   max?: number;
-  optional?: boolean;
-  description?: string;
   example?: number;
 }
 
-export function textSchema({ min = 1, max, pattern, description, example }: TextRules) {
+export const TIME_RULES = {
+  max: 24,
+  pattern:
+    /^(19|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?Z$/,
+  hint: 'must be a time in UTC, such as 2026-11-15T02:14:00Z',
+  format: 'date-time',
+} as const;
+
+export const oneOf = (words: readonly string[]) => ({
+  max: 32,
+  pattern: new RegExp(`^(${words.join('|')})$`),
+  hint: `must be one of ${words.join(', ')}`,
+});
+
+export function textSchema(rules: TextRules) {
+  const { min = 1, max, pattern, format, nullable, description, example } = rules;
   return {
     type: 'string',
     minLength: min,
     maxLength: max,
+    format,
+    nullable,
     description,
     example,
     pattern: pattern?.source,
   };
 }
 
-export function wholeSchema({ min = 1, max, description, example }: WholeRules) {
-  return { type: 'integer', minimum: min, maximum: max, description, example };
+export function wholeSchema({ min = 1, max, nullable, description, example }: WholeRules) {
+  return { type: 'integer', minimum: min, maximum: max, nullable, description, example };
 }
 
 /** The problem with a whole number, as told to the caller; undefined when it is fine. */

@@ -1,7 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { IsOptional, ValidateBy } from 'class-validator';
+import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   textProblem,
   type TextRules,
@@ -11,23 +11,33 @@ import {
   wholeSchema,
 } from './field-rules.js';
 
+const FIELDS = Symbol('fields');
+
+interface FieldSchema {
+  type: string;
+  nullable?: boolean;
+  format?: string;
+  description?: string;
+}
+
 /** A string field: validation and OpenAPI in one. Its wire name is the property in snake_case. */
 export function TextField(rules: TextRules): PropertyDecorator {
   const problem = (value: unknown) => textProblem(value, rules);
-  return field(rules.optional ?? false, textSchema(rules), [holds('text', problem)]);
+  return field(rules, textSchema(rules), [holds('text', problem)]);
 }
 
 /** A whole JSON number; the string `"7"` is refused. */
 export function WholeField(rules: WholeRules = {}): PropertyDecorator {
   const problem = (value: unknown) => wholeProblem(value, rules);
-  return field(rules.optional ?? false, wholeSchema(rules), [holds('whole', problem)]);
+  return field(rules, wholeSchema(rules), [holds('whole', problem)]);
 }
 
 /** An optional switch: true, or false, which is the same as leaving it out. */
-export function FlagField(description: string): PropertyDecorator {
+export function FlagField(description: string, nullable?: false): PropertyDecorator {
   const problem = (value: unknown) =>
     typeof value === 'boolean' ? undefined : 'must be true or false';
-  return field(true, { type: 'boolean', description }, [holds('flag', problem)]);
+  const rules = { optional: true, nullable };
+  return field(rules, { type: 'boolean', description }, [holds('flag', problem)]);
 }
 
 /** A whole number in a query string. */
@@ -36,22 +46,37 @@ export function WholeQueryField(rules: WholeRules = {}): PropertyDecorator {
     typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
   );
   const problem = (value: unknown) => wholeProblem(value, rules);
-  return field(rules.optional ?? false, wholeSchema(rules), [digits, holds('whole', problem)]);
+  return field(rules, wholeSchema(rules), [digits, holds('whole', problem)]);
 }
 
 export function toWireName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** The fields of a DTO by their wire names. */
+export function fieldSchemas(dto: Type): Record<string, FieldSchema> {
+  const schemas: unknown = Reflect.getMetadata(FIELDS, dto.prototype as object);
+  return (schemas ?? {}) as Record<string, FieldSchema>;
+}
+
 const nullIsLeftOut = Transform(({ value }: { value: unknown }) => value ?? undefined);
 
-function field(optional: boolean, schema: object, rules: PropertyDecorator[]): PropertyDecorator {
+function field(
+  { optional = false, nullable }: { optional?: boolean; nullable?: boolean },
+  schema: FieldSchema,
+  rules: PropertyDecorator[],
+): PropertyDecorator {
+  const isAbsent = (value: unknown) =>
+    (optional && value === undefined) || (nullable === true && value === null);
   return (target, property) => {
     const name = toWireName(String(property));
+    const fields = { ...fieldSchemas(target.constructor as Type), [name]: schema };
+    Reflect.defineMetadata(FIELDS, fields, target);
     applyDecorators(
       Expose({ name }),
-      ApiProperty({ name, required: !optional, ...schema }),
-      ...(optional ? [IsOptional(), nullIsLeftOut] : []),
+      ApiProperty({ name, required: !optional, ...(schema as object) }),
+      ...(optional || nullable ? [ValidateIf((_dto, value) => !isAbsent(value))] : []),
+      ...(optional && nullable === undefined ? [nullIsLeftOut] : []),
       ...rules,
     )(target, property);
   };

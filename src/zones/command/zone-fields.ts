@@ -1,44 +1,25 @@
 import type { Arguments } from '../../command/arguments.js';
 import { UsageError } from '../../command/command.js';
+import { InvalidRequest } from '../../http/errors/http.errors.js';
 import type { ZoneFields } from '../desk/zone-acts.js';
-import { ZONE_STATUSES, type ZoneStatus } from '../zone.entity.js';
+import { readZoneFields, ZONE_FIELDS } from '../desk/zone-fields.dto.js';
 
-const TEXTS = { name: 'name', address: 'address', 'gm-path': 'gmPath' } as const;
-const TEXTS_OR_NONE = { 'gm-address': 'gmAddress', 'db-host': 'dbHost', group: 'group' } as const;
-const NUMBERS = { id: 'id', port: 'port', sort: 'sort', 'gm-port': 'gmPort' } as const;
-const NUMBERS_OR_NONE = { 'db-port': 'dbPort' } as const;
+const optionOf = (name: string) => (name === 'zone_group' ? 'group' : name.replaceAll('_', '-'));
 
-export const FIELD_OPTIONS = [
-  ...[TEXTS, TEXTS_OR_NONE, NUMBERS, NUMBERS_OR_NONE].flatMap((group) => Object.keys(group)),
-  'status',
-  'open-at',
-  'recommended',
-];
+export const FIELD_OPTIONS = Object.keys(ZONE_FIELDS).map(optionOf);
 
 /** The columns that the options name. */
-export function fieldsOf(texts: Arguments['texts']): ZoneFields {
-  const fields: Record<string, unknown> = {};
-  const take = (group: Record<string, string>, read: (text: string, option: string) => unknown) => {
-    for (const [option, field] of Object.entries(group)) {
-      const text = texts[option];
-      if (text !== undefined) fields[field] = read(text, option);
-    }
-  };
-  const orNone =
-    (read: (text: string, option: string) => unknown) => (text: string, option: string) =>
-      text === 'none' ? null : read(text, option);
-  take(TEXTS, (text) => text.trim());
-  take(
-    TEXTS_OR_NONE,
-    orNone((text) => text.trim()),
-  );
-  take(NUMBERS, numberOf);
-  take(NUMBERS_OR_NONE, orNone(numberOf));
-  if (texts.status !== undefined) fields.status = statusOf(texts.status);
-  if (texts.recommended !== undefined) fields.recommended = yesOrNo(texts.recommended);
-  const opens = texts['open-at'];
-  if (opens !== undefined) fields.openAt = opens === 'none' ? null : timeOf(opens, 'open-at');
-  return fields;
+export async function fieldsOf(texts: Arguments['texts']): Promise<ZoneFields> {
+  const given = Object.keys(ZONE_FIELDS)
+    .filter((name) => texts[optionOf(name)] !== undefined)
+    .map((name) => [name, valueOf(name, texts[optionOf(name)]!)]);
+  try {
+    return await readZoneFields(Object.fromEntries(given));
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const problems = error.details!.map(({ field, message }) => `--${optionOf(field)} ${message}`);
+    throw new UsageError(problems.join('; '), { cause: error });
+  }
 }
 
 /** Times on a terminal are UTC. */
@@ -50,18 +31,16 @@ export function timeOf(text: string, option: string): Date {
   return time;
 }
 
-function numberOf(text: string, option: string): number {
-  if (!/^-?\d{1,10}$/.test(text)) throw new UsageError(`--${option} is a number`);
-  return Number(text);
+/** As JSON has it; text that is no number stays for the DTO to refuse. */
+function valueOf(name: string, text: string): unknown {
+  const { type, format, nullable } = ZONE_FIELDS[name]!;
+  if (nullable && text === 'none') return null;
+  if (format === 'date-time') return timeOf(text, optionOf(name)).toISOString();
+  if (type === 'boolean') return yesOrNo(name, text);
+  return type === 'integer' && /^-?\d{1,10}$/.test(text) ? Number(text) : text;
 }
 
-function yesOrNo(text: string): boolean {
-  if (text !== 'yes' && text !== 'no') throw new UsageError('--recommended is yes or no');
+function yesOrNo(name: string, text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new UsageError(`--${optionOf(name)} is yes or no`);
   return text === 'yes';
-}
-
-function statusOf(text: string): ZoneStatus {
-  if (!ZONE_STATUSES.includes(text as ZoneStatus))
-    throw new UsageError(`--status is one of ${ZONE_STATUSES.join(', ')}`);
-  return text as ZoneStatus;
 }

@@ -95,7 +95,7 @@ export class ZoneTerminal {
   }
 
   private async add(given: Arguments): Promise<Report> {
-    const fields = fieldsOf(given.texts);
+    const fields = await fieldsOf(given.texts);
     const who = operatorOf(given);
     await askBefore(`This adds the zone ${fields.name}, shut until it is opened.`, given);
     const zone = await this.acts.add(who, fields);
@@ -103,7 +103,7 @@ export class ZoneTerminal {
   }
 
   private async set(id: number, given: Arguments): Promise<Report> {
-    const fields = fieldsOf(given.texts);
+    const fields = await fieldsOf(given.texts);
     if (Object.keys(fields).length === 0) throw new UsageError('say what to set');
     if (fields.id !== undefined) throw new UsageError('the id of a zone cannot be changed');
     const who = operatorOf(given);

@@ -43,24 +43,20 @@ export class ZoneActs {
   /** What a row would be, and what is wrong with it. Changes nothing. */
   async preview(id: number | undefined, fields: ZoneFields): Promise<ZonePreview> {
     const zones = await this.dataSource.manager.find(Zone);
-    const row = id === undefined ? undefined : zones.find((one) => one.id === id);
-    if (id !== undefined && !row) throw new ActRefused(`there is no zone ${id}`);
-    const zone = row ? changed(row, fields) : newZone(fields);
-    const others = zones.filter((one) => one !== row);
-    const taken = !row && others.some((other) => other.id === zone.id);
-    const problem = taken
-      ? `there is a zone ${zone.id} already`
-      : changeProblem(row ? zone : withSomeId(zone), others);
-    return { zone, problem };
+    if (id === undefined) {
+      const zone = newZone(fields);
+      return { zone, problem: addProblem(zone, zones) };
+    }
+    const row = zoneOf(zones, id);
+    const zone = changed(row, fields);
+    return { zone, problem: changeProblem(zone, others(zones, row)) };
   }
 
   /** Shut in every way until it is opened, unless a status is given. */
   async add(who: Operator, fields: ZoneFields): Promise<Zone> {
     return this.act(async (manager, zones) => {
       const zone = newZone(fields);
-      if (zones.some(({ id }) => id === zone.id))
-        throw new ActRefused(`there is a zone ${zone.id} already`);
-      const problem = changeProblem(withSomeId(zone), zones);
+      const problem = addProblem(zone, zones);
       if (problem) throw new ActRefused(`the zone is not added: ${problem}`);
       await manager.insert(Zone, zone);
       await this.write(manager, who, 'zone.add', undefined, zone);
@@ -95,13 +91,11 @@ export class ZoneActs {
   async beforeMerge(id: number, into: number) {
     const { manager } = this.dataSource;
     const zones = await manager.find(Zone);
-    const zone = zones.find((one) => one.id === id);
-    if (!zone) throw new ActRefused(`there is no zone ${id}`);
-    const others = zones.filter((one) => one !== zone);
+    const zone = zoneOf(zones, id);
     const { open } = await this.openBefore(manager, zones, [id, into]);
     return {
       open,
-      problem: mergeProblem(changed(zone, { mergedInto: into }), others),
+      problem: mergeProblem(changed(zone, { mergedInto: into }), others(zones, zone)),
     };
   }
 
@@ -129,13 +123,9 @@ export class ZoneActs {
     { who, act, id }: { who: Operator; act: string; id: number },
     fields: Partial<Zone>,
   ): Promise<Zone> {
-    const zone = zones.find((one) => one.id === id);
-    if (!zone) throw new ActRefused(`there is no zone ${id}`);
+    const zone = zoneOf(zones, id);
     const next = changed(zone, fields);
-    const problem = changeProblem(
-      next,
-      zones.filter((one) => one !== zone),
-    );
+    const problem = changeProblem(next, others(zones, zone));
     if (problem) throw new ActRefused(`zone ${id} is not changed: ${problem}`);
     await manager.save(Zone, next);
     await this.write(manager, who, act, zone, next);
@@ -179,7 +169,17 @@ function changed(zone: Zone, fields: Partial<Zone>): Zone {
   return Object.assign(new Zone(), zone, fields);
 }
 
-/** An id of the table's own choice makes sense. */
-function withSomeId(zone: Zone): Zone {
-  return changed(zone, { id: zone.id ?? 1 });
+function zoneOf(zones: Zone[], id: number): Zone {
+  const zone = zones.find((one) => one.id === id);
+  if (!zone) throw new ActRefused(`there is no zone ${id}`);
+  return zone;
+}
+
+function others(zones: Zone[], zone: Zone): Zone[] {
+  return zones.filter((one) => one !== zone);
+}
+
+function addProblem(zone: Zone, zones: Zone[]): string | undefined {
+  if (zones.some(({ id }) => id === zone.id)) return `there is a zone ${zone.id} already`;
+  return changeProblem(zone, zones);
 }

@@ -1,14 +1,10 @@
-import { isIP } from 'node:net';
-import { LARGEST_INT } from '../../http/validation/field-rules.js';
-import { HOST_NAME, zoneProblem } from '../zone-problem.js';
+import { isHost, isPort, zoneProblem } from '../zone-problem.js';
 import type { Zone } from '../zone.entity.js';
 
 const LONGEST_MERGE = 8;
 
 /** What is wrong with a row as it would be, in words; undefined where nothing is. `others` are all zones but this one. */
 export function changeProblem(zone: Zone, others: Zone[]): string | undefined {
-  if (!Number.isInteger(zone.id) || zone.id < 1 || zone.id > LARGEST_INT)
-    return `its id ${zone.id} is not between 1 and ${LARGEST_INT}`;
   return zoneProblem(zone) ?? waysProblem(zone) ?? mergeProblem(zone, others);
 }
 
@@ -41,12 +37,4 @@ export function mergeProblem(zone: Zone, others: Zone[]): string | undefined {
     mergedInto = next.mergedInto;
   }
   return undefined;
-}
-
-function isHost(text: string): boolean {
-  return isIP(text) !== 0 || HOST_NAME.test(text);
-}
-
-function isPort(port: number): boolean {
-  return Number.isInteger(port) && port >= 1 && port <= 65535;
 }

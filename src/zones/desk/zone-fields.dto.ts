@@ -1,0 +1,61 @@
+import { Transform } from 'class-transformer';
+import { InvalidRequest } from '../../http/errors/http.errors.js';
+import {
+  fieldSchemas,
+  FlagField,
+  TextField,
+  WholeField,
+} from '../../http/validation/field.decorator.js';
+import { LARGEST_INT, oneOf, TIME_RULES } from '../../http/validation/field-rules.js';
+import { StrictValidationPipe } from '../../http/validation/strict-validation.pipe.js';
+import { ZONE_STATUSES, type ZoneStatus } from '../zone.entity.js';
+import type { ZoneFields } from './zone-acts.js';
+
+const NOT_NULL = { optional: true, nullable: false } as const;
+const OR_NULL = { optional: true, nullable: true } as const;
+const PORT = { min: 1, max: 65_535 };
+
+const Trimmed = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** The columns of `server` that operators may set; merges are an act of their own. */
+export class ZoneFieldsDto {
+  @WholeField({ ...NOT_NULL, max: LARGEST_INT }) id?: number;
+  @Trimmed() @TextField({ ...NOT_NULL, max: 64 }) name?: string;
+  @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) address?: string;
+  @WholeField({ ...NOT_NULL, ...PORT }) port?: number;
+  @TextField({ ...NOT_NULL, ...oneOf(ZONE_STATUSES) }) status?: ZoneStatus;
+  @WholeField({ ...NOT_NULL, min: -LARGEST_INT, max: LARGEST_INT }) sort?: number;
+  @TextField({ ...OR_NULL, ...TIME_RULES }) openAt?: string | null;
+  @Trimmed() @TextField({ ...OR_NULL, max: 255 }) gmAddress?: string | null;
+  @WholeField({ ...NOT_NULL, ...PORT }) gmPort?: number;
+  @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) gmPath?: string;
+  @Trimmed() @TextField({ ...OR_NULL, max: 255 }) dbHost?: string | null;
+  @WholeField({ ...OR_NULL, ...PORT }) dbPort?: number | null;
+  @Trimmed() @TextField({ ...OR_NULL, max: 32 }) zoneGroup?: string | null;
+  @FlagField('offered to players first', false) recommended?: boolean;
+}
+
+export const ZONE_FIELDS = fieldSchemas(ZoneFieldsDto);
+
+/** Refuses unknown columns rather than dropping them: a typo must not look like a success. */
+export async function readZoneFields(given: unknown): Promise<ZoneFields> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new InvalidRequest([{ field: 'fields', message: 'must be an object' }]);
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(ZONE_FIELDS, name));
+  if (unknown.length > 0)
+    throw new InvalidRequest(
+      unknown.map((name) => ({ field: name.slice(0, 64), message: 'is not known' })),
+    );
+  const dto = await new StrictValidationPipe().transform(given, {
+    type: 'body',
+    metatype: ZoneFieldsDto,
+  });
+  const { openAt, zoneGroup: group, ...others } = dto as ZoneFieldsDto;
+  const fields: ZoneFields = { ...others, group, openAt: timeOf(openAt) };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function timeOf(text: string | null | undefined): Date | null | undefined {
+  return typeof text === 'string' ? new Date(text) : text;
+}
