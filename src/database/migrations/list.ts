@@ -1,4 +1,4 @@
-import type { DataSourceOptions } from 'typeorm';
+import type { MigrationInterface } from 'typeorm';
 import { CreateServers1794800000000 } from './1794800000000-create-servers.js';
 import { CreatePlayers1794800001000 } from './1794800001000-create-players.js';
 import { CreateVerify1794800002000 } from './1794800002000-create-verify.js';
@@ -11,7 +11,7 @@ import { CreateOperators1794800008000 } from './1794800008000-create-operators.j
 import { CreateImport1794800009000 } from './1794800009000-create-import.js';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS: NonNullable<DataSourceOptions['migrations']> = [
+export const MIGRATIONS: Array<new () => MigrationInterface> = [
   CreateServers1794800000000,
   CreatePlayers1794800001000,
   CreateVerify1794800002000,
