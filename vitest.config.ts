@@ -30,7 +30,7 @@ const onMySql = [
       name: 'mysql-fleet',
       // Those whose instances meet the database of the run, and no other server's faults.
       include: [
-        'test/fleet/{accounts,documented-sql,forum-auth,instances,migrations,moveover*,previous-release,withdraw,zone-merge}.fleet-spec.ts',
+        'test/fleet/{accounts,documented-sql,forum-auth,instances,migrations,moveover*,withdraw,zone-merge}.fleet-spec.ts',
       ],
       globalSetup: withMySql,
       testTimeout: 120_000,

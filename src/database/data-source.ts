@@ -12,15 +12,15 @@ import { FifoLock } from './fifo-lock.js';
 import { MIGRATIONS } from './migrations/list.js';
 import { MysqlRetryingQueryRunner } from './mysql-retrying-query-runner.js';
 import { MigrationQueryRunner } from './schema/migration-query-runner.js';
-import { preparePatientSession } from './session.js';
+import { prepareMigrationSession } from './session.js';
 import { CONNECTION_WAIT_MS } from './time-limits.js';
 
 const SHARED = { migrations: MIGRATIONS, synchronize: false, logging: false } as const;
 
-const PATIENT_MYSQL = {
+const MIGRATION_MYSQL = {
   createPool(options: PoolOptions) {
     const pool = mysql.createPool({ ...options, connectTimeout: CONNECTION_WAIT_MS });
-    pool.on('connection', preparePatientSession);
+    pool.on('connection', prepareMigrationSession);
     return pool;
   },
 };
@@ -35,17 +35,20 @@ export function dataSourceOptions(
 }
 
 /** The same database without time limits, for migrations of large tables. */
-export function patientDataSourceOptions(
+export function migrationDataSourceOptions(
   environment: Environment,
   host?: DatabaseHost,
 ): DataSourceOptions {
   const options = dataSourceOptions(environment);
-  return options.type === 'mariadb' ? { ...options, ...host, driver: PATIENT_MYSQL } : options;
+  return options.type === 'mariadb' ? { ...options, ...host, driver: MIGRATION_MYSQL } : options;
 }
 
 /** For migrations: their statements can be run again after they were cut off. */
-export function createPatientDataSource(environment: Environment, host?: DatabaseHost): DataSource {
-  const dataSource = createDataSource(patientDataSourceOptions(environment, host));
+export function createMigrationDataSource(
+  environment: Environment,
+  host?: DatabaseHost,
+): DataSource {
+  const dataSource = createDataSource(migrationDataSourceOptions(environment, host));
   if (environment.embedded) return dataSource;
   const driver = dataSource.driver as MysqlDriver;
   driver.createQueryRunner = (mode) => new MigrationQueryRunner(driver, mode);

@@ -11,13 +11,13 @@ const LOOK_EVERY_MS = 50;
  */
 export async function underFileLock<T>(
   folder: string,
-  patienceSeconds: number,
+  timeoutSeconds: number,
   work: () => Promise<T>,
 ): Promise<T> {
   mkdirSync(folder, { recursive: true });
   const lock = new Libsql(join(folder, 'migrations.lock'));
   try {
-    const deadline = performance.now() + patienceSeconds * 1000;
+    const deadline = performance.now() + timeoutSeconds * 1000;
     while (!isTaken(lock)) {
       if (performance.now() > deadline)
         throw new Error('Another process has held the migration lock too long');

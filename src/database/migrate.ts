@@ -1,12 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseHost } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
-import { createBoundedDataSource, createPatientDataSource } from './data-source.js';
+import { createBoundedDataSource, createMigrationDataSource } from './data-source.js';
 import { isDatabaseNotThere } from './database-errors.js';
 import { underFileLock } from './file-lock.js';
 import { underMigrationClaim } from './migration-claim.js';
 import { PrimaryHost } from './primary-host.js';
-import { recorded, refuseForeignTables } from './schema/foreign-tables.js';
+import { refuseForeignTables } from './schema/foreign-tables.js';
+import { pendingMigrations } from './schema/schema-current.js';
 import { SchemaProblem } from './schema/schema-problem.js';
 
 const LOCK_SECONDS = 600;
@@ -19,7 +20,7 @@ export function migrate(environment: Environment, host?: DatabaseHost): Promise<
 }
 
 function migrateEmbedded(environment: Environment): Promise<string[]> {
-  return connected(createPatientDataSource(environment), async (dataSource) => {
+  return connected(createMigrationDataSource(environment), async (dataSource) => {
     await refuseForeignTables(dataSource);
     return run(dataSource);
   });
@@ -34,7 +35,7 @@ async function migrateServer(environment: Environment, host?: DatabaseHost): Pro
   );
   // Up to date: nothing is claimed or written, so the service can start on a server that is read-only for now.
   if (pending.length === 0) return [];
-  return connected(createPatientDataSource(environment, writable), async (dataSource) => {
+  return connected(createMigrationDataSource(environment, writable), async (dataSource) => {
     // Before the claim, whose table would be a change.
     await refuseForeignTables(dataSource);
     return underMigrationClaim(dataSource, () => run(dataSource));
@@ -46,7 +47,7 @@ export async function serverDataSource(
   environment: Environment,
   host?: DatabaseHost,
 ): Promise<DataSource> {
-  return createPatientDataSource(environment, await writableHost(environment, host));
+  return createMigrationDataSource(environment, await writableHost(environment, host));
 }
 
 async function writableHost(
@@ -66,12 +67,6 @@ export async function connected<T>(
   } finally {
     await dataSource.destroy();
   }
-}
-
-/** Names of the migrations that were not done yet, in order. */
-export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
-  const done = await recorded(dataSource);
-  return dataSource.migrations.map(({ name }) => name!).filter((name) => !done.has(name));
 }
 
 async function run(dataSource: DataSource): Promise<string[]> {

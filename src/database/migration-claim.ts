@@ -8,11 +8,11 @@ const logger = new Logger('Migrations');
 const LOOK_EVERY_MS = 500;
 const RENEW_EVERY_MS = 5000;
 const VALID_SECONDS = 30;
-const PATIENCE_MS = 600_000;
+const GIVE_UP_AFTER_MS = 600_000;
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS migration_claim (
-    id INT NOT NULL,
+    id INT NOT NULL COMMENT 'always 1',
     holder VARCHAR(36) NOT NULL COMMENT 'the process that migrates; empty: none',
     valid_until DATETIME(3) NOT NULL COMMENT 'UTC; from then on another may, since the holder is dead',
     PRIMARY KEY (id)
@@ -50,7 +50,7 @@ export async function underMigrationClaim<T>(
 }
 
 async function take(dataSource: DataSource, holder: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + GIVE_UP_AFTER_MS;
   let looks = 0;
   for (;;) {
     const { affectedRows } = await dataSource.query<{ affectedRows: number }>(TAKE, [holder]);

@@ -59,7 +59,7 @@ export async function prepareSession(connection: PoolConnection): Promise<void> 
 }
 
 /** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */
-export function preparePatientSession(connection: PoolConnection): void {
+export function prepareMigrationSession(connection: PoolConnection): void {
   for (const sql of [
     `SET SESSION ${MEANING}, lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
     ...UP_TO_DATE,

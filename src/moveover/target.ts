@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { CommandRefused } from '../command/command.js';
 import type { Environment } from '../config/environment.js';
-import { createDataSource, patientDataSourceOptions } from '../database/data-source.js';
+import { createDataSource, migrationDataSourceOptions } from '../database/data-source.js';
 import { isConflict, isDuplicate } from '../database/database-errors.js';
 import { PrimaryHost } from '../database/primary-host.js';
 import { literal } from './sql-literal.js';
@@ -23,7 +23,7 @@ export class Target {
     const { servers } = environment;
     try {
       const host = servers && (await new PrimaryHost(servers).find());
-      const dataSource = createDataSource(patientDataSourceOptions(environment, host));
+      const dataSource = createDataSource(migrationDataSourceOptions(environment, host));
       await dataSource.initialize();
       return new Target(dataSource, environment.embedded);
     } catch (error) {

@@ -8,7 +8,7 @@ import { Promoter } from '../../src/accounts/promoter.entity.js';
 import { Player } from '../../src/auth/player.entity.js';
 import { ChatMessage } from '../../src/chat/chat-message.entity.js';
 import { Environment } from '../../src/config/environment.js';
-import { createDataSource, patientDataSourceOptions } from '../../src/database/data-source.js';
+import { createDataSource, migrationDataSourceOptions } from '../../src/database/data-source.js';
 import { isDatabaseUnavailable, isDuplicate } from '../../src/database/database-errors.js';
 import { migrate } from '../../src/database/migrate.js';
 import { inOneTrip, MADE, type Step } from '../../src/database/one-trip.js';
@@ -33,7 +33,7 @@ async function withAllEntities(): Promise<DataSource> {
   for (const file of files.filter((name) => name.endsWith('.entity.ts')))
     await import(`${SOURCES}${file}`);
   const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
-  const options = patientDataSourceOptions(service.app.get(Environment));
+  const options = migrationDataSourceOptions(service.app.get(Environment));
   return createDataSource({ ...options, entities }).initialize();
 }
 
@@ -46,6 +46,8 @@ const WITHOUT_ENTITY = [
   'moveover_state',
   'player_alias',
 ];
+
+const TYPEORM_TABLES = ['migrations', 'typeorm_metadata'];
 
 async function tablesOf(schema: DataSource): Promise<string[]> {
   const embedded = inject('database').kind === 'embedded';
@@ -86,7 +88,7 @@ function sayItInSqlite(schema: DataSource): void {
   for (const { ownColumns } of schema.entityMetadatas)
     for (const column of ownColumns) {
       if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
-      // SQLite adds no stored column to a table that exists.
+      // The embedded database computes these two when they are read.
       if (column.generatedType && column.propertyName.startsWith('gameAccount'))
         column.generatedType = 'VIRTUAL';
     }
@@ -109,6 +111,19 @@ describe('the schema', () => {
     const { upQueries } = await schema.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
     await schema.destroy();
+  });
+
+  it('explains every table and column to people who type SQL', async () => {
+    // SQLite has no comments.
+    if (inject('database').kind === 'embedded') return;
+    const unexplained = await database.query(
+      `SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = DATABASE() AND table_comment = '' AND table_name NOT IN (?)
+        UNION ALL SELECT CONCAT(table_name, '.', column_name) FROM information_schema.columns
+        WHERE table_schema = DATABASE() AND column_comment = '' AND table_name NOT IN (?)`,
+      [TYPEORM_TABLES, TYPEORM_TABLES],
+    );
+    expect(unexplained).toEqual([]);
   });
 
   it('is left alone by a second run of the migrations, also by two at once', async () => {

@@ -80,7 +80,7 @@ describe('tables of another program under our names', () => {
     );
   });
 
-  it('are no dead end after an earlier release ran half-way into them', async () => {
+  it('are no dead end after an earlier run that was cut off', async () => {
     const environment = await emptyDatabase();
     const { isOff } = await Cut.during(
       (sql) => /CREATE TABLE "?agent/.test(sql),

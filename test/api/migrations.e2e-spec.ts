@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { schemaReport } from '../../src/command/schema-report.js';
 import { migrate } from '../../src/database/migrate.js';
 import { checkSchema } from '../../src/database/schema/schema-check.js';
+import { isSchemaCurrent } from '../../src/database/schema/schema-current.js';
 import { Cut } from '../support/cut-migration.js';
+import { withLaterMigration } from '../support/later-migration.js';
 import {
   dropDatabases,
   emptyDatabase,
@@ -15,11 +17,15 @@ import {
 } from '../support/migration-databases.js';
 
 const embedded = inject('database').kind === 'embedded';
+const LATER = 'LaterMigration4102444800000';
+let baseline: Record<string, string>;
 let whole: Record<string, string>;
 
 beforeAll(async () => {
   const environment = await emptyDatabase();
   await migrate(environment);
+  baseline = await schemaOf(environment);
+  await withLaterMigration(() => migrate(environment));
   whole = await schemaOf(environment);
 });
 afterAll(dropDatabases);
@@ -29,23 +35,38 @@ describe('migrations', () => {
     const environment = await emptyDatabase();
     const seen = new Set<string>();
     const isNew = (key: string) => !seen.has(key) && Boolean(seen.add(key));
-    await inDatabase(environment, async (dataSource) => {
-      for (;;) {
-        const { isOff } = await Cut.during(isNew, () => migrate(environment));
-        if (!isOff) break;
-        await letTheClaimExpire(dataSource);
-      }
-    });
+    await withLaterMigration(() =>
+      inDatabase(environment, async (dataSource) => {
+        for (;;) {
+          const { isOff } = await Cut.during(isNew, () => migrate(environment));
+          if (!isOff) break;
+          await letTheClaimExpire(dataSource);
+        }
+      }),
+    );
     expect(await schemaOf(environment)).toEqual(whole);
-    // A table and its record, at the least, for each.
-    expect(seen.size).toBeGreaterThan(2 * whole.names!.split(',').length);
+    // At least a statement and its record for each table.
+    expect(seen.size).toBeGreaterThan(2 * (await tablesOf(environment)).length);
+  });
+
+  it('upgrade the baseline and its rows once, although two instances begin at once', async () => {
+    const environment = await emptyDatabase();
+    await migrate(environment);
+    expect(await schemaOf(environment)).toEqual(baseline);
+    await run(environment, "INSERT INTO player (account, password) VALUES ('one', 'x')");
+    const done = await withLaterMigration(() =>
+      Promise.all([migrate(environment), migrate(environment)]),
+    );
+    expect(done.toSorted((one, other) => one.length - other.length)).toEqual([[], [LATER]]);
+    expect(await schemaOf(environment)).toEqual(whole);
+    expect(await run(environment, 'SELECT nickname FROM player')).toEqual([{ nickname: 'one' }]);
   });
 
   it('state how they change a table that is in use: at once, beside the writers, or by a copy', async () => {
     const environment = await emptyDatabase();
     const { done } = await Cut.during(
       () => false,
-      () => migrate(environment),
+      () => withLaterMigration(() => migrate(environment)),
     );
     const changes = done.filter((sql) => /^\s*(ALTER TABLE|CREATE (UNIQUE )?INDEX)/i.test(sql));
     expect(changes.length).toBeGreaterThan(0);
@@ -57,29 +78,53 @@ describe('migrations', () => {
   });
 });
 
+describe('isSchemaCurrent', () => {
+  it('compares the names of the migrations, not their number', async () => {
+    const environment = await emptyDatabase();
+    const isCurrent = () => inDatabase(environment, isSchemaCurrent);
+    expect(await isCurrent()).toBe(false);
+    await migrate(environment);
+    expect(await isCurrent()).toBe(true);
+    expect(await withLaterMigration(isCurrent)).toBe(false);
+
+    await run(environment, "INSERT INTO migrations (timestamp, name) VALUES (1, 'Other1')");
+    expect(await isCurrent()).toBe(true);
+    expect(await withLaterMigration(isCurrent)).toBe(false);
+  });
+});
+
 describe('gatehouse migrate --check', () => {
   it('says what would be done, changes nothing, and exits with 1 until it is done', async () => {
     const environment = await emptyDatabase();
     const { isOff } = await Cut.during(
-      (sql) => sql.includes('"CreateWithdraw1794705000000"'),
+      (sql) => sql.includes('"CreateWithdrawals'),
       () => migrate(environment),
     );
     expect(isOff).toBe(true);
     await run(environment, "INSERT INTO player (account, password) VALUES ('one', 'x')");
     const before = await schemaOf(environment);
 
-    const check = await checkSchema(environment);
+    const check = await withLaterMigration(() => checkSchema(environment));
     expect(await schemaOf(environment)).toEqual(before);
     const all = whole.names!.split(',');
-    // The embedded database takes back a record that was not committed.
+    // The embedded database rolls a record back that was not committed.
     const done = before.names!.split(',');
     expect(check.pending).toEqual(all.slice(done.length));
-    expect(check.changes).toContainEqual({
-      migration: 'ManyWriters1794710000000',
-      table: 'player',
-      does: 'adds lock_version',
-      cost: 'at once',
-      size: { rows: expect.any(Number), bytes: embedded ? null : expect.any(Number) },
+    const later = check.changes.filter(({ migration }) => migration === LATER);
+    expect(later.map(({ table, does, cost }) => [table, does, cost])).toEqual([
+      ['player_note', 'creates it', 'at once'],
+      ...(embedded ? [] : [['agent', 'changes name', 'reads it']]),
+      ['player', 'adds nickname', 'at once'],
+      ['player', 'changes rows', 'reads it'],
+      ['player', 'adds player_nickname', 'reads it'],
+      ['chat', embedded ? 'adds chat_hour' : 'adds chat_hour; removes chat_time', 'reads it'],
+      embedded
+        ? ['server', 'adds region', 'at once']
+        : ['server', 'adds region, server_region', 'copies it'],
+    ]);
+    expect(later.find(({ table }) => table === 'player')!.size).toEqual({
+      rows: expect.any(Number),
+      bytes: embedded ? null : expect.any(Number),
     });
     expect(check.changes.filter(({ does }) => does === 'creates it')[0]!.size).toBeUndefined();
     const report = schemaReport(check);
@@ -87,8 +132,10 @@ describe('gatehouse migrate --check', () => {
     for (const name of check.pending) expect(report).toContain(name);
 
     await inDatabase(environment, letTheClaimExpire);
-    await migrate(environment);
-    const after = await checkSchema(environment);
+    const after = await withLaterMigration(async () => {
+      await migrate(environment);
+      return checkSchema(environment);
+    });
     expect(after).toEqual({ pending: [], changes: [], foreign: new Map() });
     expect(schemaReport(after)).toBe('the schema is up to date');
   });
@@ -96,7 +143,7 @@ describe('gatehouse migrate --check', () => {
   it('finds a database that is not there yet without making it', async () => {
     const environment = await emptyDatabase();
     const { pending } = await checkSchema(environment);
-    expect(pending).toEqual(whole.names!.split(','));
+    expect(pending).toEqual(baseline.names!.split(','));
     expect(readdirSync(environment.DATA_DIR)).not.toContain('gatehouse.sqlite');
     if (!embedded) expect(await tablesOf(environment)).toEqual([]);
   });

@@ -2,14 +2,15 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Environment } from '../../src/config/environment.js';
 import { parseEnvironment } from '../../src/config/parse-environment.js';
-import { createPatientDataSource } from '../../src/database/data-source.js';
+import { createMigrationDataSource } from '../../src/database/data-source.js';
 import { connected, migrate } from '../../src/database/migrate.js';
+import { plannedStatements } from '../../src/database/schema/planned-statements.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { Cut } from '../support/cut-migration.js';
 import { freshDeployment, SECRETS } from '../support/deployment.js';
 import { createPlayer, PASSWORD } from '../support/factories.js';
 import { inProject, spawnGatehouse } from '../support/gatehouse-process.js';
 import { createDatabase, startMariaDb } from '../support/mariadb.js';
+import { LaterMigration4102444800000, withLaterMigration } from '../support/later-migration.js';
 import { startMySql } from '../support/mysql.js';
 import { ManagedProcess } from '../support/processes.js';
 import { dumpSchema } from '../support/schema-dump.js';
@@ -47,7 +48,7 @@ describe('a change of a table', () => {
     const unhindered = Math.max(...waits.splice(0));
 
     let changed = false;
-    const change = connected(createPatientDataSource(environment), async (dataSource) => {
+    const change = connected(createMigrationDataSource(environment), async (dataSource) => {
       await dataSource.query('ALTER TABLE player ADD COLUMN probe INT NULL');
       changed = true;
     });
@@ -68,7 +69,7 @@ describe('a change of a table', () => {
 
   it('that would need a copy of the table, with nobody writing, is refused unless it says so', async () => {
     const environment = service.app.get(Environment);
-    await connected(createPatientDataSource(environment), async (dataSource) => {
+    await connected(createMigrationDataSource(environment), async (dataSource) => {
       const wider = 'ALTER TABLE player MODIFY enter_count BIGINT NOT NULL DEFAULT 0';
       await expect(dataSource.query(wider)).rejects.toThrow(/ALGORITHM=INPLACE is not supported/);
       await dataSource.query(`${wider}, ALGORITHM=COPY`);
@@ -79,25 +80,24 @@ describe('a change of a table', () => {
   });
 });
 
-describe('migrations', () => {
-  it('go on after kill -9 of the process and of the server', async () => {
+describe('an upgrade', () => {
+  it('goes on after kill -9 of the process and of the server, and two instances at once do it once', async () => {
     const mysql = inject('database').kind === 'mysql';
     const server = mysql ? await startMySql() : await startMariaDb();
     try {
       const whole = await createDatabase(server.rootUrl);
       const environmentOf = (url: string) => parseEnvironment({ ...SECRETS, DATABASE_URL: url });
-      await migrate(environmentOf(whole.url));
+      await withLaterMigration(() => migrate(environmentOf(whole.url)));
       const { url } = await createDatabase(server.rootUrl);
-      const environment = environmentOf(url);
-      await Cut.during(
-        (sql) => sql.includes('CREATE TABLE withdraw_event'),
-        () => migrate(environment),
-      );
+      await migrate(environmentOf(url));
       const stuck = await runUntilStuck(url);
       await stuck.migration.stop('SIGKILL');
       await stuck.dump.end();
 
       const again = await runUntilStuck(url);
+      expect(again.migration.output).toContain(
+        'already done, by a run that was cut off: player_note',
+      );
       await server.kill();
       expect(await again.migration.exit).toBe(1);
       expect(again.migration.output).toContain('could not be brought up to date');
@@ -106,9 +106,12 @@ describe('migrations', () => {
 
       await server.restart();
       await letTheClaimExpire(url);
-      await migrate(environment);
+      const both = await Promise.all([migrateLater(url), migrateLater(url)]);
+      expect(await Promise.all(both.map(({ exit }) => exit))).toEqual([0, 0]);
+      const done = both.filter(({ output }) => output.includes('migrated: LaterMigration'));
+      expect(done).toHaveLength(1);
       const schemas = [whole.url, url].map((each) =>
-        connected(createPatientDataSource(environmentOf(each)), dumpSchema),
+        connected(createMigrationDataSource(environmentOf(each)), dumpSchema),
       );
       const [expected, got] = await Promise.all(schemas);
       expect(got).toEqual(expected);
@@ -135,14 +138,22 @@ describe('tables of another program under our names', () => {
   });
 });
 
-/** The command as a process, held up in the middle of its migrations. */
+/** The command of a later version, as a process. */
+async function migrateLater(url: string): Promise<ManagedProcess> {
+  const later = new LaterMigration4102444800000();
+  const statements = await plannedStatements(later, 'mariadb');
+  const program = inProject('test/support/migrate-later.mjs');
+  return new ManagedProcess('node', [program, later.name, ...statements], {
+    env: { ...SECRETS, DATABASE_URL: url },
+  });
+}
+
+/** The process, held up in the middle of the migration. */
 async function runUntilStuck(url: string) {
   await letTheClaimExpire(url);
   const dump = await beginDump(url);
   dump.on('error', () => undefined);
-  const migration = new ManagedProcess('node', [inProject('dist/gatehouse.js'), 'migrate'], {
-    env: { ...SECRETS, DATABASE_URL: url },
-  });
+  const migration = await migrateLater(url);
   await migration.waitForLine(/is held by another connection/);
   return { migration, dump };
 }

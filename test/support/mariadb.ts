@@ -55,7 +55,6 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--innodb-buffer-pool-size=64M',
       '--innodb-log-file-size=16M',
       ...fastButSafeAgainstKill,
-      ...statementLog,
       ...(options.args ?? []),
     ]);
     await server.waitForLine(/ready for connections/);
@@ -85,12 +84,6 @@ const fastButSafeAgainstKill = [
   '--skip-log-bin',
   '--sync-frm=0',
 ];
-
-// For scripts/record-statements.mjs.
-const { STATEMENT_LOG } = process.env;
-const statementLog = STATEMENT_LOG
-  ? ['--general-log=1', `--general-log-file=${STATEMENT_LOG}`]
-  : [];
 
 /** For a server that runs as whoever runs the tests. */
 export const createOwnDataFolder = (folder: string) => createDataFolder(folder, USER);

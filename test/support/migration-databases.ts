@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { expect, inject } from 'vitest';
 import type { Environment } from '../../src/config/environment.js';
 import { parseEnvironment } from '../../src/config/parse-environment.js';
-import { createPatientDataSource } from '../../src/database/data-source.js';
+import { createMigrationDataSource } from '../../src/database/data-source.js';
 import { connected } from '../../src/database/migrate.js';
 import { SECRETS } from './deployment.js';
 import { createDatabase } from './mariadb.js';
@@ -29,7 +29,7 @@ export function inDatabase<T>(
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  return connected(createPatientDataSource(environment), work);
+  return connected(createMigrationDataSource(environment), work);
 }
 
 export const run = (environment: Environment, sql: string) =>

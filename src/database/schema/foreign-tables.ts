@@ -1,16 +1,14 @@
-import { type DataSource, QueryFailedError } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { plannedStatements } from './planned-statements.js';
+import { recordedMigrations } from './schema-current.js';
 import { SchemaProblem } from './schema-problem.js';
 import { readSchemaStatement, type SchemaStatement } from './schema-statement.js';
-
-type Query = <Rows>(sql: string, values?: unknown[]) => Promise<Rows>;
 
 interface TableThere {
   readonly comment: string;
   readonly columns: string[];
 }
 
-const NOTHING_RECORDED = new Set<unknown>(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR']);
 const MIGRATIONS_TABLE = {
   columns: ['id', 'timestamp', 'name'],
   comment: '',
@@ -21,12 +19,11 @@ const MIGRATIONS_TABLE = {
  * A table that a migration left behind when it was cut off is ours: its columns and its comment are those of our statement.
  */
 export async function foreignTables(dataSource: DataSource): Promise<Map<string, string>> {
-  const query: Query = (sql, values) => dataSource.query(sql, values);
   // Before the list of what was done: meanwhile another instance may migrate.
-  const there = await tablesThere(query, dataSource.options.type === 'better-sqlite3');
+  const there = await tablesThere(dataSource);
   const migrations = there.get('migrations');
   const otherMigrations = migrations !== undefined && !isSame(migrations, MIGRATIONS_TABLE);
-  const done = otherMigrations ? new Set<string>() : await recorded(dataSource);
+  const done = otherMigrations ? new Set<string>() : await recordedMigrations(dataSource);
   const found = [...(await ours(dataSource, done))]
     .filter(([table, create]) => there.has(table) && !isSame(there.get(table)!, create))
     .map(([table]) => table);
@@ -55,25 +52,6 @@ export function renameAside(tables: Map<string, string>): string {
   return `RENAME TABLE ${[...tables].map(([from, to]) => `\`${from}\` TO \`${to}\``).join(', ')};`;
 }
 
-/** Names of the migrations that were done; none where nothing ever was. */
-export async function recorded(dataSource: DataSource): Promise<Set<string>> {
-  try {
-    const rows = await dataSource.query<Array<{ name: string }>>('SELECT name FROM migrations');
-    return new Set(rows.map(({ name }) => name));
-  } catch (error) {
-    const { code, message } = error instanceof QueryFailedError ? error.driverError : ({} as Error);
-    // No such table, or another program's.
-    if (NOTHING_RECORDED.has(code) || /no such (table|column)/.test(message)) return new Set();
-    throw error;
-  }
-}
-
-/** Whether the table is as the statement creates it. */
-export async function tableIsOurs(query: Query, create: SchemaStatement): Promise<boolean> {
-  const table = (await tablesThere(query, false)).get(create.table);
-  return table !== undefined && isSame(table, create);
-}
-
 function isSame(table: TableThere, { columns, comment }: TableThere): boolean {
   return table.comment === comment && table.columns.join() === columns.join();
 }
@@ -98,15 +76,16 @@ async function ours(
   return tables;
 }
 
-async function tablesThere(query: Query, embedded: boolean): Promise<Map<string, TableThere>> {
+async function tablesThere(dataSource: DataSource): Promise<Map<string, TableThere>> {
+  const embedded = dataSource.options.type === 'better-sqlite3';
   // Two statements: for a join, MariaDB opens the tables of all databases.
-  const tables = await query<Array<{ name: string; comment: string }>>(
+  const tables = await dataSource.query<Array<{ name: string; comment: string }>>(
     embedded
       ? "SELECT name, '' AS comment FROM sqlite_master WHERE type IN ('table', 'view')"
       : `SELECT table_name AS name, table_comment AS comment
           FROM information_schema.tables WHERE table_schema = DATABASE()`,
   );
-  const columns = await query<Array<{ name: string; field: string }>>(
+  const columns = await dataSource.query<Array<{ name: string; field: string }>>(
     embedded
       ? 'SELECT m.name AS name, c.name AS field FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c'
       : `SELECT table_name AS name, column_name AS field

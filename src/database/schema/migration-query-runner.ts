@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { MysqlRetryingQueryRunner } from '../mysql-retrying-query-runner.js';
-import { describeForeignTables, tableIsOurs } from './foreign-tables.js';
 import { SchemaProblem } from './schema-problem.js';
 import { readSchemaStatement, type SchemaPart, type SchemaStatement } from './schema-statement.js';
 
 const logger = new Logger('Migrations');
 
 const LOCK_PAUSE_MS = 2000;
-const LOCK_PATIENCE_MS = 600_000;
+const GIVE_UP_AFTER_MS = 600_000;
 const LOCK_WAIT_TIMEOUT = 1205;
 
 /** From the one that costs nothing; a copy of the table, which stops all writes, only where a migration asks for it. */
@@ -49,18 +48,11 @@ export class MigrationQueryRunner extends MysqlRetryingQueryRunner {
     return this.runOnline(statement, query, run);
   }
 
-  private async isDone(statement: SchemaStatement): Promise<boolean> {
-    const { verb, table, adds, drops } = statement;
-    const [added, dropped] = [
-      await Promise.all(adds.map((part) => this.isThere(table, part))),
-      await Promise.all(drops.map((part) => this.isThere(table, part))),
-    ];
+  private async isDone({ table, adds, drops }: SchemaStatement): Promise<boolean> {
+    const added = await Promise.all(adds.map((part) => this.isThere(table, part)));
+    const dropped = await Promise.all(drops.map((part) => this.isThere(table, part)));
     const done = [...added, ...dropped.map((there) => !there)];
-    if (verb !== 'create table') return done.length > 0 && done.every(Boolean);
-    const query = <Rows>(sql: string) => super.query<Rows>(sql);
-    if (added[0] && !(await tableIsOurs(query, statement)))
-      throw new SchemaProblem(describeForeignTables(new Map([[table, `old_${table}`]])));
-    return added[0] === true;
+    return done.length > 0 && done.every(Boolean);
   }
 
   private async isThere(table: string, { kind, name }: SchemaPart): Promise<boolean> {
@@ -89,7 +81,7 @@ export class MigrationQueryRunner extends MysqlRetryingQueryRunner {
 
   /** A dump, or any open transaction, holds the table: tries again, and lets the others through in between. */
   private async whenUnlocked<T>(run: () => Promise<T>, table = 'a table'): Promise<T> {
-    const deadline = performance.now() + LOCK_PATIENCE_MS;
+    const deadline = performance.now() + GIVE_UP_AFTER_MS;
     for (let tries = 1; ; tries++)
       try {
         return await run();
@@ -97,7 +89,7 @@ export class MigrationQueryRunner extends MysqlRetryingQueryRunner {
         if (errnoOf(error) !== LOCK_WAIT_TIMEOUT) throw error;
         if (performance.now() > deadline)
           throw new SchemaProblem(
-            `Another connection has held ${table} for ${LOCK_PATIENCE_MS / 60_000} minutes (a dump, or a transaction that was left open): end it and migrate again.`,
+            `Another connection has held ${table} for ${GIVE_UP_AFTER_MS / 60_000} minutes (a dump, or a transaction that was left open): end it and migrate again.`,
             { cause: error },
           );
         if (tries === 1)

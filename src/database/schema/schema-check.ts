@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
-import { createDataSource, patientDataSourceOptions } from '../data-source.js';
-import { connected, pendingMigrations, serverDataSource } from '../migrate.js';
+import { createDataSource, migrationDataSourceOptions } from '../data-source.js';
+import { connected, serverDataSource } from '../migrate.js';
 import { foreignTables } from './foreign-tables.js';
 import { plannedStatements } from './planned-statements.js';
+import { pendingMigrations } from './schema-current.js';
 import { readSchemaStatement, type SchemaStatement } from './schema-statement.js';
 
 /** How a statement treats the table: only its description changes, all of it is read, or it is written anew. */
@@ -51,7 +52,7 @@ export async function checkSchema(environment: Environment): Promise<SchemaCheck
 
 async function dataSourceToRead(environment: Environment): Promise<DataSource> {
   if (!environment.embedded) return serverDataSource(environment);
-  const options = patientDataSourceOptions(environment);
+  const options = migrationDataSourceOptions(environment);
   // SQLite would create the file.
   const isThere = existsSync(options.database as string);
   return createDataSource(
@@ -63,8 +64,6 @@ function describeStatement(sql: string) {
   const statement = readSchemaStatement(sql);
   if (statement)
     return { does: describe(statement), table: statement.table, cost: costOf(statement, sql) };
-  const [, trigger, on] = /^\s*CREATE TRIGGER\s+"(\w+)".*?\bON\s+"(\w+)"/is.exec(sql) ?? [];
-  if (on) return { does: `adds ${trigger}`, table: on, cost: 'at once' as const };
   const [, table] = /^\s*(?:UPDATE|DELETE FROM|INSERT INTO)\s+[`"]?(\w+)/i.exec(sql) ?? [];
   return table ? { does: 'changes rows', table, cost: 'reads it' as const } : undefined;
 }

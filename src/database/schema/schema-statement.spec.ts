@@ -1,11 +1,10 @@
-import type { MigrationInterface } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../migrations/list.js';
 import { plannedStatements } from './planned-statements.js';
 import { readSchemaStatement } from './schema-statement.js';
 
 const CHANGES_THE_SCHEMA = /^\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE)\b/i;
-const migrations = (MIGRATIONS as Array<new () => MigrationInterface>).map((each) => new each());
+const migrations = MIGRATIONS.map((each) => new each());
 
 describe('readSchemaStatement', () => {
   it.each(migrations.map((migration) => [migration.name, migration]))(

@@ -6,7 +6,7 @@ export interface SchemaPart {
 
 /** What a statement of a migration does to the schema. */
 export interface SchemaStatement {
-  readonly verb: 'create table' | 'alter table' | 'create index' | 'drop index';
+  readonly verb: 'create table' | 'alter table' | 'create index';
   readonly table: string;
   readonly adds: SchemaPart[];
   readonly drops: SchemaPart[];
@@ -25,12 +25,10 @@ const CREATE_TABLE = new RegExp(
   'i',
 );
 const CREATE_INDEX = new RegExp(`^CREATE (?:UNIQUE )?INDEX ${NAME} ON ${NAME}`, 'i');
-// Of the embedded database, whose statement does not name the table.
-const DROP_INDEX = new RegExp(`^DROP INDEX ${NAME}$`, 'i');
 const ALTER_TABLE = new RegExp(`^ALTER TABLE ${NAME} (.*)$`, 'i');
 const NO_COLUMN = /^(PRIMARY|UNIQUE|KEY|INDEX|CONSTRAINT|FOREIGN|CHECK)\b/i;
 const OPTION = /^(ALGORITHM|LOCK) ?=/i;
-const REPEATABLE = /^(MODIFY|COMMENT ?=|ALTER COLUMN)\b/i;
+const REPEATABLE = /^MODIFY\b/i;
 const KINDS: Array<[RegExp, SchemaPart['kind']]> = [
   [new RegExp(`^(?:ADD|DROP) COLUMN ${NAME}`, 'i'), 'column'],
   [new RegExp(`^ADD (?:UNIQUE )?(?:KEY|INDEX) ${NAME}`, 'i'), 'key'],
@@ -61,9 +59,6 @@ export function readSchemaStatement(sql: string): SchemaStatement | undefined {
     const [, name = '', table = ''] = index;
     return { ...nothing, verb: 'create index', table, adds: [{ kind: 'key', name }] };
   }
-  const dropped = DROP_INDEX.exec(text)?.[1];
-  if (dropped)
-    return { ...nothing, verb: 'drop index', table: '', drops: [{ kind: 'key', name: dropped }] };
   const altered = ALTER_TABLE.exec(text);
   const changes = altered && readChanges(altered[2]!);
   return changes ? { ...nothing, verb: 'alter table', table: altered[1]!, ...changes } : undefined;

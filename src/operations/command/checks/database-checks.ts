@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountDatabase } from '../../../database/account-database.js';
-import { pendingMigrations } from '../../../database/migrate.js';
+import { pendingMigrations } from '../../../database/schema/schema-current.js';
 import { describeForeignTables, foreignTables } from '../../../database/schema/foreign-tables.js';
 import { whyNotWritable } from '../../../database/writability.js';
 import { type Finding, good, note, wrong } from './finding.js';

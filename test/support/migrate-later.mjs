@@ -1,0 +1,16 @@
+// `gatehouse migrate` of a later version: the built command with one more migration, whose statements are its arguments.
+import { migrateCommand } from '../../dist/command/migrate.command.js';
+import { runProgram } from '../../dist/command/run-program.js';
+import { MIGRATIONS } from '../../dist/database/migrations/list.js';
+
+const [name, ...statements] = process.argv.slice(2);
+MIGRATIONS.push(
+  class {
+    name = name;
+
+    async up(runner) {
+      for (const statement of statements) await runner.query(statement);
+    }
+  },
+);
+await runProgram(migrateCommand, []);
