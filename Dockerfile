@@ -1,15 +1,15 @@
 FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY ui/package.json ui/
+COPY web/package.json web/
+COPY desk/package.json desk/
 # No package needs its install script; the one that has one counts installations.
 RUN npm ci --ignore-scripts
-COPY web/package.json web/package-lock.json web/.npmrc web/
-RUN npm --prefix web ci --ignore-scripts
-COPY desk/package.json desk/package-lock.json desk/.npmrc desk/
-RUN npm --prefix desk ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts/bundle.mjs scripts/build-info.mjs scripts/
 COPY src src
+COPY ui ui
 COPY web web
 COPY desk desk
 # docker build --build-arg GATEHOUSE_COMMIT=$(git rev-parse HEAD) .

@@ -57,7 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,web/src,desk/src}/**/*.spec.ts', 'test/unit/*.spec.ts'],
+          include: ['{src,{ui,web,desk}/src}/**/*.spec.ts', 'test/unit/*.spec.ts'],
         },
       },
       {

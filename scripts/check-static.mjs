@@ -9,8 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const checks = [
   'prettier --check --cache --cache-strategy content --log-level warn .',
   'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/tsconfig.tsbuildinfo',
-  'npm --prefix web run check --silent',
-  'npm --prefix desk run check --silent',
+  'npm run check -w web --silent',
+  'npm run check -w desk --silent',
   'node scripts/api-types.mjs --check',
   'oxlint --type-aware',
 ];

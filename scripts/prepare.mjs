@@ -11,44 +11,29 @@ import { installTestPrograms } from './test-programs.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const packages = ['.', 'web', 'desk'];
-
 const builds = [
   {
     name: 'the service',
-    folder: '.',
     script: 'build:service',
-    inputs: ['src', ...serviceInputs()],
+    inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'scripts/bundle.mjs'],
     output: 'dist',
   },
-  {
-    name: 'the front end',
-    folder: 'web',
-    script: 'build',
-    inputs: frontEndInputs(),
-    output: 'dist',
-  },
+  { name: 'the front end', script: 'build:web', inputs: frontEnd('web'), output: 'web/dist' },
   {
     name: "the operators' desk",
-    folder: 'desk',
-    script: 'build',
-    inputs: frontEndInputs(),
-    output: 'dist',
+    script: 'build:desk',
+    inputs: frontEnd('desk'),
+    output: 'desk/dist',
   },
 ];
 
-function serviceInputs() {
-  const configuration = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
-  return [...configuration, 'scripts/bundle.mjs', 'package-lock.json'];
-}
-
-function frontEndInputs() {
-  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json'];
-  return [...own, '../web/precompress.ts', 'package-lock.json'];
+function frontEnd(folder) {
+  const own = ['src', 'public', 'index.html', 'vite.config.ts'];
+  return ['ui', ...own.map((name) => join(folder, name))];
 }
 
 requireNode(20, 19);
-await sideBySide(packages, install);
+await install().catch((error) => fail(error.message));
 if (process.argv.includes('--tests')) installTestPrograms({ say, fail });
 await sideBySide(builds, build);
 // A commit that changes no source still names the build.
@@ -74,39 +59,32 @@ async function sideBySide(steps, run) {
   for (const { reason } of ends) if (reason) fail(reason.message);
 }
 
-async function install(folder) {
-  const stamp = join(root, folder, 'node_modules', '.installed');
-  const wanted = `${process.platform}-${process.arch} ${hashOf(folder, ['package-lock.json'])}`;
+async function install() {
+  const stamp = join(root, 'node_modules/.installed');
+  const wanted = `${process.platform}-${process.arch} ${hashOf(['package-lock.json'])}`;
   if (isUpToDate(stamp, wanted)) return;
 
-  say(`Installing the packages of ${nameOf(folder)} …`);
+  say('Installing the packages …');
   // The build needs the development packages, which NODE_ENV=production would leave out.
-  await npm(folder, ['ci', '--include=dev', '--ignore-scripts', '--loglevel=error']);
+  await npm('ci', '--include=dev', '--ignore-scripts', '--loglevel=error');
   writeFileSync(stamp, wanted);
 }
 
-async function build({ name, folder, script, inputs, output }) {
-  const stamp = join(root, folder, output, '.built');
-  const wanted = hashOf(folder, inputs);
+async function build({ name, script, inputs, output }) {
+  const stamp = join(root, output, '.built');
+  const wanted = hashOf([...inputs, 'package-lock.json']);
   if (isUpToDate(stamp, wanted)) return;
 
   say(`Building ${name} …`);
-  await npm(folder, ['run', script, '--silent']);
+  await npm('run', script, '--silent');
   writeFileSync(stamp, wanted);
 }
 
-async function npm(folder, args) {
-  const child = spawn('npm', args, {
-    cwd: join(root, folder),
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+async function npm(...args) {
+  const isWindows = process.platform === 'win32';
+  const child = spawn('npm', args, { cwd: root, stdio: 'inherit', shell: isWindows });
   const [status] = await once(child, 'exit');
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} of ${nameOf(folder)} failed.`);
-}
-
-function nameOf(folder) {
-  return folder === '.' ? 'the service' : folder;
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed.`);
 }
 
 function node(script) {
@@ -118,10 +96,10 @@ function isUpToDate(stamp, wanted) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 }
 
-function hashOf(folder, inputs) {
+function hashOf(inputs) {
   const hash = createHash('sha256');
   for (const input of inputs) {
-    for (const file of filesIn(join(root, folder, input))) {
+    for (const file of filesIn(join(root, input))) {
       hash
         .update(`${file.slice(root.length)}\0`)
         .update(readFileSync(file))

@@ -1,6 +1,5 @@
-import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Plugin } from 'vite';
-import { precompress } from './precompress.ts';
+import { frontEnd } from '../ui/vite.ts';
 
 /** The service sends the content security policy as a header; on another host the page carries it in a meta tag. */
 function policyForAnotherHost(apiUrl: string | undefined): Plugin {
@@ -26,26 +25,12 @@ function policyForAnotherHost(apiUrl: string | undefined): Plugin {
   };
 }
 
+// Only the agreement page needs DOMPurify: it stays in that page's chunk.
+const site = frontEnd(/node_modules\/(?!dompurify\/)/);
+
 export default defineConfig({
-  plugins: [vue(), policyForAnotherHost(process.env.VITE_API_URL), precompress()],
-  define: {
-    __VUE_OPTIONS_API__: false,
-    __VUE_I18N_FULL_INSTALL__: false,
-    __VUE_I18N_LEGACY_API__: false,
-    __INTLIFY_PROD_DEVTOOLS__: false,
-  },
-  build: {
-    target: 'es2022',
-    reportCompressedSize: false,
-    rolldownOptions: {
-      checks: { bundlerTimings: false },
-      // Libraries change less often than our code, so browsers cache them across releases. Only the agreement page needs
-      // DOMPurify: it stays in that page's chunk.
-      output: {
-        codeSplitting: { groups: [{ name: 'vendor', test: /node_modules\/(?!dompurify\/)/ }] },
-      },
-    },
-  },
+  ...site,
+  plugins: [...site.plugins, policyForAnotherHost(process.env.VITE_API_URL)],
   server: {
     host: '127.0.0.1',
     proxy: { '^/(api|sandbox)/': process.env.GATEHOUSE_URL ?? 'http://127.0.0.1:3001' },

@@ -1,4 +1,6 @@
-import { nextTick, watch } from 'vue';
+import { followPages } from 'gatehouse-ui/follow-pages';
+import { localPath } from 'gatehouse-ui/local-path';
+import { watch } from 'vue';
 import {
   createRouter,
   createWebHistory,
@@ -9,7 +11,6 @@ import type { SessionAnswer } from './api/answers';
 import { get } from './api/client';
 import { i18n } from './i18n/i18n';
 import { isAdmin, mayChat, session } from './session/session';
-import { localPath } from './session/local-path';
 import SigninPage from './pages/SigninPage.vue';
 
 declare module 'vue-router' {
@@ -100,19 +101,8 @@ export function createDeskRouter(): Router {
     },
   );
 
-  watch([router.currentRoute, i18n.global.locale], ([route]) => {
-    const { t } = i18n.global;
-    if (route.meta.title) document.title = `${t(`titles.${route.meta.title}`)} · ${t('brand')}`;
-  });
-
-  // After a release, an old page may request a chunk that no longer exists. A full load gets the new one.
-  router.onError((_error, to, from) => {
-    if (from.matched.length > 0) location.assign(to.fullPath);
-  });
-
-  router.afterEach((to, from) => {
-    if (from.matched.length > 0 && to.path !== from.path) void nextTick(focusPage);
-  });
+  const { t } = i18n.global;
+  followPages(router, ({ meta: { title } }) => title && `${t(`titles.${title}`)} · ${t('brand')}`);
   return router;
 }
 
@@ -127,12 +117,4 @@ async function restore(): Promise<void> {
 function signinFor({ fullPath }: RouteLocationNormalized) {
   const wanted = session.ended === 'left' || fullPath === '/' ? {} : { return_to: fullPath };
   return { path: '/sign-in', query: wanted };
-}
-
-function focusPage(): void {
-  const main = document.querySelector<HTMLElement>('main');
-  const { activeElement } = document;
-  // Somebody may have begun to type the next search while the page was loading.
-  if (!main || main.contains(activeElement) || activeElement instanceof HTMLInputElement) return;
-  main.focus({ preventScroll: true });
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { en } from '../../desk/src/i18n/en.js';
+import { textsOf } from '../../ui/src/texts-of.js';
 
 it('has a text for every key that a page of the desk names', () => {
-  const known = new Set(keysOf(en));
+  const known = new Set(textsOf(en).map(([key]) => key));
   const asked = sources().flatMap((text) =>
     [...text.matchAll(/\bt\('([\w.]+)'/g)].map(([, key]) => key!),
   );
@@ -16,10 +17,4 @@ function sources(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(vue|ts)$/.test(name))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'));
-}
-
-function keysOf(words: object, parent = ''): string[] {
-  return Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
-    typeof value === 'string' ? [parent + key] : keysOf(value, `${parent}${key}.`),
-  );
 }

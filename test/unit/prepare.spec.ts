@@ -12,13 +12,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** Writes down what it was asked for. `web` is done only once prepare knows the end of what began with it. */
+/** Records what it was asked for. `build:web` ends only after `build:service`, which starts beside it, has ended. */
 const NPM = `#!/bin/sh
-echo "$$ $(basename "$PWD") $1" >> "$BEGUN"
-mkdir -p node_modules dist
-case " $FAILS " in *" $(basename "$PWD") $1 "*) exit 3 ;; esac
-[ "$(basename "$PWD")" = web ] || exit 0
-while [ -e "$BEGUN" ] && ! first=$(grep " root $1" "$BEGUN"); do sleep 0.01; done
+[ "$1" = ci ] && step=ci || step=$2
+echo "$$ $step" >> "$BEGUN"
+mkdir -p node_modules dist web/dist desk/dist
+[ "$step" = "$FAILS" ] && exit 3
+[ "$step" = build:web ] || exit 0
+while [ -e "$BEGUN" ] && ! first=$(grep build:service "$BEGUN"); do sleep 0.01; done
 while [ -e "$BEGUN" ] && kill -0 "\${first%% *}" 2> /dev/null; do sleep 0.01; done
 `;
 // However many cores there are.
@@ -31,7 +32,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
   root = join(folder, 'root');
   cpSync(new URL('../../scripts', import.meta.url), join(root, 'scripts'), { recursive: true });
-  for (const each of ['bin', 'root/web', 'root/desk']) mkdirSync(join(folder, each));
+  mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -71,27 +72,27 @@ describe('scripts/prepare.mjs', () => {
     expect(prepare()).toMatchObject({
       status: 0,
       stderr: '',
-      begun: ['desk ci', 'desk run', 'root ci', 'root run', 'web ci', 'web run'],
+      begun: ['build:desk', 'build:service', 'build:web', 'ci'],
     });
     expect(isNamed()).toBe(true);
     expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '', begun: [] });
   });
 
-  it('begins nothing more after an installation that failed, and says which', () => {
-    const { status, stderr, begun } = prepare('root ci');
-    expect(begun).toEqual(['root ci', 'web ci']);
-    expect(stderr).toMatch(/^npm ci .* of the service failed\.\n$/);
+  it('builds nothing after an installation that failed, and says so', () => {
+    const { status, stderr, begun } = prepare('ci');
+    expect(begun).toEqual(['ci']);
+    expect(stderr).toMatch(/^npm ci .* failed\.\n$/);
     expect(status).toBe(1);
-    // What was under way beside it was finished, and is not done again.
-    expect(prepare().begun).toEqual(['desk ci', 'desk run', 'root ci', 'root run', 'web run']);
+    expect(prepare().begun).toEqual(['build:desk', 'build:service', 'build:web', 'ci']);
   });
 
   it('begins nothing more after a build that failed, and says which', () => {
-    const { status, stderr, begun } = prepare('root run');
-    expect(begun).toEqual(['desk ci', 'root ci', 'root run', 'web ci', 'web run']);
-    expect(stderr).toBe('npm run build:service --silent of the service failed.\n');
+    const { status, stderr, begun } = prepare('build:service');
+    expect(begun).toEqual(['build:service', 'build:web', 'ci']);
+    expect(stderr).toBe('npm run build:service --silent failed.\n');
     expect(status).toBe(1);
     expect(isNamed()).toBe(false);
-    expect(prepare().begun).toEqual(['desk run', 'root run']);
+    // The build of `web`, under way beside it, was finished and is not done again.
+    expect(prepare().begun).toEqual(['build:desk', 'build:service']);
   });
 });

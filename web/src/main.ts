@@ -7,8 +7,10 @@ import { takeLandingFromAddress } from './session/forum-landing';
 import { rememberPromoter } from './session/promoter';
 import { followOtherTabs, restore } from './session/stay';
 import { followConfig } from './session/use-config';
+import 'gatehouse-ui/base.css';
 import './styles/base.css';
 import './styles/panel.css';
+import 'gatehouse-ui/controls.css';
 import './styles/controls.css';
 
 takeLandingFromAddress();

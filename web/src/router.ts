@@ -1,4 +1,6 @@
-import { nextTick, watch } from 'vue';
+import { followPages } from 'gatehouse-ui/follow-pages';
+import { localPath } from 'gatehouse-ui/local-path';
+import { watch } from 'vue';
 import {
   createRouter,
   createWebHistory,
@@ -8,7 +10,6 @@ import {
 import { i18n } from './i18n/i18n';
 import SigninPage from './pages/SigninPage.vue';
 import { hasLanding } from './session/forum-landing';
-import { localPath } from './session/local-path';
 import { session } from './session/session';
 import { restore } from './session/stay';
 
@@ -87,29 +88,11 @@ export function createSiteRouter(): Router {
     },
   );
 
-  watch([router.currentRoute, i18n.global.locale], ([route]) => {
-    const { t } = i18n.global;
-    if (route.meta.title) document.title = `${t(`titles.${route.meta.title}`)} · ${t('brand')}`;
-  });
-
-  // After a release, an old page may request a chunk that no longer exists. A full load gets the new one.
-  router.onError((_error, to, from) => {
-    if (from.matched.length > 0) location.assign(to.fullPath);
-  });
-
-  router.afterEach((to, from) => {
-    const isFirstPage = from.matched.length === 0;
-    if (!isFirstPage && to.path !== from.path) void nextTick(focusPage);
-  });
+  const { t } = i18n.global;
+  followPages(router, ({ meta: { title } }) => title && `${t(`titles.${title}`)} · ${t('brand')}`);
   return router;
 }
 
 function signinFor({ fullPath }: RouteLocationNormalized) {
   return { path: '/signin', query: fullPath === '/' ? {} : { return_to: fullPath } };
-}
-
-/** Moves the focus to the new page for screen readers, unless a field on it already has the focus. */
-function focusPage(): void {
-  const main = document.querySelector<HTMLElement>('main');
-  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }

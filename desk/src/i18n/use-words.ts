@@ -1,6 +1,6 @@
+import { type Language, tagOf } from 'gatehouse-ui/languages';
 import { useI18n } from 'vue-i18n';
 import type { ApiError } from '../api/api-error';
-import { type Language, tagOf } from './i18n';
 import { moment, span } from './times';
 
 /** Words, numbers and times in the operator's language. */

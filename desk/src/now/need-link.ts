@@ -1,4 +1,4 @@
-import { localPath } from '../session/local-path';
+import { localPath } from 'gatehouse-ui/local-path';
 
 /** A path of the desk; the service writes it, but nothing else shall ever come of it. */
 export function needLink(link: string): string {

@@ -1,7 +1,7 @@
+import { type Language, tagOf } from 'gatehouse-ui/languages';
 import { useI18n } from 'vue-i18n';
 import type { ApiError } from '../api/api-error';
 import { ago, duration } from './durations';
-import { type Language, tagOf } from './i18n';
 
 /** Words, numbers and times in the player's language. */
 export function useWords() {

@@ -1,3 +1,4 @@
+import { textsOf } from 'gatehouse-ui/texts-of';
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
 import { en } from './en';
@@ -14,17 +15,6 @@ describe.each(Object.entries(LANGUAGES))('the words in %s', (_, words) => {
     expect(Object.keys(words.errors).toSorted()).toEqual(
       [...PLAYERS_ERRORS, 'network', 'foreign_landing'].toSorted(),
     );
-  });
-
-  it('have the same blanks to fill in as in English', () => {
-    expect(blanksOf(words)).toEqual(blanksOf(en));
-  });
-
-  it('leave nothing empty, and use none of the signs that the formatter reads as its own', () => {
-    for (const [key, text] of textsOf(words)) {
-      expect(text.trim(), key).not.toBe('');
-      expect(text, key).not.toMatch(/[@|]/);
-    }
   });
 });
 
@@ -46,13 +36,3 @@ describe.each(Object.entries(LANGUAGES))('the code in %s', (_, words) => {
       );
   });
 });
-
-function blanksOf(words: object): [string, string[]][] {
-  return textsOf(words).map(([key, text]) => [key, (text.match(/\{\w+\}/g) ?? []).toSorted()]);
-}
-
-function textsOf(words: object, parent = ''): [string, string][] {
-  return Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
-    typeof value === 'string' ? [[parent + key, value]] : textsOf(value, `${parent}${key}.`),
-  );
-}

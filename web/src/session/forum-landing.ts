@@ -1,4 +1,4 @@
-import { localPath } from './local-path';
+import { localPath } from 'gatehouse-ui/local-path';
 import { newKey } from './new-key';
 
 const NONCE_KEY = 'CQ-FORUM-NONCE';

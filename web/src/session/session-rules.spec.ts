@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeDevice } from './device';
 import { ownLanding, readLanding } from './forum-landing';
-import { localPath } from './local-path';
 import { readAccount } from './token';
-
-describe('the path to go back to', () => {
-  it.each([
-    ['/withdraw', '/withdraw'],
-    ['/withdraw?zone=2', '/withdraw?zone=2'],
-    ['/', '/'],
-    ['//evil.example', '/'],
-    ['/\\evil.example', '/'],
-    ['/\t/evil.example', '/'],
-    ['/.//evil.example', '/'],
-    ['/./\\evil.example', '/'],
-    ['/a/..//evil.example', '/'],
-    ['https://evil.example', '/'],
-    ['javascript:alert(1)', '/'],
-    ['/signin?return_to=/signin', '/'],
-    ['', '/'],
-    [undefined, '/'],
-    [['/withdraw'], '/'],
-  ])('%j becomes %s', (wish, path) => {
-    expect(localPath(wish)).toBe(path);
-  });
-});
 
 describe('the landing from the forum', () => {
   it('is read from the fragment of the sign-in page alone', () => {

@@ -1,10 +1,10 @@
-/** A path on this site to return to. Anything that could lead to another site becomes the home page. */
+/** A path on this site to return to. The sign-in page, and anything that could lead to another site, becomes the home page. */
 export function localPath(wish: unknown): string {
   if (typeof wish !== 'string' || !/^\/(?![/\\])/.test(wish)) return '/';
   try {
     const { origin, pathname, search } = new URL(wish, 'http://here.invalid');
     // Resolving dot segments may leave two leading slashes: the address of another site.
-    const leadsBack = origin === 'http://here.invalid' && !/^\/(\/|signin)/.test(pathname);
+    const leadsBack = origin === 'http://here.invalid' && !/^\/(\/|sign-?in)/.test(pathname);
     return leadsBack ? pathname + search : '/';
   } catch {
     return '/';

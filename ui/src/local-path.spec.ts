@@ -2,14 +2,23 @@ import { expect, it } from 'vitest';
 import { localPath } from './local-path';
 
 it.each([
+  ['/withdraw', '/withdraw'],
+  ['/withdraw?zone=2', '/withdraw?zone=2'],
   ['/players/7?x=1', '/players/7?x=1'],
+  ['/', '/'],
   ['//evil.example', '/'],
   ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['/.//evil.example', '/'],
+  ['/./\\evil.example', '/'],
+  ['/a/..//evil.example', '/'],
   ['https://evil.example', '/'],
   ['javascript:alert(1)', '/'],
+  ['/signin?return_to=/signin', '/'],
   ['/sign-in?return_to=/zones', '/'],
+  ['', '/'],
   [undefined, '/'],
-  [['/zones'], '/'],
-])('from %j to %s', (wish, path) => {
+  [['/withdraw'], '/'],
+])('returns from %j to %s', (wish, path) => {
   expect(localPath(wish)).toBe(path);
 });

@@ -1,0 +1,25 @@
+import vue from '@vitejs/plugin-vue';
+import type { UserConfig } from 'vite';
+import { precompress } from './precompress.ts';
+
+/** How both front ends are built. `vendor` matches the packages that every page needs. */
+export function frontEnd(vendor: RegExp) {
+  return {
+    plugins: [vue(), precompress()],
+    define: {
+      __VUE_OPTIONS_API__: false,
+      __VUE_I18N_FULL_INSTALL__: false,
+      __VUE_I18N_LEGACY_API__: false,
+      __INTLIFY_PROD_DEVTOOLS__: false,
+    },
+    build: {
+      target: 'es2022',
+      reportCompressedSize: false,
+      rolldownOptions: {
+        checks: { bundlerTimings: false },
+        // Libraries change less often than our code, so browsers cache them across releases.
+        output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } },
+      },
+    },
+  } satisfies UserConfig;
+}

@@ -1,9 +1,0 @@
-import { onScopeDispose, readonly, ref } from 'vue';
-
-/** The current time, updated for countdowns. */
-export function useNow(everyMs = 1000) {
-  const now = ref(Date.now());
-  const timer = setInterval(() => (now.value = Date.now()), everyMs);
-  onScopeDispose(() => clearInterval(timer));
-  return readonly(now);
-}
