@@ -48,8 +48,9 @@ export class DeskStage {
     const client = new Client(this.url);
     await until(
       () =>
+        // It listens before it has its database.
         client.get('/api/session').then(
-          () => true,
+          ({ status }) => status !== 503,
           () => false,
         ),
       { every: 100, within: 90_000 },

@@ -149,7 +149,7 @@ describe('the account page', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText(`Your forum account is now linked to ${account}.`).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/account');
+    await page.waitForURL(`${stage.url}/account`);
     await expectGoodLook(page);
     await press(page, 'Forum: Unlink');
     await page.getByText('The link is gone.').waitFor();

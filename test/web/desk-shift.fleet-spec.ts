@@ -65,7 +65,8 @@ describe('a question of a night is answered by clicks:', () => {
     await dialog.getByText('Say why: the next shift will ask.').waitFor();
     await expectGoodLook(page);
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    // Hidden is too early: the page has to know of it before the next one opens.
+    await dialog.waitFor({ state: 'detached' });
     await act(page, 'Unlock', 'Unlock');
     await page.getByText('Unlocked: the player can sign in again.').waitFor();
     expect((await login(PASSWORD)).status).toBe(200);

@@ -41,8 +41,18 @@ describe.each([
   [1280, 'en-US', 'Treasury'],
 ] as const)('at %i px, in %s', (width, language, treasury) => {
   it('every page is fit to be used', async () => {
-    for (const path of ['/signin', '/signin?mode=register', '/signin?mode=reset', '/agree', '/no'])
-      await expectGoodLook(await open(path, { language, width }));
+    for (const path of [
+      '/signin',
+      '/signin?mode=register',
+      '/signin?mode=reset',
+      '/agree',
+      '/no',
+    ]) {
+      const page = await open(path, { language, width });
+      // The document is loaded before its page is drawn.
+      await page.locator('h1').waitFor();
+      await expectGoodLook(page);
+    }
     const page = await open('/', { language, width });
     await page.locator('[name=account]').fill(await stage.createAccount());
     await page.locator('[name=password]').fill(PASSWORD);

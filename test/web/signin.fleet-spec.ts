@@ -194,6 +194,7 @@ describe('a player', () => {
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Account').fill('somebody else');
     await page.getByRole('link', { name: 'Reset password' }).click();
+    await page.getByRole('button', { name: 'Set new password' }).waitFor();
     // Nothing is lost: neither what was typed, nor the time until the next code.
     expect(await page.getByLabel('Account').inputValue()).toBe(account);
     expect(await page.getByLabel('New password').inputValue()).toBe('a better password');
@@ -237,7 +238,7 @@ describe('a player', () => {
       const names = (await done.textContent())!.includes(`forum ${account}`);
       expect(names).toBe(password === 'a better password');
       // Where they can be unlinked.
-      expect(new URL(page.url()).pathname).toBe(names ? '/account' : '/');
+      await page.waitForURL(stage.url + (names ? '/account' : '/'));
     }
   });
 });
