@@ -1,4 +1,4 @@
-// Format, lint, types and the front end's API types: as many at a time as there are cores, the longest first.
+// Format, lint, types and generated files: as many at a time as there are cores, the longest first.
 // Prettier and the compilers keep what they found in node_modules/.cache, so that a second run looks at changes only.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ const checks = [
   'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/tsconfig.tsbuildinfo',
   'npm run check -w web --silent',
   'npm run check -w desk --silent',
-  'node scripts/api-types.mjs --check',
+  'node scripts/generate.mjs --check',
   'oxlint --type-aware',
 ];
 const failed = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heapInUse } from '../../test/support/heap.js';
 import { Environment } from '../config/environment.js';
-import { DEFAULT_SETTINGS } from '../config/settings-rules.js';
+import { DEFAULT_SETTINGS } from '../config/settings.schema.js';
 import type { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
 import { RedisConnection } from '../counters/redis-connection.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Settings } from '../config/settings.js';
-import type { LoginLimit } from '../config/settings-rules.js';
+import type { LoginLimit } from '../config/limits.schema.js';
 import { Counters } from '../counters/counters.js';
 import type { Tally } from '../counters/tally.js';
 import { addressGroup, countedGroups } from '../http/request/address.js';
@@ -62,7 +62,7 @@ export class LoginThrottle {
     this.earlierLocks = counters.tally('login_locks');
     this.locks = new Counter({
       name: 'gatehouse_login_locks_total',
-      help: 'Locks after failed logins, by what was locked',
+      help: 'Locks after failed logins: account_and_address, address or account',
       labelNames: ['scope'],
       registers: [metrics.registry],
     });

@@ -46,7 +46,7 @@ export class LoginService {
   ) {
     this.logins = new Counter({
       name: 'gatehouse_logins_total',
-      help: 'Logins by outcome: ok, or the name of the error',
+      help: 'Logins: ok, or the name of the error',
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });

@@ -64,7 +64,7 @@ export class RegistrationCap {
     });
     new Gauge({
       name: 'gatehouse_registrations_cap',
-      help: 'day_max_reg of the settings, -1 where there is no cap',
+      help: 'The setting day_max_reg; -1: no limit',
       registers: [registry],
       aggregator: 'max',
       collect() {

@@ -38,7 +38,7 @@ export class SiegeAlarm {
     this.mailed = counters.tally('siege_mail');
     this.sieges = new Counter({
       name: 'gatehouse_sieges_total',
-      help: 'Accounts locked for all strange addresses, because strangers guessed at their passwords',
+      help: 'Accounts locked for all new addresses because strangers guessed passwords',
       registers: [registry],
     });
   }

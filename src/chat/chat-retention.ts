@@ -35,7 +35,7 @@ export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutd
   ) {
     this.deleted = new Counter({
       name: 'gatehouse_chat_deleted_total',
-      help: 'Chat records deleted for their age',
+      help: 'Chat records deleted because they exceeded chat.retention_days',
       registers: [metrics.registry],
     });
   }

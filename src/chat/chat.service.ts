@@ -22,7 +22,7 @@ export class ChatService {
   ) {
     this.records = new Counter({
       name: 'gatehouse_chat_records_total',
-      help: 'Reported chat records, by what became of them',
+      help: 'Reported chat records: accepted, duplicate or rejected',
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });

@@ -1,9 +1,6 @@
-import 'reflect-metadata';
 import { dirname, join } from 'node:path';
-import { IsIn, IsNotEmpty, IsOptional, IsString, Matches } from 'class-validator';
 import { type DatabaseServers, parseDatabaseUrl } from './database-url.js';
-import { IsRedisUrl } from './redis-url.js';
-import { IsTrustedProxies, IsUrlOf, WholeNumber } from './validators.js';
+import { EnvironmentSchema } from './environment.schema.js';
 
 export interface ForumSettings {
   authorizeUrl: string;
@@ -22,112 +19,8 @@ export interface CallbackSecret {
   framedOnly: boolean;
 }
 
-/** The process environment, named as in `.env.example`. An empty value counts as unset. */
-export class Environment {
-  @IsString()
-  HOST: string;
-
-  @WholeNumber(0, 65535)
-  PORT = 3001;
-
-  @WholeNumber(1, 64)
-  WORKERS = 1;
-
-  /** 0: no desk. */
-  @WholeNumber(0, 65535)
-  DESK_PORT: number;
-
-  @IsString()
-  DESK_HOST = '127.0.0.1';
-
-  /** Read by `parseDatabaseUrl`, as is the next: both may ask for TLS. */
-  @IsOptional()
-  @IsString()
-  DATABASE_URL?: string;
-
-  @IsOptional()
-  @IsString()
-  GAME_DATABASE_URL?: string;
-
-  @IsOptional()
-  @IsRedisUrl()
-  REDIS_URL?: string;
-
-  /** Not braces: in a Redis Cluster they would put every key on one node. */
-  @Matches(/^[\w:./-]{1,64}$/, { message: 'must be up to 64 letters, digits and _ : . / -' })
-  REDIS_PREFIX = 'gatehouse:';
-
-  @IsNotEmpty({ message: 'must be set' })
-  PASSWORD_KEY: string;
-
-  @IsNotEmpty({ message: 'must be set' })
-  JWT_SECRET: string;
-
-  @IsNotEmpty({ message: 'must be set' })
-  GM_SECRET: string;
-
-  /** One secret, or two separated by a comma while they are being rotated. */
-  @IsOptional()
-  @IsString()
-  GAME_CALLBACK_SECRET?: string;
-
-  @IsOptional()
-  @IsUrlOf(['smtp:', 'smtps:'])
-  SMTP_URL?: string;
-
-  @IsString()
-  MAIL_FROM = 'Gatehouse <no-reply@localhost>';
-
-  @IsUrlOf(['http:', 'https:'])
-  PUBLIC_URL: string;
-
-  @IsUrlOf(['http:', 'https:'])
-  FRONTEND_URL: string;
-
-  @IsOptional()
-  @IsUrlOf(['http:', 'https:'])
-  FORUM_AUTHORIZE_URL?: string;
-
-  @IsOptional()
-  @IsUrlOf(['http:', 'https:'])
-  FORUM_TOKEN_URL?: string;
-
-  @IsOptional()
-  @IsUrlOf(['http:', 'https:'])
-  FORUM_USERINFO_URL?: string;
-
-  @IsOptional()
-  @IsString()
-  FORUM_CLIENT_ID?: string;
-
-  @IsOptional()
-  @IsString()
-  FORUM_CLIENT_SECRET?: string;
-
-  @IsOptional()
-  @IsString()
-  FORUM_SCOPE?: string;
-
-  @IsString()
-  FORUM_ID_FIELD = 'id';
-
-  @IsTrustedProxies()
-  TRUST_PROXY = 'loopback';
-
-  @IsString()
-  DATA_DIR = './data';
-
-  @IsString()
-  SETTINGS_FILE = 'config/settings.yaml';
-
-  @IsString()
-  AGREEMENT_FILE = 'config/agreement.html';
-
-  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    message: 'must be one of fatal, error, warn, info, debug, trace, silent',
-  })
-  LOG_LEVEL = 'info';
-
+/** The process environment. An empty variable counts as unset. */
+export class Environment extends EnvironmentSchema {
   /** Settings to use while the file is refused. A worker has them from its primary, which had them in force. */
   fallbackSettings?: string;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from './parse-settings.js';
 import type { ConfigurationError } from './problems.js';
-import { DEFAULT_SETTINGS } from './settings-rules.js';
+import { DEFAULT_SETTINGS } from './settings.schema.js';
 
 const parse = (text: string) => parseSettings(text, 'settings.yaml');
 

@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { parseDocument } from 'yaml';
 import { impossibleNotices } from './notice-rules.js';
 import { ConfigurationError, describeProblems } from './problems.js';
-import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings-rules.js';
+import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings.schema.js';
 
 // An emptied file would silently lift the deny list and switch withdrawals back on.
 const SETS_NOTHING = 'sets nothing; write `defaults: true` if the defaults are meant';

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import type { SettingsValues } from './settings-rules.js';
+import type { SettingsValues } from './settings.schema.js';
 
 /** For how many days a browser may stay signed in. 0: not at all, also where it would not send us the cookie. */
 export function rememberDays({ session }: SettingsValues, environment: Environment): number {

@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from './environment.js';
 import { parseSettings } from './parse-settings.js';
 import { ConfigurationError } from './problems.js';
-import type { SettingsValues } from './settings-rules.js';
+import type { SettingsValues } from './settings.schema.js';
 
 // Polling, because file watches miss renames, mounts and links.
 const REREAD_MS = 500;

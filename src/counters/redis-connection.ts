@@ -147,7 +147,7 @@ export class RedisConnection implements OnApplicationShutdown {
     const isUp = () => Number(this.state === 'up');
     new Gauge({
       name: 'gatehouse_redis_up',
-      help: '1 while the counters are shared through Redis, 0 while they are kept in memory',
+      help: '1: counters are shared through Redis; 0: they are kept in memory. Only if REDIS_URL is set',
       registers: [metrics.registry],
       // The minimum of all workers: not up while one of them counts alone.
       aggregator: 'min',

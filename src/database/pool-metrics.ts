@@ -13,7 +13,7 @@ export function observePool(dataSource: DataSource, metrics: Metrics): void {
   const pool = () => (dataSource.driver as { pool?: PoolInside }).pool;
   new Gauge({
     name: 'gatehouse_database_connections',
-    help: 'Connections to the account database, and requests waiting for one',
+    help: 'Connections to the account database (used, free) and requests waiting for one (waiting)',
     labelNames: ['state'],
     registers: [metrics.registry],
     collect() {
@@ -33,7 +33,7 @@ export function observePool(dataSource: DataSource, metrics: Metrics): void {
 export function databaseUpGauge({ registry }: Metrics): Gauge {
   return new Gauge({
     name: 'gatehouse_database_up',
-    help: '1 while the account database can be read and written',
+    help: '1: the account database can be read and written',
     registers: [registry],
     // Not up while one of the workers cannot reach it.
     aggregator: 'min',

@@ -25,7 +25,7 @@ export class RivalPrimaries implements OnModuleInit, OnApplicationShutdown {
     servers.onPrimaries = (names) => this.tell(names);
     this.gauge = new Gauge({
       name: 'gatehouse_database_primaries',
-      help: 'Hosts that take writes, where DATABASE_URL names several; the nodes of a cluster count as one',
+      help: 'Hosts of DATABASE_URL that accept writes, if it names several; a cluster counts as one. More than one is an alarm',
       registers: [registry],
       aggregator: 'max',
     });

@@ -7,7 +7,7 @@ import {
   type NoticeLevel,
   type NoticeSettings,
 } from '../config/notice-rules.js';
-import type { SettingsValues } from '../config/settings-rules.js';
+import type { SettingsValues } from '../config/settings.schema.js';
 import { CODE_DIGITS, CODE_VALID_SECONDS } from '../verify/code-rules.js';
 
 class WithdrawConfigView {

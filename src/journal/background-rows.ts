@@ -32,7 +32,7 @@ export class BackgroundRows<Row> {
   ) {
     this.dropped = new Counter({
       name: `gatehouse_${kind.table}s_dropped_total`,
-      help: `Rows that are missing in ${kind.table}, because the database did not take them`,
+      help: `Rows missing in ${kind.table} because the database did not accept them`,
       registers: [registry],
     });
   }

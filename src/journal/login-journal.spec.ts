@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DataSource } from 'typeorm';
-import { DEFAULT_SETTINGS } from '../config/settings-rules.js';
+import { DEFAULT_SETTINGS } from '../config/settings.schema.js';
 import type { Settings } from '../config/settings.js';
 import { DatabaseWaitTimeout } from '../database/database-errors.js';
 import type { ExpiredRows } from '../database/expired-rows.js';

@@ -25,7 +25,7 @@ export class MailCeiling {
     this.mails = counters.tally('mails');
     this.heldBack = new Counter({
       name: 'gatehouse_mails_held_back_total',
-      help: 'Mails that were not sent because verify.per_minute_all was reached',
+      help: 'Mails not sent because verify.per_minute_all was reached',
       registers: [registry],
     });
   }

@@ -31,7 +31,7 @@ export class MailTimes {
     const [slowest, hour] = [() => this.slowest(), () => this.lastHour()];
     this.seconds = new Histogram({
       name: 'gatehouse_mail_seconds',
-      help: 'How long each mail took, by outcome: taken by the mail server, or failed',
+      help: 'Seconds until the mail server accepted a mail (taken) or sending failed (failed)',
       labelNames: ['outcome'],
       buckets: [0.1, 0.3, 1, SLOW_MAIL_SECONDS, 5, 10],
       registers,
@@ -39,7 +39,7 @@ export class MailTimes {
     for (const outcome of OUTCOMES) this.seconds.zero({ outcome });
     new Gauge({
       name: 'gatehouse_mail_slowest_seconds',
-      help: 'How long the slowest mail of the last ten minutes took, until it was taken or given up; 0: there was none',
+      help: 'Seconds of the slowest mail of the last ten minutes; 0: no mail',
       registers,
       aggregator: 'max',
       collect() {
@@ -49,7 +49,7 @@ export class MailTimes {
     // For those who ask now and then, and keep no history: `gatehouse status` and the desk.
     new Gauge({
       name: 'gatehouse_mails_last_hour',
-      help: 'Mails of the last hour: all, failed, and slow ones whatever became of them',
+      help: 'Mails of the last hour: all, failed, and slow (3 seconds or more, failed or not)',
       labelNames: ['which'],
       registers,
       aggregator: 'sum',

@@ -14,7 +14,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'gatehouse_build_info',
-      help: 'Always 1; its labels say what is running',
+      help: 'Always 1; the labels name the running version',
       labelNames: ['version', 'commit', 'node'],
       registers: [this.registry],
       aggregator: 'max',

@@ -1,7 +1,7 @@
 import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2';
 import { CommandRefused } from '../command/command.js';
 import type { DatabaseServers } from '../config/database-url.js';
-import type { SettingsValues } from '../config/settings-rules.js';
+import type { SettingsValues } from '../config/settings.schema.js';
 import { decodeText } from './old-text.js';
 
 interface Spelling {

@@ -1,6 +1,6 @@
 import type { Environment } from '../config/environment.js';
 import { instanceUrl } from '../config/instance-url.js';
-import type { SettingsValues } from '../config/settings-rules.js';
+import type { SettingsValues } from '../config/settings.schema.js';
 
 const EVERYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 

@@ -10,7 +10,7 @@ export class ProcessMetrics {
   constructor(settings: Settings, { registry }: Metrics) {
     new Gauge({
       name: 'gatehouse_settings_refused',
-      help: '1 while the settings file is refused and the last good settings stay in force',
+      help: '1: the settings file has a mistake and the last good settings are in force',
       registers: [registry],
       aggregator: 'max',
       collect() {
@@ -19,7 +19,7 @@ export class ProcessMetrics {
     });
     new Gauge({
       name: 'gatehouse_log_lines_dropped',
-      help: 'Log lines dropped since the start because nobody read them',
+      help: 'Log lines dropped since the start because stdout was blocked or its disk full',
       registers: [registry],
       aggregator: 'sum',
       collect() {

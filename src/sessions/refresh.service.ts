@@ -36,7 +36,7 @@ export class RefreshService {
   ) {
     this.stolen = new Counter({
       name: 'gatehouse_session_cookies_reused_total',
-      help: 'Sessions ended because a cookie was used that had been replaced: somebody has a copy',
+      help: 'Sessions ended because a replaced cookie was used again: somebody has a copy of it',
       registers: [registry],
     });
   }

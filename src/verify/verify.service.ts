@@ -38,7 +38,7 @@ export class VerifyService {
     templates.follow(CODE_MAIL);
     this.codes = new Counter({
       name: 'gatehouse_codes_total',
-      help: 'Requests for a code by outcome: sent, or the name of the error',
+      help: 'Requests for a code: sent, or the name of the error',
       labelNames: ['outcome'],
       registers: [registry],
     });

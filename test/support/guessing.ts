@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { LoginThrottled } from '../../src/accounts/accounts.errors.js';
 import { LoginThrottle } from '../../src/accounts/login-throttle.js';
 import { Environment } from '../../src/config/environment.js';
-import { DEFAULT_SETTINGS } from '../../src/config/settings-rules.js';
+import { DEFAULT_SETTINGS } from '../../src/config/settings.schema.js';
 import type { Settings } from '../../src/config/settings.js';
 import { Counters } from '../../src/counters/counters.js';
 import { RedisConnection } from '../../src/counters/redis-connection.js';

@@ -93,8 +93,8 @@ describe('these checks', () => {
 
   it('look for the headings of this page and of others', () => {
     const text =
-      '## A `GM` operation\n[a](#a-gm-operation) [b](#b) [c](errors.md#nowhere) [d](x.md)';
-    expect(brokenLinks('docs/operations.md', text)).toEqual(['#b', 'errors.md#nowhere', 'x.md']);
+      '## A `GM` operation\n[a](#a-gm-operation) [b](#b) [c](reference.md#nowhere) [d](x.md)';
+    expect(brokenLinks('docs/operations.md', text)).toEqual(['#b', 'reference.md#nowhere', 'x.md']);
   });
 });
 

@@ -1,3 +1,5 @@
+import { errorTexts } from './errors.js';
+
 export const en = {
   brand: 'Gatehouse desk',
   brandShort: 'Desk',
@@ -570,21 +572,7 @@ export const en = {
     desk_view: 'looked at',
     desk_export: 'exported',
   },
-  errors: {
-    network: 'The desk cannot be reached. Is the connection there?',
-    bad_credentials: 'Name, password or code is wrong.',
-    login_throttled: 'Too many wrong tries.',
-    unauthorized: 'Your session has ended. Please sign in again.',
-    forbidden: 'Your role does not allow this.',
-    not_found: 'There is no such thing.',
-    invalid_request: 'Something is filled in wrongly.',
-    act_refused: 'Refused: {sentence}.',
-    too_many_requests: 'Too many requests. Please wait a little.',
-    service_unavailable: 'The database cannot be reached, or the desk is stopping.',
-    internal_error: 'Something went wrong.',
-    wait: 'Wait {time}.',
-    request: 'The log has it under {id}.',
-  },
+  errors: errorTexts('en'),
 };
 
 type Texts<T> = { [K in keyof T]: T[K] extends string ? string : Texts<T[K]> };

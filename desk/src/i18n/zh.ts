@@ -1,4 +1,5 @@
 import type { Words } from './en';
+import { errorTexts } from './errors.js';
 
 export const zh: Words = {
   brand: '传奇之门 · 值守台',
@@ -568,19 +569,5 @@ export const zh: Words = {
     desk_view: '查看',
     desk_export: '导出',
   },
-  errors: {
-    network: '无法连接值守台，请检查网络。',
-    bad_credentials: '用户名、密码或验证码错误。',
-    login_throttled: '错误次数过多。',
-    unauthorized: '登录已失效，请重新登录。',
-    forbidden: '你的角色不允许此操作。',
-    not_found: '内容不存在。',
-    invalid_request: '填写内容有误。',
-    act_refused: '被拒绝：{sentence}。',
-    too_many_requests: '请求过于频繁，请稍候。',
-    service_unavailable: '数据库无法连接，或值守台正在停止。',
-    internal_error: '出了点问题。',
-    wait: '请等待 {time}。',
-    request: '日志编号 {id}。',
-  },
+  errors: errorTexts('zh'),
 };

@@ -33,7 +33,7 @@ export class AppExceptionFilter implements ExceptionFilter {
   ) {
     this.rejected = new Counter({
       name: 'gatehouse_errors_total',
-      help: 'Requests answered with an error, by its name',
+      help: 'Requests answered with an error, by name of the error',
       labelNames: ['error'],
       registers: [metrics.registry],
     });

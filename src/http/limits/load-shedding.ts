@@ -44,7 +44,7 @@ export class LoadShedding implements OnModuleDestroy {
   ) {
     this.turnedAway = new Counter({
       name: 'gatehouse_turned_away_total',
-      help: 'Requests turned away because of overload, by what they were about',
+      help: 'Requests rejected because of overload: begun, game, login or other',
       labelNames: ['class'],
       registers: [metrics.registry],
       collect: () => this.count(),
@@ -53,7 +53,7 @@ export class LoadShedding implements OnModuleDestroy {
     const { inProgress } = this;
     new Gauge({
       name: 'gatehouse_requests_under_way',
-      help: 'Requests under way, by whether they wait for a server outside',
+      help: 'Requests in progress: processed here, or waiting for a game server, the forum or the mail server (outside)',
       labelNames: ['waits'],
       registers: [metrics.registry],
       collect() {

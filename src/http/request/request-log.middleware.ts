@@ -15,7 +15,7 @@ export class RequestLogMiddleware implements NestMiddleware {
   constructor(metrics: Metrics) {
     this.duration = new Histogram({
       name: 'gatehouse_http_request_seconds',
-      help: 'Time from request to answer',
+      help: 'Seconds from request to response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
       registers: [metrics.registry],

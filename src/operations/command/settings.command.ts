@@ -2,7 +2,7 @@ import { understand } from '../../command/arguments.js';
 import { type Command, print, UsageError } from '../../command/command.js';
 import { ConfigurationError } from '../../config/problems.js';
 import { readSettings } from '../../config/settings.js';
-import { DEFAULT_SETTINGS } from '../../config/settings-rules.js';
+import { DEFAULT_SETTINGS } from '../../config/settings.schema.js';
 
 export const settingsCommand: Command = {
   summary: 'checks a settings file before it is put in place',

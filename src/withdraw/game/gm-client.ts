@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { Settings } from '../../config/settings.js';
-import { GM_DEDUCT_OP } from '../../config/settings-rules.js';
+import { GM_DEDUCT_OP } from '../../config/settings.schema.js';
 import { exchange, type GmAddress, type HoldBack } from './gm-exchange.js';
 
 const LONGEST_EVIDENCE = 300;

@@ -13,7 +13,7 @@ export class ZoneFailures {
   constructor({ registry }: Metrics) {
     this.total = new Counter({
       name: 'gatehouse_zone_failures_total',
-      help: 'Calls to a zone that failed, by what failed',
+      help: 'Failed calls to a zone: database (not readable), not_reached (nothing was sent to the game server) or unknown (no clear answer)',
       labelNames: ['zone', 'failure'],
       registers: [registry],
     });

@@ -10,7 +10,7 @@ export class WithdrawalCount {
   constructor(metrics: Metrics) {
     this.total = new Counter({
       name: 'gatehouse_withdrawals_total',
-      help: 'Withdrawals that came into a state, by the state',
+      help: 'Withdrawals that entered a status',
       labelNames: ['status'],
       registers: [metrics.registry],
     });

@@ -39,16 +39,16 @@ export class UnknownAlarm {
     this.unknown = new Gauge({
       ...shared,
       name: 'gatehouse_withdrawals_unknown',
-      help: 'Withdrawals whose outcome is unknown, by zone',
+      help: 'Withdrawals whose outcome is unknown now',
     });
     this.oldest = new Gauge({
       ...shared,
       name: 'gatehouse_withdrawals_unknown_oldest_seconds',
-      help: 'Age of the oldest of them, by zone',
+      help: 'Age of the oldest withdrawal whose outcome is unknown; alarm above 900',
     });
     this.orphaned = new Gauge({
       name: 'gatehouse_withdrawals_orphaned',
-      help: 'Orders that were sent, whose withdrawal is gone, and that nobody has handled yet',
+      help: 'Orders sent to a game server whose withdrawal row is lost and that nobody has handled yet; alarm above 0',
       registers: [metrics.registry],
       aggregator: 'max',
     });

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI description of the service: npm run api-types
+// Generated from the OpenAPI description of the service: npm run generate
 
 export interface paths {
   '/api/account': {
@@ -1072,9 +1072,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1089,7 +1089,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1119,7 +1119,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1165,7 +1165,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1184,7 +1184,7 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
        */
       401: {
         headers: {
@@ -1200,9 +1200,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1217,7 +1217,7 @@ export interface operations {
           };
         };
       };
-      /** @description `email_taken`: another account uses the e-mail; told only to someone who proved the mailbox */
+      /** @description `email_taken`: another account uses the e-mail; only returned to a caller who proved to own the mailbox */
       409: {
         headers: {
           [name: string]: unknown;
@@ -1231,7 +1231,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -1259,7 +1259,7 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: e-mail code wrong, expired, used, or tried too often */
+      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
       422: {
         headers: {
           [name: string]: unknown;
@@ -1274,7 +1274,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1307,7 +1307,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1353,7 +1353,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1372,7 +1372,7 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
        */
       401: {
         headers: {
@@ -1388,9 +1388,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1405,7 +1405,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -1434,7 +1434,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1467,7 +1467,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1524,9 +1524,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1541,7 +1541,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1571,7 +1571,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1624,7 +1624,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1639,11 +1639,11 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1658,7 +1658,7 @@ export interface operations {
           };
         };
       };
-      /** @description `account_not_found`: bind_account names no account */
+      /** @description `account_not_found`: `/api/bind_account`: the account does not exist */
       404: {
         headers: {
           [name: string]: unknown;
@@ -1673,9 +1673,9 @@ export interface operations {
         };
       };
       /**
-       * @description `connect_id_taken`: that third-party identity is linked to another account
+       * @description `connect_id_taken`: this third-party identity is linked to another account
        *
-       *     `account_linked`: that account already has another identity of this provider
+       *     `account_linked`: the account already has another identity of this provider
        */
       409: {
         headers: {
@@ -1690,7 +1690,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -1718,7 +1718,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1748,7 +1748,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1794,7 +1794,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1808,7 +1808,7 @@ export interface operations {
           };
         };
       };
-      /** @description `token_invalid`: `/api/check` refused the pair */
+      /** @description `token_invalid`: `/api/check`: account and token do not match */
       401: {
         headers: {
           [name: string]: unknown;
@@ -1823,9 +1823,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1840,7 +1840,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1870,7 +1870,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1921,7 +1921,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1935,7 +1935,7 @@ export interface operations {
           };
         };
       };
-      /** @description `token_invalid`: `/api/check` refused the pair */
+      /** @description `token_invalid`: `/api/check`: account and token do not match */
       401: {
         headers: {
           [name: string]: unknown;
@@ -1950,9 +1950,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -1967,7 +1967,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -1995,7 +1995,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2025,7 +2025,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2067,7 +2067,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2081,7 +2081,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2141,7 +2141,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2170,9 +2170,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -2187,7 +2187,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_not_found`: no such zone, or a closed one */
+      /** @description `server_not_found`: the zone does not exist or is closed */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2215,7 +2215,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2243,7 +2243,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2273,7 +2273,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2312,7 +2312,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2326,7 +2326,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2340,7 +2340,7 @@ export interface operations {
           };
         };
       };
-      /** @description `not_found`: no such route */
+      /** @description `not_found`: the route does not exist */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2354,7 +2354,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2414,7 +2414,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2431,11 +2431,11 @@ export interface operations {
       /**
        * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
        *
-       *     `ticket_invalid`: forum bind ticket missing, forged, used or expired
+       *     `ticket_invalid`: the forum bind ticket is missing, forged, used or expired
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
        */
       401: {
         headers: {
@@ -2451,9 +2451,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -2468,7 +2468,7 @@ export interface operations {
           };
         };
       };
-      /** @description `not_found`: no such route */
+      /** @description `not_found`: the route does not exist */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2483,9 +2483,9 @@ export interface operations {
         };
       };
       /**
-       * @description `connect_id_taken`: that third-party identity is linked to another account
+       * @description `connect_id_taken`: this third-party identity is linked to another account
        *
-       *     `account_linked`: that account already has another identity of this provider
+       *     `account_linked`: the account already has another identity of this provider
        */
       409: {
         headers: {
@@ -2500,7 +2500,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2529,11 +2529,11 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        *
-       *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
+       *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time until the next day
        */
       429: {
         headers: {
@@ -2564,7 +2564,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2602,7 +2602,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2616,7 +2616,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2630,7 +2630,7 @@ export interface operations {
           };
         };
       };
-      /** @description `not_found`: no such route */
+      /** @description `not_found`: the route does not exist */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2644,7 +2644,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2703,7 +2703,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2732,9 +2732,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -2749,7 +2749,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_not_found`: no such zone, or a closed one */
+      /** @description `server_not_found`: the zone does not exist or is closed */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2777,7 +2777,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2808,9 +2808,9 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
+       * @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded
        *
-       *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
+       *     `game_server_unavailable`: the GM interface or the zone database is unreachable; nothing was deducted
        */
       503: {
         headers: {
@@ -2858,7 +2858,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2887,9 +2887,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -2904,7 +2904,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2934,7 +2934,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2998,7 +2998,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3027,9 +3027,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -3045,7 +3045,7 @@ export interface operations {
         };
       };
       /**
-       * @description `server_not_found`: no such zone, or a closed one
+       * @description `server_not_found`: the zone does not exist or is closed
        *
        *     `role_not_found`: the role does not exist in the zone or belongs to another account
        */
@@ -3063,7 +3063,7 @@ export interface operations {
         };
       };
       /**
-       * @description `idempotency_conflict`: a request with this key is still being worked on
+       * @description `idempotency_conflict`: a request with this key is still in progress
        *
        *     `server_unavailable`: the zone's status does not allow this now
        *
@@ -3082,7 +3082,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3111,15 +3111,15 @@ export interface operations {
         };
       };
       /**
-       * @description `idempotency_key_reused`: same key, other body
+       * @description `idempotency_key_reused`: the key was used before with another body
        *
-       *     `withdrawal_disabled`: withdrawals are switched off in the settings
+       *     `withdrawal_disabled`: withdrawals are disabled in the settings
        *
-       *     `amount_out_of_range`: outside the withdrawal settings (min, max, daily limit); `details` says which
+       *     `amount_out_of_range`: the amount is outside the settings (min, max, daily limit); `details` says which
        *
        *     `insufficient_balance`: the balance does not cover the amount
        *
-       *     `withdrawal_refused`: the game server refused explicitly; nothing was deducted
+       *     `withdrawal_refused`: the game server refused; nothing was deducted
        */
       422: {
         headers: {
@@ -3139,7 +3139,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3170,9 +3170,9 @@ export interface operations {
         };
       };
       /**
-       * @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
+       * @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded
        *
-       *     `game_server_unavailable`: GM interface or zone database cannot be reached; nothing was deducted
+       *     `game_server_unavailable`: the GM interface or the zone database is unreachable; nothing was deducted
        */
       503: {
         headers: {
@@ -3217,7 +3217,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3246,9 +3246,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -3263,7 +3263,7 @@ export interface operations {
           };
         };
       };
-      /** @description `withdrawal_not_found`: no such withdrawal of this account */
+      /** @description `withdrawal_not_found`: the account has no such withdrawal */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3277,7 +3277,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3307,7 +3307,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3349,7 +3349,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3403,7 +3403,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3431,7 +3431,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3485,7 +3485,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3500,11 +3500,11 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -3519,7 +3519,7 @@ export interface operations {
           };
         };
       };
-      /** @description `link_not_found`: no local account for that `connect_id` */
+      /** @description `link_not_found`: no account is linked to this `connect_id` */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3533,7 +3533,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3563,7 +3563,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3609,7 +3609,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3638,9 +3638,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -3655,7 +3655,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3684,7 +3684,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -3717,7 +3717,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3774,9 +3774,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -3791,7 +3791,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3821,7 +3821,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3858,9 +3858,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
        */
       403: {
         headers: {
@@ -3916,7 +3916,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3930,7 +3930,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3960,7 +3960,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4009,7 +4009,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4023,7 +4023,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4037,7 +4037,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_not_found`: no such zone, or a closed one */
+      /** @description `server_not_found`: the zone does not exist or is closed */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4054,9 +4054,9 @@ export interface operations {
       /**
        * @description `server_unavailable`: the zone's status does not allow this now
        *
-       *     `account_taken`: account name in use, compared without regard to case
+       *     `account_taken`: the account name is in use (case-insensitive)
        *
-       *     `email_taken`: another account uses the e-mail; told only to someone who proved the mailbox
+       *     `email_taken`: another account uses the e-mail; only returned to a caller who proved to own the mailbox
        */
       409: {
         headers: {
@@ -4071,7 +4071,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4099,7 +4099,7 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: e-mail code wrong, expired, used, or tried too often */
+      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4114,9 +4114,9 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
-       *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time to the next day
+       *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time until the next day
        */
       429: {
         headers: {
@@ -4147,7 +4147,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4247,7 +4247,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4262,9 +4262,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `caller_not_allowed`: a game-server callback or the metrics, from an address or with a signature that is not allowed
+       *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
        */
       403: {
         headers: {
@@ -4279,7 +4279,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4307,7 +4307,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4337,7 +4337,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4383,7 +4383,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4398,9 +4398,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -4415,7 +4415,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4443,7 +4443,7 @@ export interface operations {
           };
         };
       };
-      /** @description `code_invalid`: e-mail code wrong, expired, used, or tried too often */
+      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4457,7 +4457,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4487,7 +4487,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4533,7 +4533,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4547,7 +4547,7 @@ export interface operations {
           };
         };
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4561,7 +4561,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4590,7 +4590,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -4624,9 +4624,9 @@ export interface operations {
         };
       };
       /**
-       * @description `mail_unavailable`: the mail server did not take the message; no code is left behind
+       * @description `mail_unavailable`: the mail server did not accept the message; no code was stored
        *
-       *     `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload
+       *     `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded
        */
       503: {
         headers: {
@@ -4676,7 +4676,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `ip_denied`: address on the deny list */
+      /** @description `ip_denied`: the address is on the deny list */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4690,7 +4690,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4720,7 +4720,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4777,9 +4777,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -4794,7 +4794,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4824,7 +4824,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4870,7 +4870,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4889,7 +4889,7 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
        */
       401: {
         headers: {
@@ -4905,9 +4905,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -4922,7 +4922,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4951,7 +4951,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
        *
        *     `login_throttled`: too many failed logins
        */
@@ -4984,7 +4984,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5026,7 +5026,7 @@ export interface operations {
           };
         };
       };
-      /** @description `session_ended`: the stay-signed-in cookie is missing, unknown, ended or was used before */
+      /** @description `session_ended`: the stay-signed-in cookie is missing, unknown, expired or was used before */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5041,9 +5041,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -5058,7 +5058,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5088,7 +5088,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5145,9 +5145,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -5162,7 +5162,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5192,7 +5192,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5249,9 +5249,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -5266,7 +5266,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5296,7 +5296,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5340,7 +5340,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5369,9 +5369,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -5386,7 +5386,7 @@ export interface operations {
           };
         };
       };
-      /** @description `session_not_found`: no such session of this account */
+      /** @description `session_not_found`: the account has no such session */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5400,7 +5400,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5430,7 +5430,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5476,7 +5476,7 @@ export interface operations {
           };
         };
       };
-      /** @description `invalid_request`: malformed JSON, missing or ill-formed field */
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5493,7 +5493,7 @@ export interface operations {
       /**
        * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
        *
-       *     `sign_in_again`: this change needs a sign-in, or a password, of the last 10 minutes
+       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
        */
       401: {
         headers: {
@@ -5509,9 +5509,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ip_denied`: address on the deny list
+       * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: the account was disabled by operations
+       *     `account_disabled`: operators disabled the account
        */
       403: {
         headers: {
@@ -5526,7 +5526,7 @@ export interface operations {
           };
         };
       };
-      /** @description `link_not_found`: no local account for that `connect_id` */
+      /** @description `link_not_found`: no account is linked to this `connect_id` */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5540,7 +5540,7 @@ export interface operations {
           };
         };
       };
-      /** @description `last_way_in`: without that identity nobody could sign in to the account any more */
+      /** @description `last_way_in`: this identity is the only way to sign in to the account */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5554,7 +5554,7 @@ export interface operations {
           };
         };
       };
-      /** @description `body_too_large`: the body is larger than the route takes */
+      /** @description `body_too_large`: the body exceeds the limit of the route */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5582,7 +5582,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from an address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5612,7 +5612,7 @@ export interface operations {
           };
         };
       };
-      /** @description `service_unavailable`: account database or agreement file unreachable, shutting down, or turned away under overload */
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
       503: {
         headers: {
           /** @description seconds, where waiting helps */

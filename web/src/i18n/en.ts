@@ -1,3 +1,5 @@
+import { errorTexts } from './errors';
+
 import type { WithdrawalState } from '../withdraw/withdrawal-states';
 import type { ZoneState } from '../zones/zone-state';
 
@@ -337,62 +339,7 @@ export const en = {
     text: 'This road ends at a wall. The gate is the other way.',
     home: 'To the gate',
   },
-  errors: {
-    network: 'The service cannot be reached. Please check your connection.',
-    foreign_landing:
-      'This sign-in was not started in this tab, so nothing came of it. If somebody sent you here, do not trust the link: it could have given them your account. If it was you, start again here.',
-    invalid_request: 'Something in this form is not right. Please look through it again.',
-    oauth_state_invalid:
-      'The way back from the forum took too long or came from elsewhere. Please start again.',
-    unauthorized: 'Your session has ended. Please sign in again.',
-    bad_credentials: 'Account and password do not match.',
-    session_ended: 'You are not signed in here any more. Please sign in.',
-    token_invalid: 'This token is not valid.',
-    ticket_invalid: 'The forum’s confirmation has expired or was used already. Please start again.',
-    sign_in_again: 'For this we need to know once more that it is you.',
-    ip_denied: 'Access from your network is blocked. Please contact support.',
-    account_disabled: 'This account has been disabled. Please contact support.',
-    caller_not_allowed: 'This is not allowed from here.',
-    forum_denied: 'You declined at the forum. Nothing has been changed.',
-    not_found: 'This does not exist.',
-    server_not_found: 'This realm does not exist any more.',
-    role_not_found: 'This hero is not yours, or is no longer in this realm.',
-    link_not_found: 'No account is linked to this identity.',
-    withdrawal_not_found: 'This withdrawal does not exist.',
-    account_not_found: 'This account does not exist.',
-    session_not_found: 'This device is signed out already.',
-    method_not_allowed: 'This is not supported here.',
-    account_taken: 'This account name is taken.',
-    email_taken: 'Another account uses this e-mail.',
-    server_unavailable: 'This realm is closed right now. Please try again later.',
-    withdrawal_open:
-      'An earlier withdrawal of this hero is still being checked. A new one is possible once it is settled.',
-    connect_id_taken: 'This forum account is linked to another game account.',
-    account_linked: 'This game account is linked to another forum account already.',
-    last_way_in:
-      'Your account has no password: the forum is the only way into it. Set a password first.',
-    idempotency_conflict: 'This request is still being worked on. One moment.',
-    gone: 'This old address has been retired.',
-    body_too_large: 'That is too much at once.',
-    unsupported_media_type: 'The service did not understand this request.',
-    idempotency_key_reused: 'This request does not match the earlier one. Please start again.',
-    code_invalid: 'The code is wrong or has expired. Ask for a new one.',
-    insufficient_balance: 'The balance does not cover this amount.',
-    amount_out_of_range: 'This amount is outside the limits.',
-    withdrawal_refused: 'The game server refused the withdrawal.',
-    withdrawal_disabled: 'Withdrawals are switched off at the moment.',
-    too_many_requests: 'Too many requests. Please wait a moment.',
-    login_throttled: 'Too many wrong tries. Please wait a moment before the next one.',
-    registration_cap_reached:
-      'All places for today are taken. Registration opens again with the new day.',
-    code_throttled:
-      'A code was sent a moment ago, or too many were asked for. Please wait before the next one.',
-    internal_error: 'Something went wrong on our side. Please try again.',
-    forum_unavailable: 'The forum does not answer at the moment. Please try again later.',
-    game_server_unavailable: 'The game server cannot be reached. Nothing was deducted.',
-    mail_unavailable: 'The e-mail could not be sent. Please try again.',
-    service_unavailable: 'The service is taking a short break. Please try again in a moment.',
-  },
+  errors: errorTexts('en'),
 };
 
 /** Every language has the same keys: a missing one does not compile. */

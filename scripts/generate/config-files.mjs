@@ -1,0 +1,58 @@
+import { environmentVariables, settings } from './fields.mjs';
+
+const ENV_HEAD = `# Copy to .env. Without a .env, \`npm start\` runs on an embedded database and makes its own secrets.
+# A line that is commented out shows the default, or an example where there is no default.
+# With DATABASE_URL the secrets are required, and no two may be equal. For a new one: openssl rand -hex 32
+# Put a value with #, $, quotes or spaces into single quotes: SECRET='a #1 $ecret'. Unquoted, what follows # is dropped.
+# Generated from src/config/environment.schema.ts: npm run generate`;
+
+const ENV_FOOT = `
+# --- Only for docker-compose.yml ---
+
+# Password of its MariaDB; letters and digits, because it becomes part of a URL.
+MARIADB_PASSWORD=replace-with-the-database-password
+`;
+
+const SETTINGS_HEAD = `# Gatehouse: settings that operators change while the service runs.
+#
+# Every instance applies a change within 2 seconds, without a restart. A file with a mistake is refused: the log gives
+# the reasons, and the last good settings stay in force. A key that is left out has the value shown here. A file that sets
+# nothing at all is refused unless it says \`defaults: true\`. Times are seconds. All rules: docs/reference.md.
+# The shipped file is generated from src/config/settings.schema.ts (npm run generate); edit your own copy as you like.
+`;
+
+export function envExample() {
+  const lines = environmentVariables().flatMap((variable) => {
+    const { name, value, text, section, example, isRequired } = variable;
+    return [
+      ...(section ? ['', `# --- ${section} ---`, ''] : []),
+      ...commentLines(text),
+      `${isRequired ? '' : '#'}${name}=${example ?? value ?? variable.default}`,
+    ];
+  });
+  return [ENV_HEAD, ...lines, ENV_FOOT].join('\n');
+}
+
+export function settingsFile() {
+  const said = new Set();
+  const blocks = settings().map((field) => linesOf(field, said).join('\n'));
+  return [SETTINGS_HEAD, blocks.join('\n\n'), ''].join('\n');
+}
+
+/** Fields of a group that occurs several times are explained at the first one. */
+function linesOf({ name, value, text, fields }, said) {
+  const comment = said.has(text) ? [] : commentLines(text);
+  said.add(text);
+  if (!fields) return [...comment, `${name}: ${inYaml(value)}`];
+  const inner = fields.flatMap((field) => linesOf(field, said)).map((line) => `  ${line}`);
+  return [...comment, `${name}:`, ...inner];
+}
+
+const commentLines = (text) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => `# ${line}`);
+
+/** JSON is YAML, too. */
+const inYaml = (value) => JSON.stringify(value).replaceAll('","', '", "');
