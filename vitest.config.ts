@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.js';
+import { LongestFirstSequencer } from './test/support/longest-first-sequencer.js';
 import { findMysqld } from './test/support/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
-const fleet = ['test/**/*.fleet-spec.ts'];
+const processes = ['test/processes/*.process-spec.ts', 'test/browser/*.browser-spec.ts'];
 /** They measure how soon something happens, or count what happens in a second: a core is theirs alone. */
 const alone = [
   'database-hosts',
@@ -17,7 +17,7 @@ const alone = [
   'snapshot-isolation',
   'torture',
   'workers',
-].map((name) => `test/fleet/${name}.fleet-spec.ts`);
+].map((name) => `test/processes/${name}.process-spec.ts`);
 const afterAllOthers = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 const withMariaDb = './test/support/mariadb-for-the-run.ts';
 const withMySql = './test/support/mysql-for-the-run.ts';
@@ -27,10 +27,10 @@ const onMySql = [
   {
     extends: true as const,
     test: {
-      name: 'mysql-fleet',
+      name: 'mysql-processes',
       // Those whose instances meet the database of the run, and no other server's faults.
       include: [
-        'test/fleet/{accounts,documented-sql,forum-auth,instances,migrations,moveover*,withdraw,zone-merge}.fleet-spec.ts',
+        'test/processes/{accounts,documented-sql,forum-auth,instances,migrations,import*,withdraw,server-merge}.process-spec.ts',
       ],
       globalSetup: withMySql,
       testTimeout: 120_000,
@@ -40,12 +40,12 @@ const onMySql = [
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    reporters: ['default', './test/support/summary-line-reporter.ts'],
     // More than there are cores: half of the time a test waits, for a time limit or another process.
     maxWorkers: availableParallelism() + 2,
     // Loading the service takes longer than most files run, so the files of a worker share what it loaded.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirstSequencer },
     setupFiles: './test/support/file-teardown.ts',
     // Limits for what hangs, not for what is slow: a busy machine takes ten times as long as an idle one.
     testTimeout: 60_000,
@@ -73,8 +73,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'fleet',
-          include: fleet,
+          name: 'processes',
+          include: processes,
           exclude: alone,
           globalSetup: withMariaDb,
           testTimeout: 120_000,
@@ -83,7 +83,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'fleet-alone',
+          name: 'processes-alone',
           include: alone,
           globalSetup: withMariaDb,
           testTimeout: 120_000,

@@ -6,11 +6,11 @@ export const NOW = 'now';
 const DAY_MS = 86_400_000;
 
 /** `victim` is a player at whom strangers guess. */
-export function deskPages({ players, chat, withdrawals, zones, asked, owners, victim }) {
+export function deskPages({ players, chat, withdrawals, servers, asked, owners, victim }) {
   const id = (n) => asked[n % asked.length];
   const owner = (n) => owners[n % owners.length];
-  const zone = (n) => (n % zones) + 1;
-  const chatZone = (n) => (n % 20) + 1;
+  const server = (n) => (n % servers) + 1;
+  const chatServer = (n) => (n % 20) + 1;
   const past = (n, days) =>
     new Date(Date.now() - ((n % 50) + 1) * (days / 51) * DAY_MS).toISOString();
   const talker = (n) => `player${(n * 61) % 9973}`;
@@ -49,31 +49,34 @@ export function deskPages({ players, chat, withdrawals, zones, asked, owners, vi
       'withdrawals: succeeded, next page',
       (n) => `/api/withdrawals?status=succeeded&before=${order(n)}`,
     ],
-    ['withdrawals: zone', (n) => `/api/withdrawals?zone=${zone(n)}`],
-    ['withdrawals: zone and refused', (n) => `/api/withdrawals?zone=${zone(n)}&status=refused`],
+    ['withdrawals: server', (n) => `/api/withdrawals?server=${server(n)}`],
+    [
+      'withdrawals: server and refused',
+      (n) => `/api/withdrawals?server=${server(n)}&status=refused`,
+    ],
     ['withdrawals: account', (n) => `/api/withdrawals?account=${accountOf(owner(n))}`],
     ['withdrawals: since', (n) => `/api/withdrawals?since=${past(n, 300)}`],
     ['withdrawals: next page', (n) => `/api/withdrawals?before=${order(n)}`],
     ['withdrawal', (n) => `/api/withdrawals/${order(n)}`],
     ['request: a sign-in', (n) => `/api/requests/${requestIdOf(id(n))}`],
     ['request: nobody knows it', (n) => `/api/requests/nobody-knows-${n}`],
-    ['zones', () => '/api/zones'],
+    ['servers', () => '/api/servers'],
     ['chat', () => '/api/chat'],
-    ['chat: zone', (n) => `/api/chat?zone=${chatZone(n)}`],
-    ['chat: zone and time', (n) => `/api/chat?zone=${chatZone(n)}&${span(n)}`],
-    ['chat: time, all zones', (n) => `/api/chat?${span(n)}`],
+    ['chat: server', (n) => `/api/chat?server=${chatServer(n)}`],
+    ['chat: server and time', (n) => `/api/chat?server=${chatServer(n)}&${span(n)}`],
+    ['chat: time, all servers', (n) => `/api/chat?${span(n)}`],
     ['chat: account', (n) => `/api/chat?account=${talker(n)}`],
-    ['chat: account and zone', (n) => `/api/chat?account=${talker(n)}&zone=${chatZone(n)}`],
-    ['chat: next page', (n) => `/api/chat?zone=${chatZone(n)}&before=${line(n)}`],
+    ['chat: account and server', (n) => `/api/chat?account=${talker(n)}&server=${chatServer(n)}`],
+    ['chat: next page', (n) => `/api/chat?server=${chatServer(n)}&before=${line(n)}`],
     [
-      'chat: words of many lines, zone',
-      (n) => `/api/chat?zone=${chatZone(n)}&words=trade&before=${line(n)}`,
+      'chat: words of many lines, server',
+      (n) => `/api/chat?server=${chatServer(n)}&words=trade&before=${line(n)}`,
     ],
     [
-      'chat: words of no line, zone',
-      (n) => `/api/chat?zone=${chatZone(n)}&words=needle&before=${line(n)}`,
+      'chat: words of no line, server',
+      (n) => `/api/chat?server=${chatServer(n)}&words=needle&before=${line(n)}`,
     ],
-    ['chat: words of no line, all zones', (n) => `/api/chat?words=needle&before=${line(n)}`],
+    ['chat: words of no line, all servers', (n) => `/api/chat?words=needle&before=${line(n)}`],
     ['chat: around a line', (n) => `/api/chat/${line(n)}/around`],
     ['audit', () => '/api/audit'],
     ['audit: by', (n) => `/api/audit?by=${operator(n)}`],

@@ -14,10 +14,10 @@ const FRESH_MS = 2100;
 const HUNTED_FOR_MINUTES = 100_000;
 
 export async function timeDeskPages(world, game) {
-  const { database, players, zones, withdrawals, sides } = world;
+  const { database, players, servers, withdrawals, sides } = world;
   const [victim] = world.asked.slice(-1);
   await fill.fillAudit(database, Math.max(players / 20, 1000), players);
-  await fill.fillTrouble(database, 300, players, zones);
+  await fill.fillTrouble(database, 300, players, servers);
   await fill.fillGuesses(database, Math.min(players, HUNTED_FOR_MINUTES), victim);
   await fill.fillEvening(database, Math.max(players / 50, 1000), players);
   const cookie = await signIn(database);

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { openEmbedded } from './databases.mjs';
 import { summarise } from './figures.mjs';
-import { accountOf, passwordOf, ZONES } from './population.mjs';
+import { accountOf, passwordOf, SERVERS } from './population.mjs';
 import { count } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import { PATHS, WITHDRAWAL_LIST } from './scenarios.mjs';
@@ -17,7 +17,7 @@ export async function measureEmbedded(options, game, asked) {
   const trials = [];
   // No withdrawals of other days are filled in here.
   for (const scenario of PATHS.filter((path) => path !== WITHDRAWAL_LIST))
-    trials.push(await createTrial(scenario, { sides, database, asked, players, zones: ZONES }));
+    trials.push(await createTrial(scenario, { sides, database, asked, players, servers: SERVERS }));
   await runRounds(trials, options);
   await sides.service.stop();
   database.close();
@@ -41,7 +41,7 @@ export async function measureEmbedded(options, game, asked) {
 }
 
 function fill(file, players, game) {
-  const zone = file.prepare(
+  const server = file.prepare(
     `INSERT INTO server (id, name, address, port, sort, gm_address, gm_port) VALUES (?, ?, ?, ?, ?, '127.0.0.1', ?)`,
   );
   const account = file.prepare(
@@ -60,8 +60,8 @@ function fill(file, players, game) {
   );
   const now = new Date().toISOString().slice(0, 23).replace('T', ' ');
   file.exec('BEGIN');
-  for (let id = 1; id <= ZONES; id++)
-    zone.run(id, `盟重土城 ${id}`, `s${id}.game.example`, 7000 + id, id, game.port);
+  for (let id = 1; id <= SERVERS; id++)
+    server.run(id, `盟重土城 ${id}`, `s${id}.game.example`, 7000 + id, id, game.port);
   for (let id = 1; id <= players; id++) {
     const password = hash('md5', passwordOf(id) + SECRETS.PASSWORD_KEY);
     account.run(id, accountOf(id), password, `${accountOf(id)}@mail.example`);

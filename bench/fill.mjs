@@ -1,6 +1,6 @@
 // Rows in bulk, made by the database itself.
 import { createConnection } from 'mysql2/promise';
-import { STRIDE, ZONES } from './population.mjs';
+import { STRIDE, SERVERS } from './population.mjs';
 import { SECRETS } from './stage.mjs';
 
 // Into an empty table, and with nothing to check against, InnoDB sorts the rows and writes whole pages: one statement a table.
@@ -10,15 +10,15 @@ const CHECKED = 'SET unique_checks = 1, foreign_key_checks = 1';
 const NAME = `CONCAT('player', LPAD(seq, 8, '0'))`;
 const ACCOUNTS = `INSERT INTO player (id, account, password, email, server_id)
   SELECT seq, ${NAME}, MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')), CONCAT(${NAME}, '@mail.example'),
-    seq % ${ZONES} + 1 FROM`;
+    seq % ${SERVERS} + 1 FROM`;
 const LINKS = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id)
   SELECT seq, 'forum', seq FROM`;
 // Every player was here today, so that a login has nothing new to write down.
 const ADDRESSES = `INSERT INTO login_address (player_id, address, seen_at)
   SELECT seq, '127.0.0.1', UTC_TIMESTAMP(3) FROM`;
-// And has entered the one zone that he is asked for.
+// And has entered the one server that he is asked for.
 const ENTERED = `INSERT INTO player_zone (player_id, server_id, entered_at)
-  SELECT seq, seq % ${ZONES} + 1, UTC_TIMESTAMP(3) FROM`;
+  SELECT seq, seq % ${SERVERS} + 1, UTC_TIMESTAMP(3) FROM`;
 
 // The session of the tokens that the scenarios use has its player's number.
 const SESSIONS = `INSERT INTO session (player_id, id, ver, address, created_at, confirmed_at, seen_at, expires_at)
@@ -57,28 +57,28 @@ export async function fillLogins({ query }, rows, players) {
   await query('ANALYZE TABLE login_event');
 }
 
-/** All zones are played by the one game server; only the game's own zone has a database of roles. */
-export async function fillZones({ query }, game, zones = ZONES) {
+/** All servers are played by the one game server; only the game's own server has a database of roles. */
+export async function fillServers({ query }, game, servers = SERVERS) {
   await query(
     `INSERT INTO server (id, name, address, port, sort, gm_address, gm_port)
      SELECT seq, CONCAT('盟重土城 ', seq), CONCAT('s', seq, '.game.example'), 7000 + seq, seq, '127.0.0.1', ?
-     FROM seq_1_to_${zones}`,
+     FROM seq_1_to_${servers}`,
     [game.port],
   );
 }
 
 /** A role for each player who is asked for, named by the same number, and too rich to ever run dry. */
-export async function fillRoles({ rootUrl, zone }, players, asked) {
+export async function fillRoles({ rootUrl, server }, players, asked) {
   const connection = await createConnection(rootUrl);
   await connection.query(
-    `INSERT IGNORE INTO mir_actor_s${zone}.actors (actorid, actorname, accountname, level, nonbindyuanbao)
+    `INSERT IGNORE INTO mir_actor_s${server}.actors (actorid, actorname, accountname, level, nonbindyuanbao)
      SELECT id, CONCAT('屠龙少年 ', id), CONCAT('player', LPAD(id, 8, '0')), 50, 4000000000
      FROM (SELECT seq * ${STRIDE} % ${players} + 1 AS id FROM mysql.seq_0_to_${asked - 1}) asked`,
   );
   await connection.end();
 }
 
-/** 20 zones, about a record a second, so that ten minutes of a zone are some 35; the moderators' day is in the middle. */
+/** 20 servers, about a record a second, so that ten minutes of a server are some 35; the moderators' day is in the middle. */
 export async function fillChat({ query }, rows) {
   await query(UNCHECKED);
   await query(
@@ -130,14 +130,14 @@ export async function fillEvening({ query }, rows, players) {
   );
 }
 
-/** Refused, failed and unknown ones, as a treasurer looks for: the last of the hour, in all zones. */
-export async function fillTrouble({ query }, rows, players, zones) {
+/** Refused, failed and unknown ones, as a treasurer looks for: the last of the hour, in all servers. */
+export async function fillTrouble({ query }, rows, players, servers) {
   await query(
-    `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status, order_no,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no,
        balance_before, created_at, sent_at, settled_at, asks, asked_at)
-     SELECT seq * ${STRIDE} % ${players} + 1, zone, zone, 2000000000 + seq, CONCAT('屠龙少年 ', seq), 100, state, state,
+     SELECT seq * ${STRIDE} % ${players} + 1, server, server, 2000000000 + seq, CONCAT('屠龙少年 ', seq), 100, state, state,
        CONCAT('T', seq), 1000, at, at, IF(state = 'unknown', NULL, at), 9, UTC_TIMESTAMP(3) + INTERVAL 1 DAY
-     FROM (SELECT seq, seq % ${zones} + 1 AS zone, ELT(seq % 3 + 1, 'refused', 'failed', 'unknown') AS state,
+     FROM (SELECT seq, seq % ${servers} + 1 AS server, ELT(seq % 3 + 1, 'refused', 'failed', 'unknown') AS state,
              UTC_TIMESTAMP(3) - INTERVAL FLOOR(3600 * (1 - seq / ${rows})) SECOND AS at
            FROM seq_1_to_${rows}) made`,
   );
@@ -147,13 +147,13 @@ export async function fillTrouble({ query }, rows, players, zones) {
 export const WITHDRAWALS_EACH = 20;
 
 /** Settled ones of other days, so many for each of the first players who are asked for, with their events. */
-export async function fillWithdrawals({ query }, rows, players, zone) {
+export async function fillWithdrawals({ query }, rows, players, server) {
   const owners = Math.floor(rows / WITHDRAWALS_EACH);
   await query(UNCHECKED);
   await query(
-    `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status, order_no,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no,
        balance_before, created_at, sent_at, settled_at)
-     SELECT id, ${zone}, ${zone}, id, CONCAT('屠龙少年 ', id), 100, 'succeeded', 'succeeded', CONCAT('W', seq), 1000,
+     SELECT id, ${server}, ${server}, id, CONCAT('屠龙少年 ', id), 100, 'succeeded', 'succeeded', CONCAT('W', seq), 1000,
        at, at, at
      FROM (SELECT seq, (seq % ${owners}) * ${STRIDE} % ${players} + 1 AS id,
              UTC_TIMESTAMP(3) - INTERVAL 400 DAY + INTERVAL seq % 30000000 SECOND AS at

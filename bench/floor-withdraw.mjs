@@ -6,12 +6,12 @@ import { request } from 'node:http';
 import mysql from 'mysql2/promise';
 
 const { GAME_DATABASE_URL, GM_SECRET } = process.env;
-const ZONE = 1;
+const SERVER = 1;
 const ROLE =
   'SELECT actorid AS id, actorname AS name, accountname AS account, level, nonbindyuanbao AS balance FROM actors';
 const FIND_ROLE = `${ROLE} WHERE actorid = ? ORDER BY actorid LIMIT 100`;
 const FIND_ROLES = `${ROLE} WHERE accountname = ? ORDER BY actorid LIMIT 100`;
-const ORDER = `INSERT INTO withdraw (player_id, server_id, zone_id, role_id, role_name, amount, status, noted_status,
+const ORDER = `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status,
     order_no, balance_before, created_at, sent_at)
   VALUES (?, ?, ?, ?, ?, ?, 'sending', 'sending', ?, ?, ?, ?)`;
 const SETTLE =
@@ -20,15 +20,15 @@ const LIST = `SELECT id, server_id, role_id, role_name, amount, status, reason, 
   FROM withdraw WHERE player_id = ? ORDER BY id DESC LIMIT 20`;
 
 export function serveWithdrawals({ app, database, caller, answer, gmPort }) {
-  const zone = mysql.createPool({
-    uri: `${GAME_DATABASE_URL}/mir_actor_s${ZONE}`,
+  const server = mysql.createPool({
+    uri: `${GAME_DATABASE_URL}/mir_actor_s${SERVER}`,
     charset: 'utf8mb4',
   });
 
   app.post('/api/game/withdraw', async (incoming, response) => {
     const { id, account } = await caller(incoming);
     const { server_id, role_id, amount } = incoming.body;
-    const [[role]] = await zone.execute(FIND_ROLE, [role_id]);
+    const [[role]] = await server.execute(FIND_ROLE, [role_id]);
     if (role.account !== account || role.balance < amount) throw new Error('refused');
     const [orderNo, now] = [randomUUID(), new Date()];
     const place = [id, server_id, server_id, role_id, role.name, amount];
@@ -49,7 +49,7 @@ export function serveWithdrawals({ app, database, caller, answer, gmPort }) {
 
   app.get('/api/game/roles', async (incoming, response) => {
     const { account } = await caller(incoming);
-    const [roles] = await zone.execute(FIND_ROLES, [account]);
+    const [roles] = await server.execute(FIND_ROLES, [account]);
     const view = ({ id, name, level, balance }) => ({ role_id: id, name, level, balance });
     answer(response, { roles: roles.map(view) });
   });

@@ -45,9 +45,9 @@ function identify(token) {
 const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
 const bearer = (headers) => headers.authorization.slice('Bearer '.length);
 const answer = (response, data) => response.json({ code: 0, message: 'ok', data });
-const zoneView = ({ id, name, address, port, status }) => ({ id, name, address, port, status });
+const serverView = ({ id, name, address, port, status }) => ({ id, name, address, port, status });
 
-const zoneExtras = ({ open_at, zone_group, recommended }) => ({
+const serverExtras = ({ open_at, zone_group, recommended }) => ({
   open_at,
   group: zone_group,
   recommended: recommended === 1,
@@ -55,7 +55,7 @@ const zoneExtras = ({ open_at, zone_group, recommended }) => ({
 
 app.get('/api/server/list', async (_request, response) => {
   const [rows] = await database.execute(LIST);
-  answer(response, { servers: rows.map((row) => ({ ...zoneView(row), ...zoneExtras(row) })) });
+  answer(response, { servers: rows.map((row) => ({ ...serverView(row), ...serverExtras(row) })) });
 });
 
 app.get('/api/check', async ({ query: { account, token } }, response) => {
@@ -82,14 +82,14 @@ app.post('/api/login', async ({ body: { account, password }, ip }, response) => 
 
 // Kept, as the service keeps them: entering costs both the same two statements.
 const [rows] = await database.query(LIST);
-const zones = new Map(rows.map((zone) => [zone.id, zoneView(zone)]));
+const servers = new Map(rows.map((server) => [server.id, serverView(server)]));
 
 app.post('/api/enter_game', async ({ body, headers, ip }, response) => {
   const token = bearer(headers);
   const { id, account } = await identify(token);
   const now = sqlTime(Date.now());
   await database.execute(ENTER, [body.server_id, ip, now, now, id]);
-  answer(response, { account, token, server: zones.get(body.server_id) });
+  answer(response, { account, token, server: servers.get(body.server_id) });
 });
 
 app.get('/api/link', async ({ query }, response) => {

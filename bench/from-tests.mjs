@@ -1,6 +1,6 @@
 // What the bench has from the tests' support. Read through Vite, by support.mjs and nobody else.
 export { freePort } from '../test/support/free-port.ts';
-export { GameServer } from '../test/support/game-server.ts';
+export { FakeGameServer } from '../test/support/game-server.ts';
 export { GameWorld } from '../test/support/game-world.ts';
 export { inProject } from '../test/support/gatehouse-process.ts';
 export { createDatabase, startMariaDb } from '../test/support/mariadb.ts';

@@ -9,13 +9,13 @@ import * as fill from './fill.mjs';
 import { growthTable, moderationTable } from './growth-tables.mjs';
 import { timeModeratorQueries } from './moderation.mjs';
 import { plot } from './plot.mjs';
-import { playersAskedFor, ZONES } from './population.mjs';
+import { playersAskedFor, SERVERS } from './population.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import * as paths from './scenarios.mjs';
 import * as stage from './stage.mjs';
 
 const LOGIN_BAR = 0.9;
-const MANY_ZONES = 1000;
+const MANY_SERVERS = 1000;
 // More than a size is asked for in all rounds together: in the large tables, most requests are for a player not seen before.
 const ASKED = 50_000;
 
@@ -42,20 +42,20 @@ export async function measureGrowth(options) {
   const worlds = [];
   for (const players of options.sizes.toSorted((one, other) => one - other)) {
     const rows = { players, chat: players, withdrawals: Math.max(players / 10, 1000) };
-    worlds.push(await createWorld(mariadb, game, { ...rows, zones: ZONES }));
+    worlds.push(await createWorld(mariadb, game, { ...rows, servers: SERVERS }));
   }
   const isDeskAlone = options.only?.every((name) => name === DESK) ?? false;
   const rows = { players: smallest, chat: 0, withdrawals: 0 };
-  const manyZones = isDeskAlone
+  const manyServers = isDeskAlone
     ? undefined
-    : await createWorld(mariadb, game, { ...rows, zones: MANY_ZONES });
+    : await createWorld(mariadb, game, { ...rows, servers: MANY_SERVERS });
   await settle(worlds[0].database);
   const moderation = [];
   for (const { chat, database } of worlds)
     moderation.push({ chat, queries: await timeModeratorQueries(database) });
 
-  const lines = manyZones
-    ? [await createLine(paths.SERVER_LIST, 'zones', [worlds[0], manyZones])]
+  const lines = manyServers
+    ? [await createLine(paths.SERVER_LIST, 'servers', [worlds[0], manyServers])]
     : [];
   const grows = GROWS.filter(([{ name }]) => !options.only || options.only.includes(name));
   for (const [scenario, table] of grows) lines.push(await createLine(scenario, table, worlds));
@@ -69,7 +69,7 @@ export async function measureGrowth(options) {
   if (!options.only || options.only.includes(DESK))
     for (const world of worlds) desk.push(await timeDeskPages(world, game));
 
-  for (const { sides, database } of [...worlds, ...(manyZones ? [manyZones] : [])]) {
+  for (const { sides, database } of [...worlds, ...(manyServers ? [manyServers] : [])]) {
     await Promise.all([sides.floor.stop(), sides.service.stop()]);
     await database.close();
   }
@@ -94,23 +94,23 @@ export async function measureGrowth(options) {
 }
 
 /** A schema of its own with its own floor and service. */
-async function createWorld(mariadb, game, { players, zones, chat, withdrawals }) {
+async function createWorld(mariadb, game, { players, servers, chat, withdrawals }) {
   const started = performance.now();
   const database = await openMariaDb(mariadb);
   const asked = playersAskedFor(players, ASKED);
-  await fill.fillZones(database, game, zones);
+  await fill.fillServers(database, game, servers);
   await fill.fillPlayers(database, players);
   await fill.fillLogins(database, players, players);
   await fill.fillRoles(game, players, asked.length);
   if (chat > 0) await fill.fillChat(database, chat);
-  if (withdrawals > 0) await fill.fillWithdrawals(database, withdrawals, players, game.zone);
+  if (withdrawals > 0) await fill.fillWithdrawals(database, withdrawals, players, game.server);
   const seconds = (performance.now() - started) / 1000;
-  console.log(`${players} players and ${zones} zones: filled in ${seconds.toFixed(0)} s`);
+  console.log(`${players} players and ${servers} servers: filled in ${seconds.toFixed(0)} s`);
   const sides = {
     floor: await stage.startFloor(database, game),
     service: await stage.startService(database, game),
   };
-  return { players, zones, chat, withdrawals, database, asked, sides };
+  return { players, servers, chat, withdrawals, database, asked, sides };
 }
 
 async function createLine(scenario, table, worlds) {

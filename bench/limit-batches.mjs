@@ -1,4 +1,4 @@
-// The service's batching (src/database/batcher.ts and lookup.ts), without its time limits.
+// The service's batching (src/platform/database/batcher.ts and lookup.ts), without its time limits.
 const STATEMENTS_AT_ONCE = 2;
 const LOOKUPS_A_STATEMENT = 16;
 

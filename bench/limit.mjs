@@ -116,8 +116,11 @@ async function login(_url, request) {
   return { account, token, expires_in: DAY, server_id: player.server_id };
 }
 
-const zones = new Map(
-  (await ask('SELECT id, name, address, port, status FROM server')).map((zone) => [zone.id, zone]),
+const servers = new Map(
+  (await ask('SELECT id, name, address, port, status FROM server')).map((server) => [
+    server.id,
+    server,
+  ]),
 );
 
 async function enterGame(_url, request) {
@@ -125,7 +128,7 @@ async function enterGame(_url, request) {
   const [{ id, account }, { server_id }] = await Promise.all([identify(token), bodyOf(request)]);
   const now = sqlTime(Date.now());
   await ask(ENTER, [server_id, addressOf(request), now, now, id]);
-  return { account, token, server: zones.get(server_id) };
+  return { account, token, server: servers.get(server_id) };
 }
 
 async function link({ searchParams }) {

@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise';
 import { SECRETS } from './stage.mjs';
 
-const ZONES = 4;
+const SERVERS = 4;
 
 export const MAP = `
 charset: gbk
@@ -10,12 +10,12 @@ timezone: "+08:00"
 players:
   table: player
   columns: { id: id, account: account, password: password, email: email, registered: reg_time,
-    last_login: login_time, last_zone: server_id, promoter: agent_id, ip: ip }
+    last_login: login_time, last_server: server_id, promoter: agent_id, ip: ip }
   banned: { column: status, values: [1] }
 bans: { table: ban, player: account, until: end_time }
 links: { table: player_connect_threeparty, player: account, connect_id: connect_id }
 promoters: { table: agent, id: id, name: name }
-zones: { table: server, columns: { id: id, name: name, address: address, port: port } }
+servers: { table: server, columns: { id: id, name: name, address: address, port: port } }
 `;
 
 export const PATTERN = 'game_s{server_id}';
@@ -77,9 +77,9 @@ export async function fillOldGeneration(rootUrl, players) {
   await run(
     `CREATE TABLE server (id INT PRIMARY KEY, name VARCHAR(32), address VARCHAR(64), port INT) ${latin1}`,
   );
-  await run(`INSERT INTO server SELECT seq, CONCAT('zone ', seq), 'zone.example', 7000 + seq
-    FROM mysql.seq_1_to_${ZONES} s`);
-  for (let zone = 1; zone <= ZONES; zone++) await fillZone(run, zone, players);
+  await run(`INSERT INTO server SELECT seq, CONCAT('server ', seq), 'server.example', 7000 + seq
+    FROM mysql.seq_1_to_${SERVERS} s`);
+  for (let server = 1; server <= SERVERS; server++) await fillServer(run, server, players);
   await connection.end();
 }
 
@@ -98,18 +98,18 @@ export async function changeOldGeneration(rootUrl, players) {
 
 function playersOf(n, from, players) {
   return `INSERT INTO player SELECT ${n}, ${name(n)}, ${hash(n)}, ${email(n, players)}, ${registered(n)},
-    1600000000 + ${n} * 7919 % 100000000, ${n} % ${ZONES} + 1, ${n} % 50 + 1, CONCAT('10.1.', ${n} % 250, '.7'),
+    1600000000 + ${n} * 7919 % 100000000, ${n} % ${SERVERS} + 1, ${n} % 50 + 1, CONCAT('10.1.', ${n} % 250, '.7'),
     ${n} % 100 = 33 FROM ${from}`;
 }
 
-/** Every fifth player has a role in one of the zones, every hundredth of those in lower case. */
-async function fillZone(run, zone, players) {
-  await run(`CREATE DATABASE game_s${zone}`);
-  await run(`CREATE TABLE game_s${zone}.actors (actorid BIGINT PRIMARY KEY, actorname VARCHAR(32),
+/** Every fifth player has a role in one of the servers, every hundredth of those in lower case. */
+async function fillServer(run, server, players) {
+  await run(`CREATE DATABASE game_s${server}`);
+  await run(`CREATE TABLE game_s${server}.actors (actorid BIGINT PRIMARY KEY, actorname VARCHAR(32),
     accountname VARCHAR(80) COLLATE utf8mb4_bin, level INT DEFAULT 1, nonbindyuanbao INT DEFAULT 0,
     KEY (accountname)) DEFAULT CHARSET = utf8mb4`);
-  const n = `(seq * ${ZONES * 5} + ${zone})`;
-  await run(`INSERT INTO game_s${zone}.actors (actorid, actorname, accountname)
+  const n = `(seq * ${SERVERS * 5} + ${server})`;
+  await run(`INSERT INTO game_s${server}.actors (actorid, actorname, accountname)
     SELECT seq, CONCAT('role ', seq), IF(seq % 100, ${spelled(n)}, LOWER(${spelled(n)}))
-      FROM mysql.seq_1_to_${Math.floor(players / ZONES / 5)} s`);
+      FROM mysql.seq_1_to_${Math.floor(players / SERVERS / 5)} s`);
 }

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { openMariaDb } from './databases.mjs';
 import { processorMs } from './drive.mjs';
 import { bar } from './figures.mjs';
-import { fillPlayers, fillZones } from './fill.mjs';
+import { fillPlayers, fillServers } from './fill.mjs';
 import { playersAskedFor } from './population.mjs';
 import { count, times } from './report.mjs';
 import { writeRequests } from './rounds.mjs';
@@ -33,7 +33,7 @@ export async function measureOverload({ players, quick }) {
   if (CORES > 1) pin(`0-${CORES - 2}`, process.pid);
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openMariaDb(mariadb);
-  await fillZones(database, game);
+  await fillServers(database, game);
   await fillPlayers(database, players);
   const service = await stage.startService(database, game);
   const file = writeRequests(playersAskedFor(players).map((id) => LOGIN.request(id)));

@@ -4,8 +4,8 @@ import { openMariaDb } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
 import { measureEmbedded } from './embedded.mjs';
 import { bar, compare, summarise } from './figures.mjs';
-import { fillPlayers, fillRoles, fillWithdrawals, fillZones, WITHDRAWALS_EACH } from './fill.mjs';
-import { playersAskedFor, ZONES } from './population.mjs';
+import { fillPlayers, fillRoles, fillWithdrawals, fillServers, WITHDRAWALS_EACH } from './fill.mjs';
+import { playersAskedFor, SERVERS } from './population.mjs';
 import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import { pathsNamed } from './scenarios.mjs';
@@ -21,11 +21,11 @@ export async function measurePaths(options) {
   const scenarios = pathsNamed(only);
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openMariaDb(mariadb);
-  await fillZones(database, game);
+  await fillServers(database, game);
   await fillPlayers(database, players);
   const asked = playersAskedFor(players);
   await fillRoles(game, players, asked.length);
-  await fillWithdrawals(database, asked.length * WITHDRAWALS_EACH, players, game.zone);
+  await fillWithdrawals(database, asked.length * WITHDRAWALS_EACH, players, game.server);
 
   const sides = {
     floor: await stage.startFloor(database, game),
@@ -44,7 +44,7 @@ export async function measurePaths(options) {
   for (const scenario of scenarios) {
     const all = scenario.limited ? { ...sides, limit } : sides;
     trials.push(
-      await createTrial(scenario, { sides: all, database, asked, players, zones: ZONES }),
+      await createTrial(scenario, { sides: all, database, asked, players, servers: SERVERS }),
     );
   }
   await runRounds(trials, options);
@@ -122,7 +122,7 @@ function pathTable(paths, players) {
     count(floor.processorMicroseconds),
     count(service.processorMicroseconds),
   ]);
-  return { title: `the paths at ${players} players and ${ZONES} zones`, heads, rows };
+  return { title: `the paths at ${players} players and ${SERVERS} servers`, heads, rows };
 }
 
 function limitTable(paths) {

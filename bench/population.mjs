@@ -1,5 +1,5 @@
 // Who the players are: known here, made by fill.mjs, and asked for by the scenarios.
-export const ZONES = 100;
+export const SERVERS = 100;
 
 export const accountOf = (id) => `player${String(id).padStart(8, '0')}`;
 export const passwordOf = (id) => `password ${id}`;

@@ -13,7 +13,7 @@ const folder = temporaryFolder('bench-requests');
 let files = 0;
 
 /**
- * `stage` has the sides by name, their database, the players who are asked for, and how many players and zones there
+ * `stage` has the sides by name, their database, the players who are asked for, and how many players and servers there
  * are. Before anything is measured each side is asked once, and the answer is looked at.
  */
 export async function createTrial(scenario, stage) {

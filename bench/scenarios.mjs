@@ -2,10 +2,10 @@
 import { createSecretKey, hash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { WITHDRAWALS_EACH } from './fill.mjs';
-import { accountOf, passwordOf, ZONES } from './population.mjs';
+import { accountOf, passwordOf, SERVERS } from './population.mjs';
 import { GAME_SERVER_ADDRESS, SECRETS } from './stage.mjs';
 
-const WITHDRAWAL_ZONE = 1;
+const WITHDRAWAL_SERVER = 1;
 const key = createSecretKey(Buffer.from(SECRETS.JWT_SECRET));
 const tokens = new Map();
 
@@ -17,7 +17,7 @@ const post = (path, body, headers = {}) => ({
   body: JSON.stringify(body),
 });
 
-const zoneOf = (id) => (id % ZONES) + 1;
+const serverOf = (id) => (id % SERVERS) + 1;
 const hashOf = (id) => hash('md5', passwordOf(id) + SECRETS.PASSWORD_KEY);
 const as = (id) => ({ Authorization: `Bearer ${tokenOf(id)}` });
 
@@ -39,7 +39,8 @@ export const SERVER_LIST = {
   name: 'server list',
   bars: { rate: 4 },
   request: () => get('/api/server/list'),
-  isRight: ({ data }, id, { zones }) => data.servers.length === zones && data.servers[6].id === 7,
+  isRight: ({ data }, id, { servers }) =>
+    data.servers.length === servers && data.servers[6].id === 7,
 };
 export const CHECK_MD5 = {
   name: 'check by md5',
@@ -73,9 +74,9 @@ export const ENTER_GAME = {
   name: 'enter_game',
   limited: true,
   bars: AS_THE_FLOOR,
-  request: (id) => post('/api/enter_game', { server_id: zoneOf(id) }, as(id)),
+  request: (id) => post('/api/enter_game', { server_id: serverOf(id) }, as(id)),
   isRight: ({ data: { account, server } }, id) =>
-    account === accountOf(id) && server.id === zoneOf(id),
+    account === accountOf(id) && server.id === serverOf(id),
 };
 export const LINK = {
   name: 'link',
@@ -103,7 +104,7 @@ export const WITHDRAW = {
   name: 'withdraw',
   bars: { rate: 0.5, microseconds: 2500 },
   request: (id) => {
-    const wish = { server_id: WITHDRAWAL_ZONE, role_id: id, amount: 100 };
+    const wish = { server_id: WITHDRAWAL_SERVER, role_id: id, amount: 100 };
     return post('/api/game/withdraw', wish, as(id));
   },
   isRight: ({ data: { status, role_id } }, id) => status === 'succeeded' && role_id === id,
@@ -111,7 +112,7 @@ export const WITHDRAW = {
 };
 export const ROLES = {
   name: 'roles',
-  request: (id) => get(`/api/game/roles?server_id=${WITHDRAWAL_ZONE}`, as(id)),
+  request: (id) => get(`/api/game/roles?server_id=${WITHDRAWAL_SERVER}`, as(id)),
   isRight: ({ data: { roles } }, id) => roles.length === 1 && roles[0].role_id === id,
 };
 export const WITHDRAWAL_LIST = {

@@ -2,7 +2,7 @@
 import { openMariaDb } from './databases.mjs';
 import { drive, memoryMb } from './drive.mjs';
 import { bar, median } from './figures.mjs';
-import { fillPlayers, fillZones } from './fill.mjs';
+import { fillPlayers, fillServers } from './fill.mjs';
 import { playersAskedFor } from './population.mjs';
 import { count } from './report.mjs';
 import { writeRequests } from './rounds.mjs';
@@ -19,7 +19,7 @@ const MOST_GROWTH = 1.1;
 export async function measureSoak({ players, minutes }) {
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openMariaDb(mariadb);
-  await fillZones(database, game);
+  await fillServers(database, game);
   await fillPlayers(database, players);
   const asked = playersAskedFor(players);
   const service = await stage.startService(database, game);

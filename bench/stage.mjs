@@ -121,7 +121,7 @@ async function startByHand(program, { env }, game) {
   return { pid: server.pid, url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
 }
 
-/** The game server double with the database of its zone, in a process of its own. */
+/** The game server double with the database of its server, in a process of its own. */
 export async function startGame() {
   const game = new ManagedProcess('node', [inBench('game.mjs')], { env: SECRETS });
   const [, told] = await game.waitForLine(/^listening (.*)$/, 60_000);

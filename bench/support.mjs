@@ -15,7 +15,7 @@ export const {
   childrenOf,
   createDatabase,
   freePort,
-  GameServer,
+  FakeGameServer,
   GameWorld,
   inProject,
   ManagedProcess,

@@ -1,7 +1,7 @@
 // Two workers against one, on the server list: the service's own work, with next to nothing for the database to do.
 import { availableParallelism } from 'node:os';
 import { bar, compare, summarise } from './figures.mjs';
-import { ZONES } from './population.mjs';
+import { SERVERS } from './population.mjs';
 import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import { SERVER_LIST } from './scenarios.mjs';
@@ -17,7 +17,7 @@ export async function measureWorkers(options, database, game, asked) {
     one: await startService(database, game),
     two: await startService(database, game, 2),
   };
-  const trial = await createTrial(SERVER_LIST, { sides, database, asked, zones: ZONES });
+  const trial = await createTrial(SERVER_LIST, { sides, database, asked, servers: SERVERS });
   await runRounds([trial], options);
   await Promise.all([sides.one.stop(), sides.two.stop()]);
 

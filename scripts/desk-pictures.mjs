@@ -5,7 +5,7 @@ import Libsql from 'libsql';
 const MINUTE = 60_000;
 const sqlTime = (time) => new Date(time).toISOString().replace('T', ' ').slice(0, 23);
 
-/** Signs in as the operator of a first run, and looks at the night that `fillNight` made. */
+/** Signs in as the operator of a first run, and looks at the night that `createDeskFixture` made. */
 export async function takeDeskPictures(browser, { url, password, folder, pictures }) {
   const { player, withdrawal } = fillNight(folder);
   const page = await browser.newPage({
@@ -76,7 +76,7 @@ function fillNight(folder) {
     .run(
       withdrawal,
       order_no,
-      'The ledger of the zone has no such order; asked the game team, ticket 4711.',
+      'The ledger of the server has no such order; asked the game team, ticket 4711.',
       sqlTime(Date.now() - 13 * MINUTE),
     );
   database.close();

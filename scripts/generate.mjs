@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, getFileInfo, resolveConfig } from 'prettier';
-import { parseEnvironment } from '../dist/config/parse-environment.js';
+import { parseEnvironment } from '../dist/platform/config/parse-environment.js';
 import { createApp } from '../dist/create-app.js';
 import { apiTypes } from './generate/api-types.mjs';
 import { envExample, settingsFile } from './generate/config-files.mjs';

@@ -101,7 +101,7 @@ async function play(page) {
     .waitFor();
   await shoot('withdraw');
 
-  fillZones();
+  fillServers();
   // The list is read at most once a second.
   await page.waitForTimeout(1500);
   await page.getByRole('link', { name: 'Realms' }).click();
@@ -119,8 +119,8 @@ async function play(page) {
   await shoot('phone');
 }
 
-/** Two hundred zones in two groups, some of which the player has been in, as an operator's SQL would make them. */
-function fillZones() {
+/** Two hundred servers in two groups, some of which the player has been in, as an operator's SQL would make them. */
+function fillServers() {
   const names = [
     'Dragon Valley',
     'Sand Keep',
@@ -131,14 +131,14 @@ function fillZones() {
   ];
   const states = ['normal', 'normal', 'busy', 'normal', 'full', 'normal', 'maintenance'];
   const database = new Libsql(join(folder, 'gatehouse.sqlite'));
-  const zone = database.prepare(
+  const server = database.prepare(
     `INSERT INTO server (id, name, address, port, status, sort, zone_group, recommended)
      VALUES (?, ?, '127.0.0.1', ?, ?, ?, ?, ?)`,
   );
   for (let id = 3; id <= 200; id++) {
     const status = id > 194 ? 'new' : states[id % states.length];
     const group = id > 160 ? 'Eastern lands' : null;
-    zone.run(id, `${names[id % 6]} ${id}`, 7000 + id, status, id, group, Number(id === 197));
+    server.run(id, `${names[id % 6]} ${id}`, 7000 + id, status, id, group, Number(id === 197));
   }
   const entered = database.prepare(
     'INSERT OR REPLACE INTO player_zone (player_id, server_id, entered_at) SELECT id, ?, ? FROM player',

@@ -1,32 +1,32 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { AccountsModule } from './accounts/accounts.module.js';
-import { AgreementModule } from './agreement/agreement.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { ChatModule } from './chat/chat.module.js';
-import { ConfigModule } from './config/config.module.js';
-import type { Environment } from './config/environment.js';
-import { CountersModule } from './counters/counters.module.js';
-import { DatabaseModule } from './database/database.module.js';
-import { NotFoundModule } from './not-found/not-found.module.js';
-import { GameModule } from './game/game.module.js';
-import { HttpModule } from './http/http.module.js';
-import { JournalModule } from './journal/journal.module.js';
-import { LegacyModule } from './legacy/legacy.module.js';
-import { ForumAuthModule } from './forum-auth/forum-auth.module.js';
-import { LinksModule } from './links/links.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
-import { HealthModule } from './operations/operations.module.js';
-import { ProfileModule } from './profile/profile.module.js';
-import { SessionsModule } from './sessions/sessions.module.js';
-import { ZonesModule } from './zones/zones.module.js';
-import { VerifyModule } from './verify/verify.module.js';
-import { playersFrontEnd } from './web/players-front-end.js';
-import { WebModule } from './web/web.module.js';
-import { WithdrawModule } from './withdraw/withdraw.module.js';
+import { AccountsModule } from './features/accounts/accounts.module.js';
+import { AgreementModule } from './features/agreement/agreement.module.js';
+import { AuthModule } from './platform/auth/auth.module.js';
+import { ChatModule } from './features/chat/chat.module.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import type { Environment } from './platform/config/environment.js';
+import { CountersModule } from './platform/counters/counters.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { NotFoundModule } from './platform/not-found/not-found.module.js';
+import { GameModule } from './features/game/game.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { AuditModule } from './platform/audit/audit.module.js';
+import { LegacyModule } from './features/legacy/legacy.module.js';
+import { ForumAuthModule } from './features/forum-auth/forum-auth.module.js';
+import { LinksModule } from './features/links/links.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { ProfileModule } from './features/profile/profile.module.js';
+import { SessionsModule } from './features/sessions/sessions.module.js';
+import { ServersModule } from './features/servers/servers.module.js';
+import { VerifyModule } from './features/verify/verify.module.js';
+import { webFrontEnd } from './platform/static/players-front-end.js';
+import { StaticModule } from './platform/static/static.module.js';
+import { WithdrawModule } from './features/withdraw/withdraw.module.js';
 
 @Module({})
 export class AppModule {
-  static forRoot(environment: Environment, alsoServe: Type[] = []): DynamicModule {
+  static forRoot(environment: Environment, extraModules: Type[] = []): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -36,11 +36,11 @@ export class AppModule {
         CountersModule,
         HttpModule,
         AuthModule,
-        JournalModule,
+        AuditModule,
         VerifyModule,
         SessionsModule,
         AccountsModule,
-        ZonesModule,
+        ServersModule,
         GameModule,
         AgreementModule,
         ChatModule,
@@ -50,8 +50,8 @@ export class AppModule {
         ProfileModule,
         WithdrawModule,
         HealthModule,
-        WebModule.serving(playersFrontEnd),
-        ...alsoServe,
+        StaticModule.forFrontEnd(webFrontEnd),
+        ...extraModules,
         NotFoundModule,
       ],
     };

@@ -1,21 +1,21 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler } from 'express';
-import { AllowedAddressesGuard } from './auth/allowed-addresses.guard.js';
-import { GameServerGuard } from './auth/game-server.guard.js';
-import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
-import { Environment } from './config/environment.js';
-import { AppExceptionFilter } from './http/errors/exception.filter.js';
-import { DenyList } from './http/limits/deny-list.js';
-import { IpDenyGuard } from './http/limits/ip-deny.guard.js';
-import { LoadShedding } from './http/limits/load-shedding.js';
-import { RateLimitGuard } from './http/limits/rate-limit.guard.js';
-import { BodyGuard } from './http/request/body.guard.js';
-import { configureServer } from './http/server/configure-server.js';
-import type { NativeExpressAdapter } from './http/server/native-express.adapter.js';
-import { StrictValidationPipe } from './http/validation/strict-validation.pipe.js';
-import { RetiredEntryPointsMiddleware } from './legacy/retired-entry-points.middleware.js';
-import { serveOpenApi } from './openapi/openapi.js';
-import { FrontEndMiddleware } from './web/front-end.middleware.js';
+import { AllowedAddressesGuard } from './platform/auth/allowed-addresses.guard.js';
+import { GameServerGuard } from './platform/auth/game-server.guard.js';
+import { JwtAuthGuard } from './platform/auth/jwt-auth.guard.js';
+import { Environment } from './platform/config/environment.js';
+import { AppExceptionFilter } from './platform/http/errors/exception.filter.js';
+import { DenyList } from './platform/http/limits/deny-list.js';
+import { IpDenyGuard } from './platform/http/limits/ip-deny.guard.js';
+import { LoadShedding } from './platform/http/limits/load-shedding.js';
+import { RateLimitGuard } from './platform/http/limits/rate-limit.guard.js';
+import { BodyGuard } from './platform/http/request/body.guard.js';
+import { configureServer } from './platform/http/server/configure-server.js';
+import type { NativeExpressAdapter } from './platform/http/server/native-express.adapter.js';
+import { StrictValidationPipe } from './platform/http/validation/strict-validation.pipe.js';
+import { RetiredEntryPointsMiddleware } from './features/legacy/retired-entry-points.middleware.js';
+import { serveOpenApi } from './platform/openapi/openapi.js';
+import { FrontEndMiddleware } from './platform/static/front-end.middleware.js';
 
 /** The request pipeline, in order. The service and its tests share it. */
 export function configureApp(

@@ -2,15 +2,15 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import type { Environment } from './config/environment.js';
+import type { Environment } from './platform/config/environment.js';
 import { configureApp } from './configure-app.js';
-import { NativeExpressAdapter } from './http/server/native-express.adapter.js';
-import { log } from './log/log.js';
-import { NestLog } from './log/nest-log.js';
+import { NativeExpressAdapter } from './platform/http/server/native-express.adapter.js';
+import { log } from './platform/log/log.js';
+import { NestLogger } from './platform/log/nest-logger.js';
 
-interface Extras {
+interface AppOptions {
   /** Extra modules with routes for tests. */
-  alsoServe?: Type[];
+  extraModules?: Type[];
   /** Mounts the sandbox at its place in the pipeline. */
   mountSandbox?: (app: NestExpressApplication) => void;
 }
@@ -18,12 +18,12 @@ interface Extras {
 /** Creates the whole service, ready to listen. */
 export async function createApp(
   environment: Environment,
-  { alsoServe, mountSandbox }: Extras = {},
+  { extraModules, mountSandbox }: AppOptions = {},
 ): Promise<NestExpressApplication> {
   log.level = environment.LOG_LEVEL;
-  const root = AppModule.forRoot(environment, alsoServe);
+  const root = AppModule.forRoot(environment, extraModules);
   const app = await NestFactory.create<NestExpressApplication>(root, new NativeExpressAdapter(), {
-    logger: new NestLog(),
+    logger: new NestLogger(),
     bodyParser: false,
     abortOnError: false,
   });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { loadConfiguration } from './config/load-configuration.js';
-import { ConfigurationError } from './config/problems.js';
+import { loadConfiguration } from './platform/config/load-configuration.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
 
 try {
   // Strict about the settings: with defaults in their place nobody would be asked for a second person.
@@ -9,7 +9,7 @@ try {
     throw new ConfigurationError('environment', ['DESK_PORT is not set: there is no desk']);
   // As in `main.ts`: what is allocated at the start would grow the heap for good.
   setFlagsFromString('--semi-space-growth-factor=1');
-  await (await import('./desk/run-desk.js')).runDesk(environment);
+  await (await import('./operators/desk/run-desk.js')).runDesk(environment);
   setFlagsFromString('--semi-space-growth-factor=2');
 } catch (error) {
   const { syscall, message } = error as NodeJS.ErrnoException;

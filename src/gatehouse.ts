@@ -1,20 +1,22 @@
-import type { Command } from './command/command.js';
-import { bashCompletion } from './command/completion.js';
-import { runProgram } from './command/run-program.js';
+import type { Command } from './operators/cli/command.js';
+import { bashCompletion } from './operators/cli/completion.js';
+import { runProgram } from './operators/cli/run-program.js';
 
 /** Loaded one at a time: `gatehouse migrate` needs nothing of Nest. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
-  player: async () => (await import('./accounts/command/player.command.js')).playerCommand,
+  player: async () => (await import('./operators/cli/player/player.command.js')).playerCommand,
   withdrawal: async () =>
-    (await import('./withdraw/command/withdrawal.command.js')).withdrawalCommand,
-  zone: async () => (await import('./zones/command/zone.command.js')).zoneCommand,
-  operator: async () => (await import('./desk/command/operator.command.js')).operatorCommand,
-  events: async () => (await import('./journal/command/events.command.js')).eventsCommand,
-  check: async () => (await import('./operations/command/check.command.js')).checkCommand,
-  status: async () => (await import('./operations/command/status.command.js')).statusCommand,
-  settings: async () => (await import('./operations/command/settings.command.js')).settingsCommand,
-  moveover: async () => (await import('./moveover/moveover.command.js')).moveoverCommand,
-  migrate: async () => (await import('./command/migrate.command.js')).migrateCommand,
+    (await import('./operators/cli/withdrawal/withdrawal.command.js')).withdrawalCommand,
+  server: async () => (await import('./operators/cli/server/server.command.js')).serverCommand,
+  operator: async () =>
+    (await import('./operators/cli/operator/operator.command.js')).operatorCommand,
+  events: async () => (await import('./operators/cli/events/events.command.js')).eventsCommand,
+  check: async () => (await import('./operators/cli/check/check.command.js')).checkCommand,
+  status: async () => (await import('./operators/cli/status/status.command.js')).statusCommand,
+  settings: async () =>
+    (await import('./operators/cli/settings/settings.command.js')).settingsCommand,
+  import: async () => (await import('./operators/import/import.command.js')).importCommand,
+  migrate: async () => (await import('./operators/cli/migrate.command.js')).migrateCommand,
 };
 
 const loadAll = async () =>

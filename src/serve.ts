@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { endInTime } from './cluster/stop-deadline.js';
-import { onStopSignal } from './cluster/stop-signal.js';
-import { buildInfo, describeBuild } from './config/build-info.js';
-import type { Environment } from './config/environment.js';
+import { enforceStopDeadline } from './platform/cluster/stop-deadline.js';
+import { onStopSignal } from './platform/cluster/stop-signal.js';
+import { buildInfo, describeBuild } from './platform/config/build-info.js';
+import type { Environment } from './platform/config/environment.js';
 import { createApp } from './create-app.js';
-import { SchemaProblem } from './database/schema/schema-problem.js';
-import { GracefulStop } from './http/server/graceful-stop.js';
-import { log } from './log/log.js';
+import { SchemaProblem } from './platform/database/schema/schema-problem.js';
+import { GracefulShutdown } from './platform/http/server/graceful-shutdown.js';
+import { log } from './platform/log/log.js';
 
 /** Runs one serving process until a stop signal. Gives its environment, in which a sandbox may stand in for servers. */
 export async function serve(environment: Environment): Promise<Environment> {
@@ -23,12 +23,12 @@ export async function serve(environment: Environment): Promise<Environment> {
     environment.embedded && environment.PORT !== 0
       ? await (await import('./sandbox/sandbox.js')).startSandbox(environment)
       : undefined;
-  const inForce = sandbox?.environment ?? environment;
-  const app = await createApp(inForce, {
+  const effectiveEnvironment = sandbox?.environment ?? environment;
+  const app = await createApp(effectiveEnvironment, {
     mountSandbox: sandbox?.mount,
   });
   await app.init();
-  await sandbox?.createZones(app);
+  await sandbox?.createServers(app);
   await app.listen(environment.PORT, environment.HOST);
   const logger = new Logger('Gatehouse');
   if (sandbox) console.log(sandbox.greeting);
@@ -38,13 +38,13 @@ export async function serve(environment: Environment): Promise<Environment> {
   const stop = async (signal: string) => {
     let step = 'finishing the requests in flight';
     logger.log(`${signal}: ${step}`);
-    endInTime(() => step);
-    await app.get(GracefulStop).drain(app.getHttpServer());
+    enforceStopDeadline(() => step);
+    await app.get(GracefulShutdown).drain(app.getHttpServer());
     step = 'writing down what is left and closing connections';
     await app.close();
     sandbox?.close();
     process.exit(0);
   };
   onStopSignal((signal) => void stop(signal));
-  return inForce;
+  return effectiveEnvironment;
 }

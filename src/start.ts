@@ -1,36 +1,36 @@
 import cluster from 'node:cluster';
-import { firstServing, tellServing } from './cluster/serving-workers.js';
-import { settingsOfPrimary } from './cluster/settings-of-primary.js';
-import { superviseDesk } from './cluster/supervise-desk.js';
-import { superviseWorkers } from './cluster/supervise-workers.js';
-import { loadConfiguration } from './config/load-configuration.js';
-import { ConfigurationError } from './config/problems.js';
-import { SchemaProblem } from './database/schema/schema-problem.js';
+import { waitForListeningWorker, reportListening } from './platform/cluster/listening-worker.js';
+import { fetchPrimarySettings } from './platform/cluster/primary-settings.js';
+import { superviseDesk } from './operators/desk/supervise-desk.js';
+import { superviseWorkers } from './platform/cluster/supervise-workers.js';
+import { loadConfiguration } from './platform/config/load-configuration.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
+import { SchemaProblem } from './platform/database/schema/schema-problem.js';
 import { serve } from './serve.js';
 
 /** Resolves when the service listens. Prints every problem and exits with 1 when it cannot start. */
 export async function start(): Promise<void> {
   try {
-    const inherited = cluster.isWorker ? await settingsOfPrimary() : undefined;
-    const environment = loadConfiguration(inherited);
+    const primarySettings = cluster.isWorker ? await fetchPrimarySettings() : undefined;
+    const environment = loadConfiguration(primarySettings);
     if (environment.WORKERS > 1 && cluster.isPrimary) {
       superviseWorkers(environment);
-      void firstServing().then((servers) => superviseDesk(environment, servers));
+      void waitForListeningWorker().then((servers) => superviseDesk(environment, servers));
     } else {
-      const inForce = await serve(environment);
-      const { SMTP_URL, GAME_DATABASE_URL } = inForce;
-      if (cluster.isWorker) tellServing(inForce);
+      const effectiveEnvironment = await serve(environment);
+      const { SMTP_URL, GAME_DATABASE_URL } = effectiveEnvironment;
+      if (cluster.isWorker) reportListening(effectiveEnvironment);
       // Not awaited: the service does not end with the desk.
       else void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
     }
   } catch (error) {
     console.error('Gatehouse cannot start:');
-    for (const problem of problemsIn(error)) console.error(`  - ${problem}`);
+    for (const problem of startupProblems(error)) console.error(`  - ${problem}`);
     process.exit(1);
   }
 }
 
-function problemsIn(error: unknown): string[] {
+function startupProblems(error: unknown): string[] {
   if (error instanceof ConfigurationError) return error.problems;
   if (error instanceof SchemaProblem) return [error.message];
   const { syscall, message } = error as NodeJS.ErrnoException;

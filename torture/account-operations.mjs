@@ -4,7 +4,7 @@ import { tokenOf } from './secrets.mjs';
 import { PASSWORD } from './stage.mjs';
 import { toldName } from './twins.mjs';
 
-const ZONE_ERRORS = ['server_unavailable', 'account_disabled'];
+const SERVER_ERRORS = ['server_unavailable', 'account_disabled'];
 
 export async function login(play, entry) {
   const { account, password, from } = play.stage.players[entry.player];
@@ -42,8 +42,8 @@ function askCheck(play, entry, pair, options) {
 export async function enter(play, entry) {
   const player = play.stage.players[entry.player];
   const { token, from, id } = player;
-  const body = { server_id: play.stage.zones[entry.zone] };
-  const options = { token, from, body, may: ZONE_ERRORS };
+  const body = { server_id: play.stage.servers[entry.server] };
+  const options = { token, from, body, may: SERVER_ERRORS };
   play.model.entries(id).tried++;
   const answer = await play.client.ask(entry, 'POST', '/api/enter_game', options);
   if (answer?.status !== 200) return;
@@ -65,8 +65,8 @@ export async function disable(play, entry) {
   const { database } = play.stage;
   const player = await database.createPlayer({ account: `off_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
-  const body = { server_id: play.stage.zones[entry.zone] };
-  const options = { token: player.token, body, may: ZONE_ERRORS };
+  const body = { server_id: play.stage.servers[entry.server] };
+  const options = { token: player.token, body, may: SERVER_ERRORS };
   await play.client.ask(entry, 'POST', '/api/enter_game', options);
   await database.query('UPDATE player SET disabled_at = UTC_TIMESTAMP(3) WHERE id = ?', [
     player.id,
@@ -78,7 +78,7 @@ export async function disable(play, entry) {
 /** On every instance: no token, no password, and no old-format token of the account works. */
 export async function expectDisabled(play, entry, { account, token }) {
   const may = ['account_disabled', 'token_invalid', 'server_unavailable', 'unauthorized'];
-  const server_id = play.stage.zones[entry.zone];
+  const server_id = play.stage.servers[entry.server];
   for (const [target] of play.stage.instances.entries()) {
     const from = addressOf(entry);
     const answers = await Promise.all([

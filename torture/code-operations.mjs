@@ -99,11 +99,11 @@ async function linkOf(play, entry, account) {
 }
 
 export async function registerWith(play, entry, { account, email, code }, copy = 0) {
-  const { instances, zones } = play.stage;
+  const { instances, servers } = play.stage;
   const answer = await play.client.ask(entry, 'POST', '/api/register', {
     target: (entry.target + copy) % instances.length,
     from: addressOf(entry),
-    body: { account, password: PASSWORD, email, code, server_id: zones[entry.zone] },
+    body: { account, password: PASSWORD, email, code, server_id: servers[entry.server] },
     may: REGISTER_ERRORS,
   });
   if (answer?.status === 200) play.model.registered.push({ entry, account, email });

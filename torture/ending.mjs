@@ -6,10 +6,10 @@ const ASKED_WITHIN_MS = 20_000;
 const NOTED_WITHIN_MS = 45_000;
 const OPEN = `status IN ('created', 'sending', 'unknown')`;
 
-/** What the service ends by itself: of a zone that was merged or moved, it asks nobody. */
+/** What the service ends by itself: of a server that was merged or moved, it asks nobody. */
 const SWEPT = `status IN ('created', 'sending') OR (status = 'unknown' AND EXISTS (
   SELECT 1 FROM server s
-  WHERE s.id = withdraw.zone_id AND s.merged_into IS NULL AND s.gm_port = withdraw.gm_port))`;
+  WHERE s.id = withdraw.role_server_id AND s.merged_into IS NULL AND s.gm_port = withdraw.gm_port))`;
 
 export async function bringToRest(play) {
   const { game, settings, instances, database } = play.stage;

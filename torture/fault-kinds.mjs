@@ -9,16 +9,16 @@ const FAULT_WEIGHTS = {
   'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted
   'redis-kill': 3,
   'redis-freeze': 6,
-  'zone-database-freeze': 4,
+  'game-database-freeze': 4,
   'database-network': 16, // between one instance and the account database
   'redis-network': 8,
-  'zone-database-network': 6,
+  'game-database-network': 6,
   'game-network': 16, // between all instances and one game server
   'forum-network': 4, // between all instances and the forum
   'mail-network': 5, // between one instance and the mail server
   settings: 8, // an edit of the settings file, sometimes a broken one
-  zone: 5, // a zone under maintenance for a while
-  'game-move': 5, // a zone's gm_port names another game server
+  server: 5, // a server under maintenance for a while
+  'game-move': 5, // a server's gm_port names another game server
   clock: 6, // the clock of one instance, hours off
 };
 
@@ -35,13 +35,13 @@ export function takesBack(kind) {
 
 /** Faults that no sign-in and no counter meets. */
 const ASIDE = new Set([
-  'zone-database-freeze',
-  'zone-database-network',
+  'game-database-freeze',
+  'game-database-network',
   'game-network',
   'forum-network',
   'mail-network',
   'settings',
-  'zone',
+  'server',
   'game-move',
 ]);
 

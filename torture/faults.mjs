@@ -11,13 +11,13 @@ const YOUNG_MS = 12_000;
 const GIVES_UP_WITHIN_MS = 3000;
 
 /** What a fault is done to, so that nobody thaws what somebody else has just killed. */
-export function victimOf({ fault, instance, zone, edit }) {
+export function victimOf({ fault, instance, server, edit }) {
   if (['kill', 'terminate', 'freeze', 'worker-kill'].includes(fault)) return `instance ${instance}`;
   if (fault === 'clock') return `clock ${instance}`;
   if (fault === 'forum-network') return fault;
-  if (fault === 'game-network') return `${fault} ${zone}`;
+  if (fault === 'game-network') return `${fault} ${server}`;
   if (fault.endsWith('-network')) return `${fault} ${instance}`;
-  if (fault === 'zone' || fault === 'game-move') return `zone ${zone}`;
+  if (fault === 'server' || fault === 'game-move') return `server ${server}`;
   if (fault === 'settings') return edit === 'broken' ? 'settings' : `settings ${edit}`;
   return fault.replace(/-(kill|freeze|loss|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
@@ -53,13 +53,13 @@ export const FAULTS = {
   'worker-kill': ({ instances }, { instance, n }) => instances[instance].killWorker(n),
   'database-kill': (stage, entry) =>
     onAccountServer(stage, entry, (server) => killServer(server, entry.ms)),
-  async 'database-loss'({ accountServers, losses, mendZones }, { ms }) {
+  async 'database-loss'({ accountServers, losses, mendServers }, { ms }) {
     await accountServers.own.kill();
     const at = performance.now();
     await pause(ms / 4);
     await accountServers.own.restart();
     losses.push({ at, until: performance.now() });
-    await mendZones();
+    await mendServers();
   },
   'database-freeze': (stage, entry) =>
     onAccountServer(stage, entry, (server) => freezeServer(server, entry.ms)),
@@ -88,26 +88,26 @@ export const FAULTS = {
   },
   'redis-kill': ({ redis }, { ms }) => killServer(redis, ms),
   'redis-freeze': ({ redis }, { ms }) => freezeServer(redis, ms),
-  'zone-database-freeze': ({ world }, { ms }) => freezeServer(world.mariadb, ms),
+  'game-database-freeze': ({ world }, { ms }) => freezeServer(world.mariadb, ms),
   'database-network': ({ instances }, entry) =>
     disturb(oneOf(instances[entry.instance].proxies.database, entry), entry),
   'redis-network': ({ instances }, entry) =>
     disturb(instances[entry.instance].proxies.counters, entry),
-  'zone-database-network': ({ instances }, entry) =>
-    disturb(instances[entry.instance].proxies.zoneDatabase, entry),
+  'game-database-network': ({ instances }, entry) =>
+    disturb(instances[entry.instance].proxies.gameDatabase, entry),
   'mail-network': ({ instances }, entry) => disturb(instances[entry.instance].proxies.mail, entry),
-  'game-network': ({ game }, entry) => disturb(game.proxyOf(entry.zone), entry),
+  'game-network': ({ game }, entry) => disturb(game.proxyOf(entry.server), entry),
   'forum-network': ({ forum }, entry) => disturb(forum.proxy, entry),
   settings: ({ settings }, entry) => editSettings(settings, entry),
-  async zone({ database, zones }, { zone, ms }) {
+  async server({ database, servers }, { server, ms }) {
     const change = 'UPDATE server SET status = ? WHERE id = ?';
-    await database.query(change, ['maintenance', zones[zone]]);
+    await database.query(change, ['maintenance', servers[server]]);
     await pause(ms / 3);
-    await database.query(change, ['normal', zones[zone]]);
+    await database.query(change, ['normal', servers[server]]);
   },
-  async 'game-move'({ database, zones, game }, { zone }) {
+  async 'game-move'({ database, servers, game }, { server }) {
     const change = 'UPDATE server SET gm_port = ? WHERE id = ?';
-    await database.query(change, [game.move(zone), zones[zone]]);
+    await database.query(change, [game.move(server), servers[server]]);
   },
   async clock({ instances }, { instance, hours, ms }) {
     await instances[instance].stepClock(hours * 3_600_000);

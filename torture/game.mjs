@@ -1,10 +1,10 @@
-// The GM interfaces: two for each zone, of which the table names one, with one ledger for all.
+// The GM interfaces: two for each server, of which the table names one, with one ledger for all.
 import { FaultProxy } from './fault-proxy.mjs';
-import { GameServer } from './support.mjs';
+import { FakeGameServer } from './support.mjs';
 import { SECRETS } from './secrets.mjs';
 
 export class Game {
-  #zones = [];
+  #servers = [];
   /** Which fault an order meets, by role and amount. */
   #faults = new Map();
   #held = new Set();
@@ -18,30 +18,30 @@ export class Game {
     for (const id of ids) {
       const gms = await Promise.all(
         [0, 1].map(async () => {
-          const gm = await GameServer.start(world, SECRETS.GM_SECRET);
+          const gm = await FakeGameServer.start(world, SECRETS.GM_SECRET);
           gm.fault = (order) => game.#faultOf(order);
           return { gm, proxy: await FaultProxy.start(gm.port) };
         }),
       );
-      game.#zones.push({ id, gms, current: 0 });
+      game.#servers.push({ id, gms, current: 0 });
     }
     return game;
   }
 
-  portOf(zone) {
-    const { gms, current } = this.#zones[zone];
+  portOf(server) {
+    const { gms, current } = this.#servers[server];
     return gms[current].proxy.port;
   }
 
-  proxyOf(zone) {
-    const { gms, current } = this.#zones[zone];
+  proxyOf(server) {
+    const { gms, current } = this.#servers[server];
     return gms[current].proxy;
   }
 
-  /** The other GM interface of the zone: gives its port. */
-  move(zone) {
-    this.#zones[zone].current = 1 - this.#zones[zone].current;
-    return this.portOf(zone);
+  /** The other GM interface of the server: gives its port. */
+  move(server) {
+    this.#servers[server].current = 1 - this.#servers[server].current;
+    return this.portOf(server);
   }
 
   expect(role, amount, fault) {
@@ -81,7 +81,7 @@ export class Game {
   }
 
   async stop() {
-    for (const { gms } of this.#zones)
+    for (const { gms } of this.#servers)
       for (const { gm, proxy } of gms) {
         await proxy.stop();
         await gm.stop();
@@ -89,15 +89,15 @@ export class Game {
   }
 
   #gms() {
-    return this.#zones.flatMap(({ gms }) => gms.map(({ gm }) => gm));
+    return this.#servers.flatMap(({ gms }) => gms.map(({ gm }) => gm));
   }
 
   #faultOf({ server_id, role_id, amount, account, order_no }) {
     const fault = this.#faults.get(`${role_id} ${amount}`) ?? 'none';
-    const [zone, role] = [Number(server_id), Number(role_id)];
+    const [server, role] = [Number(server_id), Number(role_id)];
     const at = performance.now();
     const answeredAt = fault.startsWith('hang') ? Infinity : at;
-    const order = { zone, role, amount: Number(amount), account, fault, at, answeredAt };
+    const order = { server, role, amount: Number(amount), account, fault, at, answeredAt };
     this.orders.set(order_no, order);
     if (fault === 'hang_before') this.#held.add(order_no);
     if (fault !== 'none') this.met[fault] = (this.met[fault] ?? 0) + 1;

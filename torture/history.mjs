@@ -3,7 +3,7 @@ import { GAME_FAULTS, NETWORK_MODES, takesBack, weightsOf } from './fault-kinds.
 import { FAULTS, seededRandom } from './support.mjs';
 
 export const PLAYERS = 80;
-export const ZONES = 2;
+export const SERVERS = 2;
 export const ROLES = 8;
 
 const OPERATIONS = {
@@ -14,7 +14,7 @@ const OPERATIONS = {
   login: 4,
   wrongLogin: 2,
   check: 6,
-  zones: 2,
+  servers: 2,
   config: 1,
   bind: 3,
   chat: 3,
@@ -41,7 +41,7 @@ const WITH_LOSSES = [
   'login',
   'wrongLogin',
   'check',
-  'zones',
+  'servers',
   'config',
   'settle',
 ];
@@ -66,7 +66,7 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
       at: minute * 60_000 + ((index + random.part()) * 60_000) / count,
       op: random.weighed(operations),
       player: random.below(PLAYERS),
-      zone: random.below(ZONES),
+      server: random.below(SERVERS),
       role: random.below(ROLES),
       // One above the instances is nginx.
       target: random.below(instances + 1),
@@ -101,7 +101,7 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
       fault,
       // Only the last one has workers.
       instance: fault === 'worker-kill' ? instances - 1 : instance,
-      zone: random.below(ZONES),
+      server: random.below(SERVERS),
       // Mostly short, so that many fit in; some outlast every time limit of the service.
       ms: Math.round(random.chance(0.2) ? 3000 + random.part() * 9000 : 100 + random.part() * 2000),
       mode: random.pick(NETWORK_MODES),

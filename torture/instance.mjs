@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from './clock.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 import { SECRETS } from './secrets.mjs';
-import { childrenOf, freePort, signalIfThere, spawnGatehouse, until } from './support.mjs';
+import { childrenOf, freePort, signalIfRunning, spawnGatehouse, until } from './support.mjs';
 
 const START_WITHIN_MS = 90_000;
 const REPLACED_WITHIN_MS = 30_000;
@@ -26,7 +26,7 @@ export class Instance {
     const instance = new Instance();
     const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
     const database = await before(accountServers.nodes);
-    const [zoneDatabase, counters, mails] = await before([world.mariadb, redis, new URL(mail.url)]);
+    const [gameDatabase, counters, mails] = await before([world.mariadb, redis, new URL(mail.url)]);
     instance.#clock = new Clock(join(folder, `clock-${name}`));
     instance.#env = {
       ...SECRETS,
@@ -34,7 +34,7 @@ export class Instance {
       PORT: String(await freePort()),
       LOG_LEVEL: logLevel,
       DATABASE_URL: throughProxies(databaseUrl, database, name),
-      GAME_DATABASE_URL: world.urlAt(zoneDatabase.port),
+      GAME_DATABASE_URL: world.urlAt(gameDatabase.port),
       REDIS_URL: `redis://127.0.0.1:${counters.port}`,
       SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       MAIL_FROM: 'gatehouse@mail.example',
@@ -46,7 +46,7 @@ export class Instance {
       name,
       workers,
       onExit,
-      proxies: { database, zoneDatabase, counters, mail: mails },
+      proxies: { database, gameDatabase, counters, mail: mails },
     });
   }
 
@@ -111,14 +111,14 @@ export class Instance {
     if (signal !== 'SIGKILL') return this.#gatehouse.stop(withinMs);
     const workers = this.pids.slice(1);
     const ended = this.#gatehouse.kill();
-    for (const worker of workers) signalIfThere(worker, signal);
+    for (const worker of workers) signalIfRunning(worker, signal);
     await ended;
     return undefined;
   }
 
   /** The first process before its workers: one that stands still replaces none. */
   signal(signal) {
-    for (const pid of this.pids) signalIfThere(pid, signal);
+    for (const pid of this.pids) signalIfRunning(pid, signal);
   }
 
   /** SIGKILL of one worker; ends when another one has been started. */
@@ -126,7 +126,7 @@ export class Instance {
     const workers = this.pids.slice(1);
     if (workers.length < this.workers) return;
     const worker = workers[n % workers.length];
-    signalIfThere(worker, 'SIGKILL');
+    signalIfRunning(worker, 'SIGKILL');
     const isReplaced = () => {
       const now = this.pids.slice(1);
       return now.length === this.workers && !now.includes(worker);

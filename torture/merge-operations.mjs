@@ -1,38 +1,38 @@
-// A zone is merged into another while a withdrawal from it may be open: the role stays locked under both.
+// A server is merged into another while a withdrawal from it may be open: the role stays locked under both.
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from './money-operations.mjs';
 import { tokenOf } from './secrets.mjs';
-import { createRoles, createZoneRow, PASSWORD } from './stage.mjs';
+import { createRoles, createServerRow, PASSWORD } from './stage.mjs';
 
 const BALANCE = 5_000_000;
-const FIRST_ZONE = 10_000;
+const FIRST_SERVER = 10_000;
 const FIRST_ROLE = 2_000_000_000;
-/** Zones are read once a second. */
+/** Servers are read once a second. */
 const SEEN_MS = 1500;
 
 export async function merge(play, entry) {
-  const { database, zones, zoneDatabase, game } = play.stage;
-  const [into, id] = [zones[entry.zone], FIRST_ZONE + zones[0] * 1_000_000 + entry.n];
+  const { database, servers, gameDatabase, game } = play.stage;
+  const [into, id] = [servers[entry.server], FIRST_SERVER + servers[0] * 1_000_000 + entry.n];
   const player = await database.createPlayer({ account: `merge_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
   const role = FIRST_ROLE + entry.n;
-  await zoneDatabase.query(`CREATE DATABASE IF NOT EXISTS mir_actor_s${id}`);
+  await gameDatabase.query(`CREATE DATABASE IF NOT EXISTS mir_actor_s${id}`);
   const alike = `mir_actor_s${id}.actors LIKE mir_actor_s${into}.actors`;
-  await zoneDatabase.query(`CREATE TABLE IF NOT EXISTS ${alike}`);
+  await gameDatabase.query(`CREATE TABLE IF NOT EXISTS ${alike}`);
   await createRoles(play.stage, id, [role], player.account, BALANCE);
-  await createZoneRow(database, id, game.portOf(entry.zone));
+  await createServerRow(database, id, game.portOf(entry.server));
   await pause(SEEN_MS);
   const first = { ...entry, patience: 1, copies: 1 };
   await request(play, first, player, role, entry.amount, BALANCE, id);
 
   await database.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [id]);
   await pause(SEEN_MS);
-  await zoneDatabase.query(
+  await gameDatabase.query(
     `INSERT IGNORE INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${id}.actors WHERE actorid = ?`,
     [role],
   );
-  const moved = await balanceOf(zoneDatabase, into, role);
-  play.model.merges.set(role, { entry, first: BALANCE, moved, zones: [id, into] });
+  const moved = await balanceOf(gameDatabase, into, role);
+  play.model.merges.set(role, { entry, first: BALANCE, moved, servers: [id, into] });
   const merged = `UPDATE server SET merged_into = ?, status = 'normal' WHERE id = ?`;
   await database.query(merged, [into, id]);
   await pause(SEEN_MS);
@@ -54,14 +54,14 @@ export async function merge(play, entry) {
     play.violate('two withdrawals of a merged role', begun[0].text, entry);
 }
 
-/** What was taken in both zones together is what the game applied. */
+/** What was taken in both servers together is what the game applied. */
 export async function checkMerges(play, ledger) {
   const taken = new Map();
   for (const { roleId, amount, applications } of ledger.values())
     taken.set(roleId, (taken.get(roleId) ?? 0) + amount * applications);
-  for (const [role, { entry, first, moved, zones }] of play.model.merges) {
+  for (const [role, { entry, first, moved, servers }] of play.model.merges) {
     const [before, after] = await Promise.all(
-      zones.map((zone) => balanceOf(play.stage.zoneDatabase, zone, role)),
+      servers.map((server) => balanceOf(play.stage.gameDatabase, server, role)),
     );
     const gone = first - before + moved - after;
     const wanted = taken.get(role) ?? 0;
@@ -70,9 +70,9 @@ export async function checkMerges(play, ledger) {
   }
 }
 
-async function balanceOf(zoneDatabase, zone, role) {
-  const [row] = await zoneDatabase.query(
-    `SELECT nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors WHERE actorid = ?`,
+async function balanceOf(gameDatabase, server, role) {
+  const [row] = await gameDatabase.query(
+    `SELECT nonbindyuanbao AS balance FROM mir_actor_s${server}.actors WHERE actorid = ?`,
     [role],
   );
   return Number(row?.balance);

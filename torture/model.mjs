@@ -21,7 +21,7 @@ export class Model {
   mailboxes = [];
   /** Sessions that ended, with every token and cookie they had. */
   signedOut = [];
-  /** Roles of zones that were merged, with their balances before and after. */
+  /** Roles of servers that were merged, with their balances before and after. */
   merges = new Map();
   chats = [];
   #entries = new Map();

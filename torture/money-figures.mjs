@@ -1,5 +1,5 @@
 // What a run counts of its withdrawals, for docs/withdrawals.md.
-import { tally } from './report.mjs';
+import { countBy } from './report.mjs';
 
 export function moneyFigures({ model, counts }, rows, ledger) {
   const faulted = model.intents.filter(({ isFaulted }) => isFaulted);
@@ -15,12 +15,12 @@ export function moneyFigures({ model, counts }, rows, ledger) {
   return {
     ...counts,
     faulted: met.length,
-    states: tally(rows.map(({ status }) => status)),
+    states: countBy(rows.map(({ status }) => status)),
     neverSent: rows.length - sent.length,
     /** Orders by how often the game servers applied them. */
-    applications: tally(sent.map(({ order_no }) => ledger.get(order_no)?.applications ?? 0)),
+    applications: countBy(sent.map(({ order_no }) => ledger.get(order_no)?.applications ?? 0)),
     /** What a player was answered, and what the books say at the end. */
-    shown: tally(shown),
+    shown: countBy(shown),
   };
 }
 

@@ -150,13 +150,13 @@ function checkDailyLimit(play, rows) {
 }
 
 async function checkBalances(play, ledger) {
-  const { zoneDatabase, zones } = play.stage;
+  const { gameDatabase, servers } = play.stage;
   const taken = new Map();
   for (const { roleId, amount, applications } of ledger.values())
     taken.set(roleId, (taken.get(roleId) ?? 0) + amount * applications);
-  for (const zone of zones) {
-    const stored = await zoneDatabase.query(
-      `SELECT actorid AS role, nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors`,
+  for (const server of servers) {
+    const stored = await gameDatabase.query(
+      `SELECT actorid AS role, nonbindyuanbao AS balance FROM mir_actor_s${server}.actors`,
     );
     for (const { role, balance } of stored) {
       if (play.model.merges.has(role)) continue;

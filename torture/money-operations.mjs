@@ -12,9 +12,9 @@ const RUSH_AMOUNT = 2_500_000;
 const RUSH_BALANCE = 100_000_000;
 const PAGE = 3;
 
-const ZONE_ERRORS = ['server_unavailable', 'game_server_unavailable'];
+const SERVER_ERRORS = ['server_unavailable', 'game_server_unavailable'];
 const WITHDRAW_ERRORS = [
-  ...ZONE_ERRORS,
+  ...SERVER_ERRORS,
   'withdrawal_open',
   'idempotency_conflict',
   'insufficient_balance',
@@ -35,7 +35,7 @@ const TURNED_AWAY = [
 export async function withdraw(play, entry) {
   const player = play.stage.players[entry.player];
   const [owner, slot] = wantedRole(player, entry);
-  const role = roleOf(owner, entry.zone, slot);
+  const role = roleOf(owner, entry.server, slot);
   await request(play, entry, player, role, entry.amount, BALANCE);
 }
 
@@ -45,7 +45,13 @@ export async function rush(play, entry) {
   const player = await database.createPlayer({ account: `rush_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
   const own = Array.from({ length: RUSH_ROLES }, (_, slot) => 100_000_000 + entry.n * 10 + slot);
-  await createRoles(play.stage, play.stage.zones[entry.zone], own, player.account, RUSH_BALANCE);
+  await createRoles(
+    play.stage,
+    play.stage.servers[entry.server],
+    own,
+    player.account,
+    RUSH_BALANCE,
+  );
   await Promise.all(
     own.map((role, slot) => {
       const target = slot % instances.length;
@@ -55,27 +61,27 @@ export async function rush(play, entry) {
   );
 }
 
-/** With another `server_id` than that of the entry's zone where the role is known by it, too. */
+/** With another `server_id` than that of the entry's server where the role is known by it, too. */
 export async function request(play, entry, player, role, amount, balance, server_id) {
-  const { game, instances, zones } = play.stage;
+  const { game, instances, servers } = play.stage;
   const key = entry.keyed ? `key-${entry.n}-${role}-${amount}` : undefined;
   const intent = {
     entry,
     player,
     role,
-    zone: entry.zone,
+    server: entry.server,
     amount,
     key,
     sends: 0,
     answers: [],
   };
   play.model.intents.push(intent);
-  play.model.roles.set(role, { zone: entry.zone, player: player.id, balance });
+  play.model.roles.set(role, { server: entry.server, player: player.id, balance });
   game.expect(role, amount, entry.game);
 
   const [isQuiet, isOwn] = [play.quietFrom(), isHis(player, role)];
   const may = isOwn ? WITHDRAW_ERRORS : [...WITHDRAW_ERRORS, 'role_not_found'];
-  const body = { server_id: server_id ?? zones[entry.zone], role_id: role, amount };
+  const body = { server_id: server_id ?? servers[entry.server], role_id: role, amount };
   const copy = async (number) => {
     for (let attempt = 0; attempt < entry.patience; attempt++) {
       const target = (entry.target + number + attempt) % (instances.length + 1);
@@ -113,11 +119,11 @@ function judgeAnswer(play, { entry, player, role, amount }, answer, isOwn) {
 }
 
 export async function roles(play, entry) {
-  const { players, zones } = play.stage;
+  const { players, servers } = play.stage;
   const player = players[entry.player];
   const { token, from, hasRoles, isGiven } = player;
-  const path = `/api/game/roles?server_id=${zones[entry.zone]}`;
-  const answer = await play.client.ask(entry, 'GET', path, { token, from, may: ZONE_ERRORS });
+  const path = `/api/game/roles?server_id=${servers[entry.server]}`;
+  const answer = await play.client.ask(entry, 'GET', path, { token, from, may: SERVER_ERRORS });
   const listed = answer?.data?.roles;
   if (!listed) return;
   if (listed.some(({ role_id }) => !isHis(player, role_id)))

@@ -60,7 +60,7 @@ function lostText({ losses, kept, withSender, withOutcome, applied, restored }) 
 
 function nodesText({ count, longest, answers }, { rejoined }) {
   const told = `answers meanwhile: ${list(answers)}`;
-  const away = `${list(tally(rejoined))} after a kill; an instance not ready for ${longest.toFixed(1)} s at most`;
+  const away = `${list(countBy(rejoined))} after a kill; an instance not ready for ${longest.toFixed(1)} s at most`;
   return `nodes: ${count} times one was away; back by ${away}; ${told}`;
 }
 
@@ -88,7 +88,7 @@ function moreThanOnce(applications) {
 }
 
 /** How often each is there. */
-export function tally(names) {
+export function countBy(names) {
   const counts = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

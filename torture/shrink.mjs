@@ -45,7 +45,7 @@ function* guesses(history, culprit) {
   const isSame = (entry) =>
     entry.n === culprit.n ||
     (entry.op === 'withdraw' &&
-      ['player', 'zone', 'role'].every((field) => entry[field] === culprit[field]));
+      ['player', 'server', 'role'].every((field) => entry[field] === culprit[field]));
   const isClose = ({ at }) => at > culprit.at - BEFORE_MS / 4 && at < culprit.at + AFTER_MS;
   yield history.filter((entry) => entry.n === culprit.n);
   yield history.filter((entry) => isSame(entry) || (entry.fault && isClose(entry)));

@@ -5,7 +5,7 @@ import { startAccountServers } from './account-servers.mjs';
 import { takesBack } from './fault-kinds.mjs';
 import { Forum } from './forum.mjs';
 import { Game } from './game.mjs';
-import { PLAYERS, ROLES, ZONES } from './history.mjs';
+import { PLAYERS, ROLES, SERVERS } from './history.mjs';
 import { Instance } from './instance.mjs';
 import { tokenOf } from './secrets.mjs';
 import { SettingsFile } from './settings-file.mjs';
@@ -26,24 +26,24 @@ export async function startEngines(options) {
     support.startRedis(),
     support.MailServer.start(),
   ]);
-  const zoneDatabase = openPatiently(world.mariadb.rootUrl);
+  const gameDatabase = openPatiently(world.mariadb.rootUrl);
   const stop = async () => {
-    await zoneDatabase.close();
+    await gameDatabase.close();
     await Promise.all([accountServers.stop(), world.stop(), redis.stop(), mail.stop()]);
     disk?.unmount();
   };
-  return { accountServers, disk, world, redis, mail, zoneDatabase, stop };
+  return { accountServers, disk, world, redis, mail, gameDatabase, stop };
 }
 
-/** `run` tells one run's zones from another's. */
+/** `run` tells one run's servers from another's. */
 export async function openStage(engines, { instances: count, faults }, run, onExit) {
   const folder = support.temporaryFolder('torture');
   const { url: databaseUrl } = await support.createDatabase(engines.accountServers.own.rootUrl);
   const isLossy = faults.some(takesBack);
   const settings = new SettingsFile(folder, isLossy);
-  const zones = Array.from({ length: ZONES }, (_, zone) => run * 10 + zone + 1);
-  for (const zone of zones) await engines.world.createZone(zone);
-  const game = await Game.start(engines.world, zones);
+  const servers = Array.from({ length: SERVERS }, (_, server) => run * 10 + server + 1);
+  for (const server of servers) await engines.world.addServer(server);
+  const game = await Game.start(engines.world, servers);
   const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
@@ -57,13 +57,13 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   // The first one migrates.
   await instances[0].start();
   const database = openAccountDatabase(databaseUrl);
-  await fillZones(database, zones, game);
+  await fillServers(database, servers, game);
   const players = await fillPlayers(database, run);
-  await Promise.all(zones.map((zone) => fillRoles(engines, zone, players)));
+  await Promise.all(servers.map((server) => fillRoles(engines, server, players)));
   await Promise.all(instances.slice(1).map((instance) => instance.start()));
   const upstreams = instances.map(({ url }) => new URL(url).host);
   const nginx = await support.startNginx({ upstreams });
-  // Zones are read once a second.
+  // Servers are read once a second.
   await pause(1100);
 
   const close = async () => {
@@ -77,43 +77,45 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   /** When the account database lost commits, and was back. */
   const losses = [];
   // What the harness itself wrote may be lost, too.
-  const mendZones = () =>
+  const mendServers = () =>
     Promise.all(
-      zones.map((id, zone) =>
+      servers.map((id, server) =>
         database.query(`UPDATE server SET status = 'normal', gm_port = ? WHERE id = ?`, [
-          game.portOf(zone),
+          game.portOf(server),
           id,
         ]),
       ),
     );
-  const deployment = { settings, zones, game, forum, instances, database, players, nginx };
-  return { ...engines, ...deployment, rejoined, losses, mendZones, close };
+  const deployment = { settings, servers, game, forum, instances, database, players, nginx };
+  return { ...engines, ...deployment, rejoined, losses, mendServers, close };
 }
 
-/** The number of a player's role: the same in both zones would hide a mix-up. */
-export function roleOf(player, zone, slot) {
-  return 1_000_000 * (zone + 1) + player * 10 + slot;
+/** The number of a player's role: the same in both servers would hide a mix-up. */
+export function roleOf(player, server, slot) {
+  return 1_000_000 * (server + 1) + player * 10 + slot;
 }
 
-/** Roles of a player who takes part in one operation only; `zone` is its id. */
-export async function createRoles({ zoneDatabase }, zone, roles, account, balance) {
+/** Roles of a player who takes part in one operation only; `server` is its id. */
+export async function createRoles({ gameDatabase }, server, roles, account, balance) {
   const rows = roles.map((role) => [role, `role${role}`, account, 50, balance]);
-  await zoneDatabase.query(
-    `INSERT IGNORE INTO mir_actor_s${zone}.actors
+  await gameDatabase.query(
+    `INSERT IGNORE INTO mir_actor_s${server}.actors
      (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
     [rows],
   );
 }
 
-function fillZones(database, zones, game) {
-  return Promise.all(zones.map((id, zone) => createZoneRow(database, id, game.portOf(zone))));
+function fillServers(database, servers, game) {
+  return Promise.all(
+    servers.map((id, server) => createServerRow(database, id, game.portOf(server))),
+  );
 }
 
-export async function createZoneRow({ query }, id, gmPort) {
+export async function createServerRow({ query }, id, gmPort) {
   await query(
     `INSERT IGNORE INTO server (id, name, address, port, gm_address, gm_port)
      VALUES (?, ?, '127.0.0.1', 7000, '127.0.0.1', ?)`,
-    [id, `zone ${id}`, gmPort],
+    [id, `server ${id}`, gmPort],
   );
 }
 
@@ -137,8 +139,8 @@ async function fillPlayers({ query }, run) {
   return players;
 }
 
-async function fillRoles({ zoneDatabase }, zone, players) {
-  const which = (zone - 1) % 10;
+async function fillRoles({ gameDatabase }, server, players) {
+  const which = (server - 1) % 10;
   const rows = players.flatMap(({ index, inGame, hasRoles, ghost }) => {
     const row = (owner) => (slot) => {
       const role = roleOf(index, which, slot);
@@ -147,8 +149,8 @@ async function fillRoles({ zoneDatabase }, zone, players) {
     const own = hasRoles ? Array.from({ length: ROLES }, (_, slot) => row(inGame)(slot)) : [];
     return ghost ? [...own, ...GHOST_SLOTS.map(row(ghost))] : own;
   });
-  await zoneDatabase.query(
-    `INSERT INTO mir_actor_s${zone}.actors (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
+  await gameDatabase.query(
+    `INSERT INTO mir_actor_s${server}.actors (actorid, actorname, accountname, level, nonbindyuanbao) VALUES ?`,
     [rows],
   );
 }

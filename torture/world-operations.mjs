@@ -1,4 +1,4 @@
-// What game servers and pages ask for: chat, links, zones, settings.
+// What game servers and pages ask for: chat, links, servers, settings.
 import { readFileSync } from 'node:fs';
 import { checkLedger } from './money-invariants.mjs';
 import { inProject } from './support.mjs';
@@ -7,11 +7,11 @@ import { toldName } from './twins.mjs';
 const IDENTITIES = 60;
 const AGREEMENT = readFileSync(inProject('config/agreement.html'), 'utf8');
 
-export async function zones(play, entry) {
+export async function servers(play, entry) {
   const answer = await play.client.ask(entry, 'GET', '/api/server/list');
   const listed = answer?.data?.servers?.map(({ id }) => id);
-  if (listed && play.stage.zones.some((id) => !listed.includes(id)))
-    play.violate('a zone is missing', answer.text, entry);
+  if (listed && play.stage.servers.some((id) => !listed.includes(id)))
+    play.violate('a server is missing', answer.text, entry);
 }
 
 export async function config(play, entry) {
@@ -55,7 +55,7 @@ export async function bind(play, entry) {
 /** The same report, as often as a game server sends it that got no answer. */
 export async function chat(play, entry) {
   const { instances } = play.stage;
-  const server_id = play.stage.zones[entry.zone];
+  const server_id = play.stage.servers[entry.server];
   const ids = Array.from({ length: 1 + (entry.n % 20) }, (_, index) => `chat-${entry.n}-${index}`);
   const records = ids.map((chat_id) => ({ server_id, chat_id, content: 'hello' }));
   const answers = await Promise.all(

@@ -20,7 +20,7 @@ declare module 'vue-router' {
       | 'players'
       | 'request'
       | 'withdrawals'
-      | 'zones'
+      | 'servers'
       | 'chat'
       | 'audit'
       | 'signin'
@@ -58,7 +58,11 @@ const routes = [
     component: () => import('./pages/WithdrawalPage.vue'),
     meta: { title: 'withdrawals' },
   },
-  { path: '/zones', component: () => import('./pages/ZonesPage.vue'), meta: { title: 'zones' } },
+  {
+    path: '/servers',
+    component: () => import('./pages/ServersPage.vue'),
+    meta: { title: 'servers' },
+  },
   {
     path: '/chat',
     component: () => import('./pages/ChatPage.vue'),

@@ -4,7 +4,7 @@ const ENV_HEAD = `# Copy to .env. Without a .env, \`npm start\` runs on an embed
 # A line that is commented out shows the default, or an example where there is no default.
 # With DATABASE_URL the secrets are required, and no two may be equal. For a new one: openssl rand -hex 32
 # Put a value with #, $, quotes or spaces into single quotes: SECRET='a #1 $ecret'. Unquoted, what follows # is dropped.
-# Generated from src/config/environment.schema.ts: npm run generate`;
+# Generated from src/platform/config/environment.schema.ts: npm run generate`;
 
 const ENV_FOOT = `
 # --- Only for docker-compose.yml ---
@@ -18,7 +18,7 @@ const SETTINGS_HEAD = `# Gatehouse: settings that operators change while the ser
 # Every instance applies a change within 2 seconds, without a restart. A file with a mistake is refused: the log gives
 # the reasons, and the last good settings stay in force. A key that is left out has the value shown here. A file that sets
 # nothing at all is refused unless it says \`defaults: true\`. Times are seconds. All rules: docs/reference.md.
-# The shipped file is generated from src/config/settings.schema.ts (npm run generate); edit your own copy as you like.
+# The shipped file is generated from src/platform/config/settings.schema.ts (npm run generate); edit your own copy as you like.
 `;
 
 export function envExample() {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import ts from 'typescript';
-import { EnvironmentSchema } from '../../dist/config/environment.schema.js';
-import { parseEnvironment } from '../../dist/config/parse-environment.js';
-import { DEFAULT_SETTINGS, SettingsValues } from '../../dist/config/settings.schema.js';
+import { EnvironmentSchema } from '../../dist/platform/config/environment.schema.js';
+import { parseEnvironment } from '../../dist/platform/config/parse-environment.js';
+import { DEFAULT_SETTINGS, SettingsValues } from '../../dist/platform/config/settings.schema.js';
 
-const SCHEMAS = new URL('../../src/config/', import.meta.url).pathname;
+const SCHEMAS = new URL('../../src/platform/config/', import.meta.url).pathname;
 const comments = new Map(
   readdirSync(SCHEMAS)
     .filter((name) => name.endsWith('.schema.ts'))

@@ -1,5 +1,5 @@
-import { ERROR_TABLE } from '../../dist/http/errors/error-table.js';
-import { Metrics } from '../../dist/metrics/metrics.js';
+import { ERROR_TABLE } from '../../dist/platform/http/errors/error-table.js';
+import { Metrics } from '../../dist/platform/metrics/metrics.js';
 import { environmentVariables, settings } from './fields.mjs';
 
 /** `docs/reference.md`. */

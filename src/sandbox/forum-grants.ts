@@ -17,7 +17,7 @@ export class ForumGrants {
       )`);
   }
 
-  give({ person, challenge }: Grant): string {
+  issue({ person, challenge }: Grant): string {
     const code = randomBytes(24).toString('base64url');
     this.store
       .prepare('INSERT INTO forum_grant VALUES (?, ?, ?, ?)')

@@ -8,7 +8,7 @@ const PEOPLE = [
   { id: 1002, username: '小龙女' },
   { id: 1003, username: 'Old Blacksmith' },
 ];
-const CARRIED = ['client_id', 'redirect_uri', 'state', 'code_challenge'] as const;
+const CARRIED_PARAMETERS = ['client_id', 'redirect_uri', 'state', 'code_challenge'] as const;
 
 export const FORUM_IDS = PEOPLE.map(({ id }) => String(id));
 
@@ -41,7 +41,8 @@ export function forumPages(grants: ForumGrants, client: ForumClient): Router {
     const { person, state = '', code_challenge: challenge = '' } = request.body as Form;
     const answer = new URL(client.redirectUri);
     answer.searchParams.set('state', state);
-    if (person) answer.searchParams.set('code', grants.give({ person: Number(person), challenge }));
+    if (person)
+      answer.searchParams.set('code', grants.issue({ person: Number(person), challenge }));
     else answer.searchParams.set('error', 'access_denied');
     response.redirect(303, answer.href);
   });
@@ -57,7 +58,7 @@ export function forumPages(grants: ForumGrants, client: ForumClient): Router {
     const isClient = client_id === client.id && client_secret === client.secret;
     if (isClient && grant?.challenge === createHash('sha256').update(verifier).digest('base64url'))
       response.json({
-        access_token: grants.give({ person: grant.person, challenge: '' }),
+        access_token: grants.issue({ person: grant.person, challenge: '' }),
         token_type: 'Bearer',
         expires_in: GRANT_SECONDS,
       });
@@ -84,7 +85,7 @@ function peopleTable(): string {
 }
 
 function consentForm({ query }: Request): string {
-  const hidden = CARRIED.map((name) => {
+  const hidden = CARRIED_PARAMETERS.map((name) => {
     const value = query[name];
     return `<input type="hidden" name="${name}" value="${escapeHtml(typeof value === 'string' ? value : '')}">`;
   });

@@ -1,10 +1,10 @@
 import { Router, urlencoded } from 'express';
 import type Libsql from 'libsql';
-import { type Fault, GameServer } from './game-server.js';
+import { type Fault, SandboxGameServer } from './game-server.js';
 import { escapeHtml, page } from './page.js';
-import type { ZoneFiles } from './zone-files.js';
+import type { GameDatabaseFiles } from './game-database-files.js';
 
-const CHOICES: Partial<Record<Fault, string>> = {
+const FAULT_CHOICES: Partial<Record<Fault, string>> = {
   none: 'Works as it should',
   refuse: 'Refuses every deduction: the withdrawal is refused, nothing is taken',
   hang_before: 'Hangs without deducting: the outcome is unknown, a person settles it',
@@ -15,7 +15,11 @@ const CHOICES: Partial<Record<Fault, string>> = {
 };
 
 /** The sandbox's GM interface, and a page to make it misbehave. */
-export function gameServerPages(store: Libsql.Database, files: ZoneFiles, secret: string): Router {
+export function gameServerPages(
+  store: Libsql.Database,
+  files: GameDatabaseFiles,
+  secret: string,
+): Router {
   store.exec(
     'CREATE TABLE IF NOT EXISTS gm_mode (id INTEGER PRIMARY KEY CHECK (id = 1), fault TEXT NOT NULL)',
   );
@@ -23,7 +27,7 @@ export function gameServerPages(store: Libsql.Database, files: ZoneFiles, secret
   const choose = store.prepare('INSERT OR REPLACE INTO gm_mode (id, fault) VALUES (1, ?)');
   const current = () => (chosen.get() as { fault: Fault } | undefined)?.fault ?? 'none';
 
-  const server = new GameServer(
+  const server = new SandboxGameServer(
     { deduct: (...order) => Promise.resolve(files.deduct(...order)) },
     secret,
   );
@@ -33,7 +37,7 @@ export function gameServerPages(store: Libsql.Database, files: ZoneFiles, secret
   router.post('/command', server.handle);
 
   router.get('/', (_request, response) => {
-    const buttons = Object.entries(CHOICES).map(
+    const buttons = Object.entries(FAULT_CHOICES).map(
       ([fault, meaning]) =>
         `<button name="fault" value="${fault}"${fault === current() ? ' class="primary" aria-pressed="true"' : ''}>${meaning}</button>`,
     );
@@ -55,7 +59,7 @@ export function gameServerPages(store: Libsql.Database, files: ZoneFiles, secret
 
   router.post('/', urlencoded({ extended: false }), (request, response) => {
     const { fault } = request.body as { fault?: string };
-    if (fault !== undefined && fault in CHOICES) choose.run(fault);
+    if (fault !== undefined && fault in FAULT_CHOICES) choose.run(fault);
     response.redirect(303, '/sandbox/gm');
   });
 

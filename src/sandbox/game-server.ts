@@ -23,11 +23,11 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 /** Access to the roles. `deduct` returns false when the balance does not cover the amount. */
-export interface World {
+export interface RoleBalances {
   deduct(serverId: number, roleId: number, account: string, amount: number): Promise<boolean>;
 }
 
-export interface Order {
+export interface LedgerEntry {
   roleId: number;
   amount: number;
   /** How often the command arrived; anything but 1 is the sender's fault. */
@@ -39,16 +39,16 @@ export interface Order {
 type Fields = Record<string, string>;
 
 /** A stand-in game server: really deducts, keeps a ledger by `order_no`, and fails on demand. */
-export class GameServer {
-  readonly ledger = new Map<string, Order>();
+export class SandboxGameServer {
+  readonly ledger = new Map<string, LedgerEntry>();
   /** Chooses the fault of a deduction. */
   fault: (order: Fields) => Fault = () => 'none';
   /** Whether inquiries are answered. */
   answersQueries = true;
-  private readonly hanging: Array<() => Promise<void>> = [];
+  private readonly hangingCommands: Array<() => Promise<void>> = [];
 
   constructor(
-    private readonly world: World,
+    private readonly balances: RoleBalances,
     private readonly secret: string,
   ) {}
 
@@ -58,29 +58,29 @@ export class GameServer {
   };
 
   /** How many commands hang before being applied. */
-  get hangs(): number {
-    return this.hanging.length;
+  get hangingCount(): number {
+    return this.hangingCommands.length;
   }
 
   /** Resumes hanging commands, even long after their sender gave up. */
   async release(): Promise<void> {
-    await Promise.all(this.hanging.splice(0).map((goOn) => goOn()));
+    await Promise.all(this.hangingCommands.splice(0).map((goOn) => goOn()));
   }
 
   /** Drops hanging commands: they will never be applied. */
   dropHanging(): void {
-    this.hanging.length = 0;
+    this.hangingCommands.length = 0;
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const fields: Fields = Object.fromEntries(new URLSearchParams(await textOf(request)));
-    if (!this.isGenuine(fields)) return answer(response, { code: -1, message: 'bad sign' });
-    if (fields.op === QUERY_OP) return this.tell(fields, response);
+    const fields: Fields = Object.fromEntries(new URLSearchParams(await readText(request)));
+    if (!this.hasValidSignature(fields)) return answer(response, { code: -1, message: 'bad sign' });
+    if (fields.op === QUERY_OP) return this.answerQuery(fields, response);
     if (fields.op === DEDUCT_OP) return this.deduct(fields, request, response);
     return answer(response, { code: -2, message: 'unknown op' });
   }
 
-  private tell({ order_no = '' }: Fields, response: ServerResponse): void {
+  private answerQuery({ order_no = '' }: Fields, response: ServerResponse): void {
     if (!this.answersQueries) return void response.destroy();
     const applied = (this.ledger.get(order_no)?.applications ?? 0) > 0;
     return answer(response, { code: 0, applied });
@@ -102,7 +102,12 @@ export class GameServer {
     this.ledger.set(order_no, order);
     const apply = async () => {
       const { server_id, account = '' } = fields;
-      const done = await this.world.deduct(Number(server_id), order.roleId, account, order.amount);
+      const done = await this.balances.deduct(
+        Number(server_id),
+        order.roleId,
+        account,
+        order.amount,
+      );
       if (done) order.applications++;
       return done;
     };
@@ -115,7 +120,7 @@ export class GameServer {
     if (fault === 'reset_before') return void request.socket.resetAndDestroy();
     const tooLittle = { code: 1, message: 'too little' };
     if (fault === 'hang_before')
-      return void this.hanging.push(async () =>
+      return void this.hangingCommands.push(async () =>
         answer(response, (await apply()) ? { code: 0 } : tooLittle),
       );
 
@@ -123,10 +128,10 @@ export class GameServer {
     if (fault === 'error_after') return answer(response, { code: 0 }, 500);
     if (fault === 'reset_after') return void request.socket.resetAndDestroy();
     if (fault === 'hang_after') return undefined;
-    return answerBadly(fault, response);
+    return answerMalformed(fault, response);
   }
 
-  private isGenuine({ sign, ...fields }: Fields): boolean {
+  private hasValidSignature({ sign, ...fields }: Fields): boolean {
     const text = Object.keys(fields)
       .toSorted()
       .map((name) => `${name}=${fields[name]}`)
@@ -135,7 +140,7 @@ export class GameServer {
   }
 }
 
-function answerBadly(fault: Fault, response: ServerResponse): void {
+function answerMalformed(fault: Fault, response: ServerResponse): void {
   const accepted = '{"code":0}';
   if (fault === 'garbage') return void response.end('<html>code 0</html>');
   if (fault === 'huge') return void response.end(`{"code":0,"message":"${'x'.repeat(70_000)}"}`);
@@ -153,7 +158,7 @@ function answer(response: ServerResponse, body: object, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Router } from 'express';
 import type Libsql from 'libsql';
-import { ConfigurationError } from '../config/problems.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { escapeHtml, page } from './page.js';
 
-const KEPT = 50;
+const MAX_MAILS = 50;
 
 interface Mail {
   recipient: string;
@@ -24,10 +24,12 @@ export async function startMailbox(
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, received_at TEXT NOT NULL
     )`);
-  const keep = store.prepare(
+  const insertMail = store.prepare(
     'INSERT INTO mail (recipient, subject, body, received_at) VALUES (?, ?, ?, ?)',
   );
-  const forget = store.prepare('DELETE FROM mail WHERE id <= (SELECT MAX(id) FROM mail) - ?');
+  const deleteOldMails = store.prepare(
+    'DELETE FROM mail WHERE id <= (SELECT MAX(id) FROM mail) - ?',
+  );
   const { SMTPServer, PostalMime } = await mailPackages();
   const server = new SMTPServer({
     authOptional: true,
@@ -36,8 +38,13 @@ export async function startMailbox(
       const deliver = async () => {
         const message = await PostalMime.parse(await buffer(stream));
         const recipients = session.envelope.rcptTo.map(({ address }) => address).join(', ');
-        keep.run(recipients, message.subject ?? '', message.text ?? '', new Date().toISOString());
-        forget.run(KEPT);
+        insertMail.run(
+          recipients,
+          message.subject ?? '',
+          message.text ?? '',
+          new Date().toISOString(),
+        );
+        deleteOldMails.run(MAX_MAILS);
       };
       deliver().then(
         () => done(), // oxlint-disable-line promise/no-callback-in-promise -- the server waits for it
@@ -67,7 +74,7 @@ async function mailPackages() {
 
 /** Newest mail first. The page reloads itself while a person waits for a code. */
 export function mailboxPages(store: Libsql.Database): Router {
-  const newest = store.prepare(`SELECT * FROM mail ORDER BY id DESC LIMIT ${KEPT}`);
+  const newest = store.prepare(`SELECT * FROM mail ORDER BY id DESC LIMIT ${MAX_MAILS}`);
   return Router().get('/', (_request, response) => {
     const mails = newest.all() as unknown as Mail[];
     const articles = mails.map(

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import Libsql from 'libsql';
 import { DataSource } from 'typeorm';
-import { Environment } from '../config/environment.js';
+import { Environment } from '../platform/config/environment.js';
 import { type ForumClient, forumPages } from './forum.js';
 import { ForumGrants } from './forum-grants.js';
 import { gameClientPages } from './game-client.js';
@@ -13,8 +13,8 @@ import { gameServerPages } from './game-server-pages.js';
 import { greeting } from './greeting.js';
 import { mailboxPages, startMailbox } from './mailbox.js';
 import { STYLESHEET } from './page.js';
-import { startZoneDatabaseServer } from './zone-database-server.js';
-import { ZoneFiles } from './zone-files.js';
+import { startGameDatabaseServer } from './game-database-server.js';
+import { GameDatabaseFiles } from './game-database-files.js';
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; " +
@@ -25,7 +25,7 @@ export interface Sandbox {
   /** The environment, pointing at the stand-ins. */
   environment: Environment;
   mount: (app: NestExpressApplication) => void;
-  createZones(app: NestExpressApplication): Promise<void>;
+  createServers(app: NestExpressApplication): Promise<void>;
   /** For the person at the terminal. */
   greeting: string;
   close(): void;
@@ -36,19 +36,22 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
   mkdirSync(folder, { recursive: true });
   const store = new Libsql(join(folder, 'sandbox.sqlite'), { timeout: 3000 });
   store.exec('PRAGMA journal_mode = WAL');
-  const files = new ZoneFiles(folder);
+  const files = new GameDatabaseFiles(folder);
   const mailbox = await startMailbox(store);
-  const zones = await startZoneDatabaseServer(files);
+  const gameDatabase = await startGameDatabaseServer(files);
   const forum: ForumClient = {
     id: 'gatehouse',
     // The same secret in every worker: any of them may be asked for the token.
     secret: createHmac('sha256', given.GM_SECRET).update('sandbox forum').digest('hex'),
     redirectUri: `${given.PUBLIC_URL}/api/forumauth/callback`,
   };
-  const inside = `http://127.0.0.1:${given.PORT}`;
+  const internalUrl = `http://127.0.0.1:${given.PORT}`;
 
   return {
-    environment: withSandbox(given, inside, forum, { smtp: mailbox.port, zones: zones.port }),
+    environment: withSandbox(given, internalUrl, forum, {
+      smtp: mailbox.port,
+      servers: gameDatabase.port,
+    }),
     mount(app) {
       const router = Router();
       router.use((_request: Request, response: Response, next: NextFunction) => {
@@ -60,14 +63,14 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
       router.use('/mail', mailboxPages(store));
       router.use('/forum', forumPages(new ForumGrants(store), forum));
       router.use('/gm', gameServerPages(store, files, given.GM_SECRET));
-      router.use('/client', gameClientPages(inside));
+      router.use('/client', gameClientPages(internalUrl));
       app.use('/sandbox', router);
     },
-    createZones: (app) => createZones(app.get(DataSource), given.PORT),
+    createServers: (app) => createServers(app.get(DataSource), given.PORT),
     greeting: greeting(given.PUBLIC_URL, given.DATA_DIR),
     close() {
       mailbox.close();
-      zones.close();
+      gameDatabase.close();
       files.close();
       store.close();
     },
@@ -76,16 +79,16 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
 
 function withSandbox(
   given: Environment,
-  inside: string,
+  internalUrl: string,
   forum: ForumClient,
-  ports: { smtp: number; zones: number },
+  ports: { smtp: number; servers: number },
 ): Environment {
   const sandbox: Partial<Environment> = {
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
-    GAME_DATABASE_URL: `mysql://sandbox@127.0.0.1:${ports.zones}`,
+    GAME_DATABASE_URL: `mysql://sandbox@127.0.0.1:${ports.servers}`,
     FORUM_AUTHORIZE_URL: `${given.PUBLIC_URL}/sandbox/forum/authorize`,
-    FORUM_TOKEN_URL: `${inside}/sandbox/forum/token`,
-    FORUM_USERINFO_URL: `${inside}/sandbox/forum/userinfo`,
+    FORUM_TOKEN_URL: `${internalUrl}/sandbox/forum/token`,
+    FORUM_USERINFO_URL: `${internalUrl}/sandbox/forum/userinfo`,
     FORUM_CLIENT_ID: forum.id,
     FORUM_CLIENT_SECRET: forum.secret,
     sandboxUrl: `${given.PUBLIC_URL}/sandbox`,
@@ -94,9 +97,9 @@ function withSandbox(
   return Object.assign(new Environment(), sandbox, set);
 }
 
-/** Inserts two zones into an empty `server` table, as an operator would. */
-async function createZones(database: DataSource, gmPort: number): Promise<void> {
-  const zones = [
+/** Inserts two servers into an empty `server` table, as an operator would. */
+async function createServers(database: DataSource, gmPort: number): Promise<void> {
+  const servers = [
     { id: 1, name: '龙谷 · Dragon Valley', port: 7001, status: 'new' },
     { id: 2, name: '沙城 · Sand Keep', port: 7002, status: 'normal' },
   ];
@@ -104,8 +107,8 @@ async function createZones(database: DataSource, gmPort: number): Promise<void> 
     { present: number },
   ];
   if (row.present > 0) return;
-  // Several workers may get here at once; each zone is inserted by one of them.
-  for (const { id, name, port, status } of zones)
+  // Several workers may get here at once; each server is inserted by one of them.
+  for (const { id, name, port, status } of servers)
     await database.query(
       `INSERT OR IGNORE INTO server (id, name, address, port, status, sort, gm_address, gm_port, gm_path)
        VALUES (?, ?, '127.0.0.1', ?, ?, ?, '127.0.0.1', ?, '/sandbox/gm/command')`,

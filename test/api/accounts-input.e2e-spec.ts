@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '../../src/config/environment.js';
-import { ERROR_TABLE, type ErrorName } from '../../src/http/errors/error-table.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { ERROR_TABLE, type ErrorName } from '../../src/platform/http/errors/error-table.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
-import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
 import { MailServer } from '../support/smtp.js';
 
 const NONSENSE: Array<[string, unknown]> = [
@@ -57,7 +57,7 @@ async function validRequests(): Promise<Route[]> {
     await service.client.post('/api/send_code', { email });
     return mail.codeFor(email);
   };
-  const { id: server_id } = await createZone(service.database);
+  const { id: server_id } = await addServer(service.database);
   const { account } = await createPlayer(service);
   const { PASSWORD_KEY } = service.app.get(Environment);
   const token = createHash('md5').update(`${PASSWORD}${PASSWORD_KEY}`).digest('hex');

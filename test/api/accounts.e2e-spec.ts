@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NameLookup } from '../../src/accounts/name-lookup.js';
-import { Promoter } from '../../src/accounts/promoter.entity.js';
-import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { Environment } from '../../src/config/environment.js';
-import { PlayerLink } from '../../src/links/player-link.entity.js';
-import type { Zone } from '../../src/zones/zone.entity.js';
+import { NameLookup } from '../../src/features/accounts/name-lookup.js';
+import { Promoter } from '../../src/features/accounts/promoter.entity.js';
+import { RegistrationDay } from '../../src/features/accounts/registration-day.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { PlayerLink } from '../../src/features/links/player-link.entity.js';
+import type { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, createZone, PASSWORD, tokenOf, unique } from '../support/factories.js';
+import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
-import { inTime, neverMoreThan } from '../support/slow-machine.js';
+import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -22,24 +22,24 @@ const RELAXED = {
 };
 let mail: MailServer;
 let service: TestApp;
-let zone: Zone;
-let closed: Zone;
-let inMaintenance: Zone;
-let full: Zone;
-let opensTomorrow: Zone;
+let server: GameServer;
+let closed: GameServer;
+let inMaintenance: GameServer;
+let full: GameServer;
+let opensTomorrow: GameServer;
 
 beforeAll(async () => {
   mail = await MailServer.start();
   service = await startApp({
-    alsoServe: [ProbeModule],
+    extraModules: [ProbeModule],
     env: { SMTP_URL: mail.url },
     settings: RELAXED,
   });
-  zone = await createZone(service.database);
-  closed = await createZone(service.database, { status: 'closed' });
-  inMaintenance = await createZone(service.database, { status: 'maintenance' });
-  full = await createZone(service.database, { status: 'full' });
-  opensTomorrow = await createZone(service.database, { openAt: new Date(Date.now() + 86_400_000) });
+  server = await addServer(service.database);
+  closed = await addServer(service.database, { status: 'closed' });
+  inMaintenance = await addServer(service.database, { status: 'maintenance' });
+  full = await addServer(service.database, { status: 'full' });
+  opensTomorrow = await addServer(service.database, { openAt: new Date(Date.now() + 86_400_000) });
 });
 afterAll(async () => {
   await service.stop();
@@ -67,7 +67,7 @@ async function newForm(changes: object = {}) {
     password: PASSWORD,
     email,
     code,
-    server_id: zone.id,
+    server_id: server.id,
     ...changes,
   };
 }
@@ -91,11 +91,11 @@ describe('POST /api/register', () => {
     const { token } = answer.body.data;
     const me = await service.client.get('/api/probe/me', { token });
     expect(me.body.data.account).toBe(form.account);
-    expect((await login(form.account, PASSWORD)).body.data.server_id).toBe(zone.id);
+    expect((await login(form.account, PASSWORD)).body.data.server_id).toBe(server.id);
     const stored = await players().findOneByOrFail({ account: form.account });
     expect(stored).toMatchObject({
       email: form.email,
-      serverId: zone.id,
+      serverId: server.id,
       ip: '192.0.2.1',
       device: 'Phone',
       os: '安卓',
@@ -133,17 +133,17 @@ describe('POST /api/register', () => {
   });
 
   it.each([
-    ['an unknown zone', () => 999_999, 'server_not_found'],
-    ['a closed zone', () => closed.id, 'server_not_found'],
-    ['a zone in maintenance', () => inMaintenance.id, 'server_unavailable'],
-    ['a full zone', () => full.id, 'server_unavailable'],
+    ['an unknown server', () => 999_999, 'server_not_found'],
+    ['a closed server', () => closed.id, 'server_not_found'],
+    ['a server in maintenance', () => inMaintenance.id, 'server_unavailable'],
+    ['a full server', () => full.id, 'server_unavailable'],
   ])('refuses %s, and the code stays good', async (_, serverId, error) => {
     const form = await newForm();
     expect((await register({ ...form, server_id: serverId() })).body.error).toBe(error);
     expect((await register(form)).status).toBe(200);
   });
 
-  it('takes a zone that opens later', async () => {
+  it('takes a server that opens later', async () => {
     expect((await register(await newForm({ server_id: opensTomorrow.id }))).status).toBe(200);
   });
 
@@ -181,7 +181,7 @@ describe('POST /api/register', () => {
   it('counts a name that is taken as a try of the code, so that it serves to ask for five at most', async () => {
     const taken = await createPlayer(service);
     const form = await newForm();
-    const asked = await inTime(
+    const asked = await answersInTime(
       Array.from({ length: 20 }, () => register({ ...form, account: taken.account })),
       neverMoreThan(5, ({ body }) => body.error === 'account_taken'),
     );
@@ -213,7 +213,7 @@ describe('POST /api/register', () => {
 
   it('gives one account for a code, and one for a name, to any number at once', async () => {
     const form = await newForm();
-    const byCode = await inTime(
+    const byCode = await answersInTime(
       Array.from({ length: 25 }, () => register({ ...form, account: unique('a').slice(0, 20) })),
       neverMoreThan(1),
     );
@@ -222,7 +222,7 @@ describe('POST /api/register', () => {
 
     const forms = await Promise.all(Array.from({ length: 10 }, () => newForm()));
     const account = unique('same').slice(0, 20);
-    const byName = await inTime(
+    const byName = await answersInTime(
       forms.map((each) => register({ ...each, account })),
       neverMoreThan(1),
     );
@@ -250,7 +250,7 @@ describe('day_max_reg', () => {
   it('is never passed, and one who was refused takes no place and keeps the code', async () => {
     await allow(5);
     const forms = await Promise.all(Array.from({ length: 15 }, () => newForm()));
-    const answers = await inTime(
+    const answers = await answersInTime(
       forms.map((form) => register(form)),
       neverMoreThan(5),
     );
@@ -282,7 +282,7 @@ describe('day_max_reg', () => {
     await service.changeSettings(RELAXED);
   });
 
-  it('starts anew with the day of the time zone', async () => {
+  it('starts anew with the day of the time server', async () => {
     const days = service.database.getRepository(RegistrationDay);
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-05T15:59:00Z') });
     await service.changeSettings({ ...RELAXED, day_max_reg: 1, timezone: 'Asia/Shanghai' });
@@ -443,7 +443,7 @@ describe('POST /api/reset_password', () => {
 
   it('happens once for a code, however many ask', async () => {
     const { player, form } = await newReset();
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 20 }, (_, one) => reset({ ...form, password: `password ${one}` })),
       neverMoreThan(1),
     );

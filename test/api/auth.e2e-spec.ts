@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Player } from '../../src/auth/player.entity.js';
-import { Environment } from '../../src/config/environment.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { Environment } from '../../src/platform/config/environment.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, tokenOf } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';
@@ -17,7 +17,7 @@ let service: TestApp;
 
 beforeAll(async () => {
   service = await startApp({
-    alsoServe: [ProbeModule],
+    extraModules: [ProbeModule],
     env: { GAME_CALLBACK_SECRET },
     settings: { game_server_ips: ['127.0.0.1', '192.0.2.0/24'] },
   });
@@ -185,13 +185,13 @@ describe('a JWT that cannot be checked', () => {
 
   it('is answered with 503 while the database is not there', async () => {
     const env = { DATABASE_URL: `mysql://nobody@127.0.0.1:${await freePort()}/gatehouse` };
-    const app = await startApp({ alsoServe: [ProbeModule], env });
+    const app = await startApp({ extraModules: [ProbeModule], env });
     expect(await errorsOf(app)).toEqual(Array(2).fill('503 service_unavailable'));
     await app.stop();
   });
 
   it('is answered with 500 where the database refuses the query', async () => {
-    const app = await startApp({ alsoServe: [ProbeModule] });
+    const app = await startApp({ extraModules: [ProbeModule] });
     await app.database.query('ALTER TABLE player RENAME TO player_elsewhere');
     expect(await errorsOf(app)).toEqual(Array(2).fill('500 internal_error'));
     await app.stop();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ChatWriter } from '../../src/chat/chat-writer.js';
-import { NoDatabaseConnection } from '../../src/database/database-errors.js';
+import { ChatWriter } from '../../src/features/chat/chat-writer.js';
+import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -147,7 +147,7 @@ describe('POST /api/report/chat', () => {
 });
 
 describe('a repeat', () => {
-  it('is a duplicate within its zone, and the first one stays', async () => {
+  it('is a duplicate within its server, and the first one stays', async () => {
     await report(said('a', { content: 'first' }));
     const { data } = (await report(said('a', { content: 'second' }))).body;
     expect(data).toEqual({ accepted: 0, duplicates: 1, rejected: [] });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GracefulStop } from '../../src/http/server/graceful-stop.js';
+import { GracefulShutdown } from '../../src/platform/http/server/graceful-shutdown.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { type CapturedLog, captureLog } from '../support/captured-log.js';
 import { until } from '../support/until.js';
@@ -34,9 +34,10 @@ const openConnections = () =>
 
 describe('pipelined requests whose connection closes early', () => {
   it('are forgotten, and each is logged as aborted', async () => {
-    const { unanswered } = service.app.get<GracefulStop, { unanswered: Map<Socket, Set<object>> }>(
-      GracefulStop,
-    );
+    const { unanswered } = service.app.get<
+      GracefulShutdown,
+      { unanswered: Map<Socket, Set<object>> }
+    >(GracefulShutdown);
     const seen: object[] = [];
     server().on('request', (_request, response: object) => seen.push(response));
     for (let round = 0; round < 60; round++) {

@@ -4,15 +4,21 @@ import Libsql from 'libsql';
 import { createConnection } from 'mysql2/promise';
 import { DataSource, type EntityManager, getMetadataArgsStorage } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Promoter } from '../../src/accounts/promoter.entity.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { ChatMessage } from '../../src/chat/chat-message.entity.js';
-import { Environment } from '../../src/config/environment.js';
-import { createDataSource, migrationDataSourceOptions } from '../../src/database/data-source.js';
-import { isDatabaseUnavailable, isDuplicate } from '../../src/database/database-errors.js';
-import { migrate } from '../../src/database/migrate.js';
-import { inOneTrip, MADE, type Step } from '../../src/database/one-trip.js';
-import { inTransaction } from '../../src/database/transaction.js';
+import { Promoter } from '../../src/features/accounts/promoter.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { ChatMessage } from '../../src/features/chat/chat-message.entity.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import {
+  createDataSource,
+  migrationDataSourceOptions,
+} from '../../src/platform/database/data-source.js';
+import {
+  isDatabaseUnavailable,
+  isDuplicateKey,
+} from '../../src/platform/database/database-errors.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { inOneTrip, MADE, type Step } from '../../src/platform/database/one-trip.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, unique } from '../support/factories.js';
 
@@ -41,9 +47,9 @@ async function withAllEntities(): Promise<DataSource> {
 const WITHOUT_ENTITY = [
   'migration_claim',
   'migrations',
-  'moveover_chunk',
-  'moveover_player',
-  'moveover_state',
+  'import_chunk',
+  'import_player',
+  'import_state',
   'player_alias',
 ];
 
@@ -145,7 +151,7 @@ describe('the schema', () => {
     ["db_host = 'a.example/b'", 'server'],
     ['merged_into = -1', 'server'],
     ['id = -1', 'server'],
-  ])('refuses a zone with %s', async (assignment) => {
+  ])('refuses a server with %s', async (assignment) => {
     await database.query("INSERT INTO server (name, address, port) VALUES ('z', 'a.example', 1)");
     await expect(database.query(`UPDATE server SET ${assignment}`)).rejects.toThrow();
     await database.query('DELETE FROM server');
@@ -153,7 +159,7 @@ describe('the schema', () => {
 
   it('holds account names and e-mails unique without regard to case', async () => {
     const { account } = await createPlayer(service, { email: 'some@one.example' });
-    const again = (player: Partial<Player>) => createPlayer(service, player).catch(isDuplicate);
+    const again = (player: Partial<Player>) => createPlayer(service, player).catch(isDuplicateKey);
     expect(await again({ account: account.toUpperCase() })).toBe(true);
     expect(await again({ email: 'SOME@one.example' })).toBe(true);
     const players = database.getRepository(Player);
@@ -166,7 +172,7 @@ describe('the schema', () => {
     const name = unique('Dragon');
     await players.update({ id: one.id }, { gameAccount: name });
     const same = players.update({ id: other.id }, { gameAccount: name });
-    await expect(same).rejects.toSatisfy(isDuplicate);
+    await expect(same).rejects.toSatisfy(isDuplicateKey);
     for (const gameAccount of [`${name} `, name.toUpperCase()])
       await players.update({ id: other.id }, { gameAccount });
     const search = 'SELECT id FROM player WHERE game_account_folded = ?';
@@ -194,13 +200,13 @@ describe('a connection', () => {
       return;
     }
     const [session] = await database.query(
-      `SELECT @@time_zone AS zone, @@sql_mode AS mode, @@wait_timeout AS silence,
+      `SELECT @@time_zone AS server, @@sql_mode AS mode, @@wait_timeout AS silence,
         @@innodb_lock_wait_timeout AS patience`,
     );
     const [{ version }] = await database.query('SELECT VERSION() AS version');
     expect(version.includes('MariaDB')).toBe(inject('database').kind === 'mariadb');
     expect(session).toEqual({
-      zone: '+00:00',
+      server: '+00:00',
       mode: 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
       silence: '60',
       patience: '3',
@@ -335,7 +341,7 @@ describe('a transaction in one round trip', () => {
   it('that fails leaves nothing, and no lock', async () => {
     const { id, account } = await createPlayer(service);
     const failing = inOneTrip(database, [enter(id), insert(account)]);
-    if (isThere) await expect(failing).rejects.toSatisfy(isDuplicate);
+    if (isThere) await expect(failing).rejects.toSatisfy(isDuplicateKey);
     else expect(await failing).toBeUndefined();
     expect(await entriesOf(account)).toBe(0);
     // Each connection of the pool would find the other's lock, or its own transaction still open.

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SignInThrottled } from '../../src/desk/access/access.errors.js';
-import { OperatorActs } from '../../src/desk/access/operator-acts.js';
-import { OperatorSessions } from '../../src/desk/access/operator-sessions.js';
-import { SignInTries } from '../../src/desk/access/sign-in-tries.js';
-import { AuditBook } from '../../src/journal/audit-book.js';
+import { SignInThrottled } from '../../src/operators/desk/access/access.errors.js';
+import { OperatorActions } from '../../src/operators/desk/access/operator-actions.js';
+import { OperatorSessions } from '../../src/operators/desk/access/operator-sessions.js';
+import { SignInAttempts } from '../../src/operators/desk/access/sign-in-attempts.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { captureLog } from '../support/captured-log.js';
 import type { Answer } from '../support/client.js';
 import {
   addOperator,
-  codeOf,
+  totpCodeOf,
   cookieOf,
-  operatorAt,
+  signInAs,
   signIn,
   type SignedIn,
   signedIn,
@@ -20,8 +20,8 @@ import {
   type TestOperator,
 } from '../support/desk-access.js';
 import { unique } from '../support/factories.js';
-import { later } from '../support/later.js';
-import { inTime, neverMoreThan } from '../support/slow-machine.js';
+import { withClockAhead } from '../support/shift-clock.js';
+import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
@@ -30,12 +30,12 @@ let service: TestApp;
 let desk: TestDesk;
 /** Another process, as far as it concerns the database: it shares no memory with the first. */
 let second: TestDesk;
-let acts: OperatorActs;
+let acts: OperatorActions;
 
 beforeAll(async () => {
   service = await startApp();
   [desk, second] = [await startDesk(service), await startDesk(service)];
-  acts = desk.app.get(OperatorActs);
+  acts = desk.app.get(OperatorActions);
 });
 afterAll(async () => {
   await Promise.all([desk.stop(), second.stop()]);
@@ -48,7 +48,7 @@ const anAddress = () => `198.51.100.${++addresses % 250}`;
 /** Each try from an address of its own, unless one is given. */
 const tryWith = (
   { name, password, ...operator }: TestOperator,
-  { totp = codeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
+  { totp = totpCodeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
 ): Promise<Answer> => at.client.post('/api/sign_in', { name, password, totp }, { from });
 
 const isWrong = ({ body }: Answer) => body.error === 'bad_credentials';
@@ -75,7 +75,7 @@ describe('signing in', () => {
       embedded: desk.embedded,
       four_eyes_above: 0,
     });
-    const [written] = await service.app.get(AuditBook).of(`operator ${name}`, 1);
+    const [written] = await service.app.get(AuditLog).findBySubject(`operator ${name}`, 1);
     expect(written).toMatchObject({
       act: 'operator.sign-in',
       operator: name,
@@ -116,7 +116,7 @@ describe('signing in', () => {
     const operator = await addOperator(desk, 'support');
     const { name, password } = operator;
     const behindTls = { from: anAddress(), headers: { 'X-Forwarded-Proto': 'https' } };
-    const form = (off: number) => ({ name, password, totp: codeOf(operator, off) });
+    const form = (off: number) => ({ name, password, totp: totpCodeOf(operator, off) });
     const proxied = await desk.client.post('/api/sign_in', form(0), behindTls);
     expect(proxied.headers.getSetCookie()[0]).toContain('; Secure');
     const open = await startDesk(service, { DESK_HOST: '0.0.0.0' });
@@ -161,7 +161,7 @@ describe('signing in', () => {
 
   it('takes nothing from the caller but name, password and code', async () => {
     const { name, password, totpSecret } = await addOperator(desk, 'support');
-    const form = { name, password, totp: codeOf({ name, password, totpSecret }) };
+    const form = { name, password, totp: totpCodeOf({ name, password, totpSecret }) };
     const more = { role: 'admin', operator_id: 1, disabled_at: null, expires_in: 1e9, id: 1 };
     const answer = await desk.client.post(
       '/api/sign_in',
@@ -192,7 +192,7 @@ describe('signing in', () => {
       { from: anAddress() },
     );
     expect(outcome(without)).toBe('bad_credentials');
-    const code = codeOf(operator);
+    const code = totpCodeOf(operator);
     const outcomes = await Promise.all(
       [desk, second, desk, second].map(async (at) =>
         outcome(await tryWith(operator, { totp: code, at })),
@@ -201,9 +201,11 @@ describe('signing in', () => {
     expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('bad_credentials'), 'ok']);
     expect(outcome(await tryWith(operator, { totp: code, at: second }))).toBe('bad_credentials');
     // The next one works, and then none before it.
-    expect(outcome(await tryWith(operator, { totp: codeOf(operator, 1) }))).toBe('ok');
-    expect(outcome(await tryWith(operator, { totp: codeOf(operator, 0) }))).toBe('bad_credentials');
-    for (const totp of ['000000', codeOf(operator, 5), codeOf(operator, -5)])
+    expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 1) }))).toBe('ok');
+    expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 0) }))).toBe(
+      'bad_credentials',
+    );
+    for (const totp of ['000000', totpCodeOf(operator, 5), totpCodeOf(operator, -5)])
       expect(outcome(await tryWith(operator, { totp }))).toBe('bad_credentials');
   });
 });
@@ -215,10 +217,10 @@ describe('guessing', () => {
       tryWith({ ...operator, password: `guess ${n}` }, { at: n % 2 ? desk : second });
     // Connections first: to make one may take longer than a try may wait.
     const connected = [desk, second].flatMap(({ app }) =>
-      Array.from({ length: 6 }, () => app.get(OperatorActs).list()),
+      Array.from({ length: 6 }, () => app.get(OperatorActions).list()),
     );
     await Promise.all(connected);
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 12 }, (_, n) => guess(n)),
       neverMoreThan(5, isWrong),
     );
@@ -234,10 +236,12 @@ describe('guessing', () => {
     // Nor one that had read the row before the lock.
     const { id } = (await acts.list()).find(({ name }) => name === operator.name)!;
     const late = { id, lockedUntil: null };
-    await expect(desk.app.get(SignInTries).takeOf(late)).rejects.toThrow(SignInThrottled);
+    await expect(desk.app.get(SignInAttempts).countForOperator(late)).rejects.toThrow(
+      SignInThrottled,
+    );
     // Not even with the right ones, nor from elsewhere.
     expect(outcome(await tryWith(operator))).toBe('login_throttled');
-    const written = await service.app.get(AuditBook).of(`operator ${operator.name}`, 10);
+    const written = await service.app.get(AuditLog).findBySubject(`operator ${operator.name}`, 10);
     expect(written.map(({ act }) => act)).toEqual(['operator.lock']);
     await acts.enable(WHO, operator.name);
     expect(outcome(await tryWith(operator))).toBe('ok');
@@ -248,7 +252,7 @@ describe('guessing', () => {
     const guesses = () =>
       Promise.all(Array.from({ length: 6 }, () => tryWith({ ...operator, password: 'x' })));
     expect((await guesses()).map(outcome)).toContain('login_throttled');
-    await later(901, async () => {
+    await withClockAhead(901, async () => {
       const outcomes = (await guesses()).map(outcome).toSorted();
       expect(outcomes).toEqual([...Array<string>(5).fill('bad_credentials'), 'login_throttled']);
     });
@@ -256,7 +260,7 @@ describe('guessing', () => {
 
   it('at a name that nobody has is locked the same way', async () => {
     const nobody = { name: unique('nobody'), password: 'x', totpSecret: 'A'.repeat(32) };
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 8 }, () => tryWith(nobody)),
       neverMoreThan(5, isWrong),
     );
@@ -287,7 +291,7 @@ describe('a stolen cookie', () => {
   const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
 
   it('is worth nothing after the sign-out, on any desk', async () => {
-    const session = await operatorAt(desk, 'admin');
+    const session = await signInAs(desk, 'admin');
     const stolen = signedIn(second, session.cookie, session.token);
     expect(await works(stolen)).toBe(true);
     const answer = await session.post('/api/sign_out');
@@ -307,26 +311,26 @@ describe('a stolen cookie', () => {
     const operator = await addOperator(desk, 'admin');
     const session = await signIn(desk, operator);
     const { id } = (await second.app.get(OperatorSessions).find(session.cookie.split('=')[1]!))!;
-    expect(await second.app.get(OperatorSessions).stands(id)).toBe(true);
+    expect(await second.app.get(OperatorSessions).isActive(id)).toBe(true);
     await act(operator.name);
     expect(await works(session)).toBe(false);
     expect(await works(signedIn(second, session.cookie, session.token))).toBe(false);
-    expect(await second.app.get(OperatorSessions).stands(id)).toBe(false);
+    expect(await second.app.get(OperatorSessions).isActive(id)).toBe(false);
   });
 
   it('is worth nothing after half an hour without use, or eight hours with it', async () => {
-    const [idle, busy] = [await operatorAt(desk, 'admin'), await operatorAt(desk, 'admin')];
+    const [idle, busy] = [await signInAs(desk, 'admin'), await signInAs(desk, 'admin')];
     const minutes = Array.from({ length: 23 }, (_, n) => (n + 1) * 20);
     for (const minute of minutes.slice(0, 1))
-      await later(minute * 60, async () => expect(await works(busy)).toBe(true));
-    await later(31 * 60, async () => {
+      await withClockAhead(minute * 60, async () => expect(await works(busy)).toBe(true));
+    await withClockAhead(31 * 60, async () => {
       expect(await works(idle)).toBe(false);
       expect(await works(busy)).toBe(true);
     });
     for (const minute of minutes.slice(2))
-      await later(minute * 60, async () => expect(await works(busy)).toBe(true));
-    await later(479 * 60, async () => expect(await works(busy)).toBe(true));
-    await later(481 * 60, async () => expect(await works(busy)).toBe(false));
+      await withClockAhead(minute * 60, async () => expect(await works(busy)).toBe(true));
+    await withClockAhead(479 * 60, async () => expect(await works(busy)).toBe(true));
+    await withClockAhead(481 * 60, async () => expect(await works(busy)).toBe(false));
   });
 
   it('does not bring back who was disabled while signing in', async () => {

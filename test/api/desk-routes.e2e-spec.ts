@@ -2,12 +2,12 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC } from '../../src/auth/public.decorator.js';
-import { type Role, ROLES } from '../../src/desk/access/role.js';
-import { MAY_CALL } from '../../src/desk/access/roles.decorator.js';
-import { NotFoundController } from '../../src/not-found/not-found.controller.js';
+import { PUBLIC } from '../../src/platform/auth/public.decorator.js';
+import { type Role, ROLES } from '../../src/operators/desk/access/role.js';
+import { ROLES_KEY } from '../../src/operators/desk/access/roles.decorator.js';
+import { NotFoundController } from '../../src/platform/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../support/app.js';
-import { operatorAt, type SignedIn, startDesk, type TestDesk } from '../support/desk-access.js';
+import { signInAs, type SignedIn, startDesk, type TestDesk } from '../support/desk-access.js';
 import { rawRequest } from '../support/raw-request.js';
 
 let service: TestApp;
@@ -17,7 +17,7 @@ let sessions: Record<Role, SignedIn>;
 beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
-  const signedIn = ROLES.map(async (role) => [role, await operatorAt(desk, role)] as const);
+  const signedIn = ROLES.map(async (role) => [role, await signInAs(desk, role)] as const);
   sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, SignedIn>;
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ function routesOf({ app }: TestDesk): Route[] {
       const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!;
       const parts = ['api', base, own].map((part) => part.replaceAll(/^\/|\/$/g, ''));
       const path = withoutParameters(`/${parts.filter(Boolean).join('/')}`);
-      const roles = Reflect.getMetadata(MAY_CALL, handler) as Role[] | undefined;
+      const roles = Reflect.getMetadata(ROLES_KEY, handler) as Role[] | undefined;
       const isPublic = Reflect.getMetadata(PUBLIC, handler) === true;
       return { name: `${method} ${path}`, method, path, isPublic, roles };
     });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Environment } from '../../src/config/environment.js';
-import { migrate } from '../../src/database/migrate.js';
-import { SchemaProblem } from '../../src/database/schema/schema-problem.js';
-import { Cut } from '../support/cut-migration.js';
+import type { Environment } from '../../src/platform/config/environment.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { SchemaProblem } from '../../src/platform/database/schema/schema-problem.js';
+import { ConnectionCut } from '../support/connection-cut.js';
 import {
   dropDatabases,
   emptyDatabase,
   inDatabase,
-  letTheClaimExpire,
+  expireMigrationClaim,
   run,
   schemaOf,
   tablesOf,
@@ -69,7 +69,7 @@ describe('tables of another program under our names', () => {
     const message = await refusalOf(environment);
     expect(await tablesOf(environment)).toEqual(before);
     for (const name of names) expect(message).toContain(`\`${name}\``);
-    expect(message).toContain('moveover --adopt');
+    expect(message).toContain('import --adopt');
     expect(message).not.toMatch(/\n|[{}]/);
 
     await obey(environment, message);
@@ -82,12 +82,12 @@ describe('tables of another program under our names', () => {
 
   it('are no dead end after an earlier run that was cut off', async () => {
     const environment = await emptyDatabase();
-    const { isOff } = await Cut.during(
+    const { isOff } = await ConnectionCut.during(
       (sql) => /CREATE TABLE "?agent/.test(sql),
       () => migrate(environment),
     );
     expect(isOff).toBe(true);
-    await inDatabase(environment, letTheClaimExpire);
+    await inDatabase(environment, expireMigrationClaim);
     await createOld(environment, 'player');
     // `agent` is as we make it, and may be full of promoters already.
     const message = await refusalOf(environment);

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ForumUnavailable } from '../../src/forum-auth/forum-auth.errors.js';
-import { SingleUse } from '../../src/forum-auth/single-use.js';
-import { Tickets } from '../../src/forum-auth/tickets.js';
-import { NoDatabaseConnection } from '../../src/database/database-errors.js';
-import { AppExceptionFilter } from '../../src/http/errors/exception.filter.js';
+import type { ForumUnavailable } from '../../src/features/forum-auth/forum-auth.errors.js';
+import { SingleUse } from '../../src/features/forum-auth/single-use.js';
+import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
+import { AppExceptionFilter } from '../../src/platform/http/errors/exception.filter.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { Browser } from '../support/browser.js';
 import { createPlayer, tokenOf, unique } from '../support/factories.js';

@@ -1,20 +1,20 @@
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LoginService } from '../../src/accounts/login.service.js';
-import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { AutomaticRegistration } from '../../src/forum-auth/automatic-registration.js';
-import { SignedValues } from '../../src/forum-auth/signed-values.js';
-import { ExpiredRows } from '../../src/database/expired-rows.js';
-import { SingleUse } from '../../src/forum-auth/single-use.js';
-import { Tickets } from '../../src/forum-auth/tickets.js';
-import { UsedOnce } from '../../src/forum-auth/used-once.entity.js';
-import { PlayerLink } from '../../src/links/player-link.entity.js';
-import { SessionsService } from '../../src/sessions/sessions.service.js';
+import { LoginService } from '../../src/features/accounts/login.service.js';
+import { RegistrationDay } from '../../src/features/accounts/registration-day.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { AutomaticRegistration } from '../../src/features/forum-auth/automatic-registration.js';
+import { SignedValues } from '../../src/features/forum-auth/signed-values.js';
+import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
+import { SingleUse } from '../../src/features/forum-auth/single-use.js';
+import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { UsedOnce } from '../../src/features/forum-auth/used-once.entity.js';
+import { PlayerLink } from '../../src/features/links/player-link.entity.js';
+import { SessionsService } from '../../src/features/sessions/sessions.service.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { inTime, neverMoreThan } from '../support/slow-machine.js';
+import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
 
 const FORUM = {
   FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
@@ -156,7 +156,7 @@ describe('POST /api/forumauth/bind with the ticket alone', () => {
   it('makes one account of many tabs that finish at once', async () => {
     const connectId = unique('person');
     const before = await takenToday();
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 12 }, () => bind({ ticket: ticketFor(connectId) })),
     );
     expect(outcomes(answers)).toEqual(Array<string>(12).fill('ok'));
@@ -236,7 +236,7 @@ describe('a ticket', () => {
     const connectId = unique('person');
     if (how.includes('linked')) await bind({ ticket: ticketFor(connectId) });
     const body = { ticket: ticketFor(connectId), ...(await more()) };
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 16 }, () => bind(body)),
       neverMoreThan(1),
     );
@@ -256,7 +256,7 @@ describe('a ticket', () => {
     await once.use('long ago', past(90));
     await once.use('a moment ago', past(1));
     const before = await used.count();
-    await service.app.get(ExpiredRows).deleteAll();
+    await service.app.get(ExpiredRowCleaner).deleteAll();
     expect(await used.count()).toBe(before - 1);
     expect(await once.use('a moment ago', past(1))).toBe(false);
   });
@@ -406,7 +406,7 @@ describe('a bind that meets another link', () => {
   it('lets one account have an identity that many want at once, however they ask', async () => {
     const connectId = unique('person');
     const wanting = await Promise.all(Array.from({ length: 10 }, () => createPlayer(service)));
-    const answers = await inTime(
+    const answers = await answersInTime(
       wanting.map((player, index) =>
         index % 2
           ? bind({ ticket: ticketFor(connectId) }, { token: tokenOf(service, player) })

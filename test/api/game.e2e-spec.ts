@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Player } from '../../src/auth/player.entity.js';
-import { PlayerZone } from '../../src/game/player-zone.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { ServerVisit } from '../../src/features/game/server-visit.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, createZone, tokenOf } from '../support/factories.js';
-import { inTime } from '../support/slow-machine.js';
+import { createPlayer, addServer, tokenOf } from '../support/factories.js';
+import { answersInTime } from '../support/slow-machine.js';
 
 const HOUR_MS = 3_600_000;
-const ZONES = {
+const SERVERS = {
   new: { status: 'new' },
   normal: { status: 'normal', openAt: new Date(Date.now() - HOUR_MS) },
   busy: { status: 'busy', name: '龙谷 🐉', port: 7100 },
@@ -15,7 +15,7 @@ const ZONES = {
   closed: { status: 'closed' },
   'not yet open': { openAt: new Date(Date.now() + HOUR_MS) },
 } as const;
-type Kind = keyof typeof ZONES;
+type Kind = keyof typeof SERVERS;
 
 let service: TestApp;
 let player: Player;
@@ -24,9 +24,9 @@ const ids = new Map<Kind, number>();
 
 beforeAll(async () => {
   service = await startApp();
-  // Before the first request, so that no test has to wait for the zones to be read again.
-  for (const [kind, zone] of Object.entries(ZONES))
-    ids.set(kind as Kind, (await createZone(service.database, zone)).id);
+  // Before the first request, so that no test has to wait for the servers to be read again.
+  for (const [kind, server] of Object.entries(SERVERS))
+    ids.set(kind as Kind, (await addServer(service.database, server)).id);
   player = await createPlayer(service);
   token = tokenOf(service, player);
 });
@@ -48,14 +48,14 @@ describe('POST /api/enter_game', () => {
       server: {
         id: ids.get('busy'),
         name: '龙谷 🐉',
-        address: 'zone.example',
+        address: 'server.example',
         port: 7100,
         status: 'busy',
       },
     });
   });
 
-  it('stores the zone, the address and the time, and counts', async () => {
+  it('stores the server, the address and the time, and counts', async () => {
     const before = await stored();
     const started = Date.now();
     await enter('normal', '2001:db8::7');
@@ -74,12 +74,12 @@ describe('POST /api/enter_game', () => {
 
   it('counts every one of many at once', async () => {
     const { enterCount } = await stored();
-    const answers = await inTime(Array.from({ length: 30 }, () => enter('normal')));
+    const answers = await answersInTime(Array.from({ length: 30 }, () => enter('normal')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect((await stored()).enterCount).toBe(enterCount + 30);
   });
 
-  it.each(['new', 'normal', 'busy', 'full'] as const)('lets into a %s zone', async (kind) => {
+  it.each(['new', 'normal', 'busy', 'full'] as const)('lets into a %s server', async (kind) => {
     expect((await enter(kind)).body.data.server).toMatchObject({ id: ids.get(kind) });
     expect(await stored()).toMatchObject({ serverId: ids.get(kind) });
   });
@@ -88,13 +88,13 @@ describe('POST /api/enter_game', () => {
     ['maintenance', 'server_unavailable'],
     ['not yet open', 'server_unavailable'],
     ['closed', 'server_not_found'],
-  ] as const)('refuses a zone that is %s with %s, and stores nothing', async (kind, error) => {
+  ] as const)('refuses a server that is %s with %s, and stores nothing', async (kind, error) => {
     const before = await stored();
     expect((await enter(kind)).body.error).toBe(error);
     expect(await stored()).toEqual(before);
   });
 
-  it('refuses a zone that does not exist, and what is no zone', async () => {
+  it('refuses a server that does not exist, and what is no server', async () => {
     expect((await post({ server_id: 999_999_999 })).body.error).toBe('server_not_found');
     for (const server_id of ['1', 1.5, 0, null, [1], { $gt: 0 }])
       expect((await post({ server_id })).body.error).toBe('invalid_request');
@@ -128,11 +128,11 @@ describe('GET /api/server/mine', () => {
     expect(first.entered_at).toBe(enteredAt!.toISOString());
   });
 
-  it('counts every one of many first entries at once, for the zone as for the player', async () => {
+  it('counts every one of many first entries at once, for the server as for the player', async () => {
     const other = await createPlayer(service);
     const own = tokenOf(service, other);
     const kinds = ['new', 'normal', 'busy', 'full'] as const;
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 40 }, (_, place) =>
         service.client.post(
           '/api/enter_game',
@@ -142,8 +142,8 @@ describe('GET /api/server/mine', () => {
       ),
     );
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    const zones: Array<{ enter_count: number }> = await mine(own);
-    expect(zones.map(({ enter_count }) => enter_count)).toEqual([10, 10, 10, 10]);
+    const servers: Array<{ enter_count: number }> = await mine(own);
+    expect(servers.map(({ enter_count }) => enter_count)).toEqual([10, 10, 10, 10]);
     const row = await service.database.getRepository(Player).findOneByOrFail({ id: other.id });
     expect(row.enterCount).toBe(40);
   });
@@ -155,9 +155,11 @@ describe('GET /api/server/mine', () => {
       serverId: hour + 1,
       enteredAt: new Date(Date.now() - hour * HOUR_MS),
     }));
-    await service.database.getRepository(PlayerZone).save(rows);
-    const zones: Array<{ id: number }> = await mine(tokenOf(service, other));
-    expect(zones.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, place) => place + 1));
+    await service.database.getRepository(ServerVisit).save(rows);
+    const servers: Array<{ id: number }> = await mine(tokenOf(service, other));
+    expect(servers.map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, place) => place + 1),
+    );
   });
 });
 

@@ -1,18 +1,18 @@
 import type { FindOptionsWhere } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PlayerEdits } from '../../src/accounts/player-edits.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { ExpiredRows } from '../../src/database/expired-rows.js';
-import { Tickets } from '../../src/forum-auth/tickets.js';
-import { AuditBook } from '../../src/journal/audit-book.js';
-import { AuditEvent } from '../../src/journal/audit-event.entity.js';
-import { LoginEvent } from '../../src/journal/login-event.entity.js';
-import { LoginJournal } from '../../src/journal/login-journal.js';
-import { ZoneEdits } from '../../src/zones/zone-edits.js';
-import { Zone } from '../../src/zones/zone.entity.js';
+import { PlayerEditAuditor } from '../../src/features/accounts/player-edit-auditor.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
+import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
+import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
+import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
+import { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { type CapturedLog, captureLog } from '../support/captured-log.js';
-import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -49,7 +49,7 @@ const login = (account: string, password: string, from = '192.0.2.1') =>
   );
 
 async function eventsOf(where: FindOptionsWhere<LoginEvent>): Promise<LoginEvent[]> {
-  await service.app.get(LoginJournal).flush();
+  await service.app.get(LoginEventLog).flush();
   return service.database.getRepository(LoginEvent).find({ where, order: { id: 'ASC' } });
 }
 
@@ -101,7 +101,7 @@ describe('login_event', () => {
   });
 
   it('has registrations, resets and forum logins', async () => {
-    const { id: server_id } = await createZone(service.database);
+    const { id: server_id } = await addServer(service.database);
     const email = `${unique('m')}@mail.example`;
     const account = unique('a').slice(0, 20);
     const from = '192.0.2.30';
@@ -138,7 +138,7 @@ describe('login_event', () => {
     for (let step = 0; step < 3; step++)
       await events.insert(Array.from({ length: 400 }, () => ({ ...old })));
     await events.insert({ ...row, createdAt: new Date(Date.now() - 89 * 86_400_000) });
-    await service.app.get(ExpiredRows).deleteAll();
+    await service.app.get(ExpiredRowCleaner).deleteAll();
     expect(await events.countBy({ address: '198.51.100.1' })).toBe(1);
   });
 });
@@ -147,19 +147,19 @@ describe('audit_event', () => {
   const audited = (subject: string) =>
     service.database.getRepository(AuditEvent).find({ where: { subject }, order: { id: 'ASC' } });
 
-  it('has SQL edits of zones, once for any number of readers, and again when undone and repeated', async () => {
-    const zones = service.database.getRepository(Zone);
-    const { id } = await createZone(service.database);
+  it('has SQL edits of servers, once for any number of readers, and again when undone and repeated', async () => {
+    const servers = service.database.getRepository(GameServer);
+    const { id } = await addServer(service.database);
     // As many instances: each reads the table, and writes down what it sees.
     const readers = Array.from(
       { length: 4 },
-      () => new ZoneEdits(zones, service.app.get(AuditBook)),
+      () => new ServerEditAuditor(servers, service.app.get(AuditLog)),
     );
     const look = async () => {
       await Promise.all(
         readers.map(async (reader) => {
-          reader.look(await zones.find());
-          await reader.settled();
+          reader.check(await servers.find());
+          await reader.whenIdle();
         }),
       );
     };
@@ -169,22 +169,22 @@ describe('audit_event', () => {
       await look();
       await look();
     }
-    await zones.delete({ id });
+    await servers.delete({ id });
     await look();
-    expect(await audited(`zone ${id}`)).toMatchObject([
-      { act: 'zone.add', operator: 'sql', before: null, after: { id, status: 'normal' } },
-      { act: 'zone.set', before: { status: 'normal' }, after: { status: 'maintenance' } },
-      { act: 'zone.set', before: { status: 'maintenance' }, after: { status: 'normal' } },
-      { act: 'zone.set', before: { status: 'normal' }, after: { status: 'maintenance' } },
-      { act: 'zone.remove', before: { id, status: 'maintenance' }, after: null },
+    expect(await audited(`server ${id}`)).toMatchObject([
+      { act: 'server.add', operator: 'sql', before: null, after: { id, status: 'normal' } },
+      { act: 'server.set', before: { status: 'normal' }, after: { status: 'maintenance' } },
+      { act: 'server.set', before: { status: 'maintenance' }, after: { status: 'normal' } },
+      { act: 'server.set', before: { status: 'normal' }, after: { status: 'maintenance' } },
+      { act: 'server.remove', before: { id, status: 'maintenance' }, after: null },
     ]);
   });
 
-  it('is written by whatever reads the zones', async () => {
-    const { id } = await createZone(service.database);
+  it('is written by whatever reads the servers', async () => {
+    const { id } = await addServer(service.database);
     await until(async () => {
       await service.client.get('/api/server/list');
-      return (await audited(`zone ${id}`)).length === 1;
+      return (await audited(`server ${id}`)).length === 1;
     });
   });
 
@@ -202,7 +202,7 @@ describe('audit_event', () => {
       after: { disabled_at: disabledAt.toISOString() },
     });
     // Whoever compares has looked at the player before that.
-    await service.app.get(PlayerEdits).compare(id, null);
+    await service.app.get(PlayerEditAuditor).check(id, null);
     expect(await audited(subject)).toMatchObject([{ operator: 'anna' }]);
   });
 

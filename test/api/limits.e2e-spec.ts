@@ -1,13 +1,13 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RegistrationDay } from '../../src/accounts/registration-day.entity.js';
-import { StoredCodes } from '../../src/verify/stored-codes.js';
-import type { Zone } from '../../src/zones/zone.entity.js';
+import { RegistrationDay } from '../../src/features/accounts/registration-day.entity.js';
+import { CodeStore } from '../../src/features/verify/code-store.js';
+import type { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { captureLog } from '../support/captured-log.js';
 import type { Answer } from '../support/client.js';
-import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
-import { later } from '../support/later.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
+import { withClockAhead } from '../support/shift-clock.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -25,13 +25,13 @@ const SETTINGS = {
 const CODE = '123456';
 let mail: MailServer;
 let service: TestApp;
-let zone: Zone;
+let server: GameServer;
 let lastAddress = 0;
 
 beforeAll(async () => {
   mail = await MailServer.start();
   service = await startApp({ env: { SMTP_URL: mail.url }, settings: SETTINGS });
-  zone = await createZone(service.database);
+  server = await addServer(service.database);
 });
 afterAll(async () => {
   await service.stop();
@@ -52,9 +52,9 @@ const sendCode = (email: string, from: string) =>
 /** A mailbox that is proved with the right code, without waiting for its mail. */
 async function newForm(changes: object = {}) {
   const email = newMailbox();
-  await service.app.get(StoredCodes).store(email, CODE, 'somewhere');
+  await service.app.get(CodeStore).store(email, CODE, 'somewhere');
   const account = unique('a').slice(0, 20);
-  return { account, password: PASSWORD, email, code: CODE, server_id: zone.id, ...changes };
+  return { account, password: PASSWORD, email, code: CODE, server_id: server.id, ...changes };
 }
 const register = (form: object, from: string) =>
   service.client.post('/api/register', form, { from });
@@ -87,7 +87,7 @@ describe('codes are sent', () => {
     await service.changeSettings({ ...SETTINGS, verify: { per_minute_all: 3 } });
     const log = captureLog();
     // The window that the other mails began is over.
-    const held = await later(61, async () => {
+    const held = await withClockAhead(61, async () => {
       const mailboxes = times(9, newMailbox);
       const answers = await Promise.all(mailboxes.map((email) => sendCode(email, newAddress())));
       expect(count(answers, 'ok')).toBe(3);
@@ -104,7 +104,9 @@ describe('codes are sent', () => {
     expect(alarms).toMatchObject([{ msg: expect.stringContaining('verify.per_minute_all') }]);
     const { text } = await service.client.get('/api/metrics');
     expect(text).toMatch(/^gatehouse_mails_held_back_total 6$/m);
-    await later(122, async () => expect(outcome(await sendCode(held, newAddress()))).toBe('ok'));
+    await withClockAhead(122, async () =>
+      expect(outcome(await sendCode(held, newAddress()))).toBe('ok'),
+    );
     await service.changeSettings(SETTINGS);
   });
 });
@@ -124,7 +126,7 @@ describe('accounts are registered', () => {
     expect(answers[refused]!.body.retry_after).toBeGreaterThan(86_000);
     // It cost the code nothing.
     expect(outcome(await register(forms[refused]!, newAddress()))).toBe('ok');
-    await later(86_401, async () => expect(outcome(await registerNew(from))).toBe('ok'));
+    await withClockAhead(86_401, async () => expect(outcome(await registerNew(from))).toBe('ok'));
   });
 
   it('and one that is refused does not count', async () => {
@@ -177,7 +179,7 @@ describe('an account that strangers lock', () => {
       [5000, 2, 1],
       [88_000, 3, 2],
     ] as const)
-      await later(passed, async () => {
+      await withClockAhead(passed, async () => {
         expect(count(await besiege(account), 'bad_credentials')).toBe(4);
         await until(() => told() === lines && mail.mailsTo(email!).length === mails);
       });

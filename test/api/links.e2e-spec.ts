@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { Player } from '../../src/auth/player.entity.js';
-import { Lookup } from '../../src/database/lookup.js';
-import { PlayerLink } from '../../src/links/player-link.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { BatchedLookup } from '../../src/platform/database/batched-lookup.js';
+import { PlayerLink } from '../../src/features/links/player-link.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { createPlayer, tokenOf, unique } from '../support/factories.js';
 import { statementsOfRequests } from '../support/request-statements.js';
-import { inTime, neverMoreThan } from '../support/slow-machine.js';
+import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
 
 let service: TestApp;
 
@@ -66,7 +66,7 @@ describe('POST /api/bind_account', () => {
   it('gives an identity to one of many accounts that ask for it at once', async () => {
     const connectId = unique('id');
     const players = await Promise.all(Array.from({ length: 12 }, () => createPlayer(service)));
-    const answers = await inTime(
+    const answers = await answersInTime(
       players.map(({ account }) => bind(account, connectId)),
       neverMoreThan(1),
     );
@@ -75,7 +75,7 @@ describe('POST /api/bind_account', () => {
 
   it('gives an account one of many identities that are offered at once', async () => {
     const player = await createPlayer(service);
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 12 }, () => bind(player.account, unique('id'))),
       neverMoreThan(1),
     );
@@ -86,7 +86,9 @@ describe('POST /api/bind_account', () => {
   it('answers ok to all of many that bring the same pair at once', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
-    const answers = await inTime(Array.from({ length: 12 }, () => bind(player.account, connectId)));
+    const answers = await answersInTime(
+      Array.from({ length: 12 }, () => bind(player.account, connectId)),
+    );
     expect(outcomes(answers)).toEqual(Array<string>(12).fill('ok'));
     expect(await linksOf(player)).toHaveLength(1);
   });
@@ -154,7 +156,10 @@ describe('GET /api/link', () => {
     const connectId = unique('id');
     await bind(account, connectId);
     // Private, but on every engine the one way to a link. All else goes through TypeORM.
-    const lookups = vi.spyOn(Lookup.prototype as unknown as { findAll(): unknown }, 'findAll');
+    const lookups = vi.spyOn(
+      BatchedLookup.prototype as unknown as { findAll(): unknown },
+      'findAll',
+    );
     const statements = await statementsOfRequests(service, async () =>
       expect((await find(connectId)).status).toBe(200),
     );

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Player } from '../../src/auth/player.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { type CapturedLog, captureLog } from '../support/captured-log.js';
-import { createPlayer, createZone, tokenOf } from '../support/factories.js';
+import { createPlayer, addServer, tokenOf } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
 import { until } from '../support/until.js';
 
@@ -12,7 +12,7 @@ let service: TestApp;
 let captured: CapturedLog;
 
 beforeAll(async () => {
-  service = await startApp({ alsoServe: [ProbeModule] });
+  service = await startApp({ extraModules: [ProbeModule] });
 });
 beforeEach(() => (captured = captureLog()));
 afterEach(() => captured.release());
@@ -49,7 +49,7 @@ describe('the log', () => {
   it('has the id of the request in every line about it, and why a part was not available', async () => {
     const ask = (path: string, body: object, id: string) =>
       service.client.post(path, body, { headers: { 'X-Request-Id': id } });
-    const { id: server_id } = await createZone(service.database);
+    const { id: server_id } = await addServer(service.database);
     const { account } = await createPlayer(service);
     await ask('/api/probe/insert', { account, password: 'taken' }, 'unexpected');
     await ask('/api/send_code', { email: 'nobody@example.com' }, 'no-mail');

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LoginAddress } from '../../src/accounts/login-address.entity.js';
-import { Passwords } from '../../src/accounts/passwords.js';
-import { Environment } from '../../src/config/environment.js';
-import { Tally } from '../../src/counters/tally.js';
-import { LoginJournal } from '../../src/journal/login-journal.js';
+import { LoginAddress } from '../../src/features/accounts/login-address.entity.js';
+import { Passwords } from '../../src/features/accounts/passwords.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { SharedCounter } from '../../src/platform/counters/shared-counter.js';
+import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, PASSWORD, unique } from '../support/factories.js';
-import { later } from '../support/later.js';
+import { withClockAhead } from '../support/shift-clock.js';
 import { statementsOfRequests } from '../support/request-statements.js';
-import { inTime } from '../support/slow-machine.js';
+import { answersInTime } from '../support/slow-machine.js';
 
 // Small numbers, so that a limit is reached with a few requests.
 const LIMITS = {
@@ -45,7 +45,7 @@ async function fail(account: string, times: number, from: () => string): Promise
 }
 
 describe('POST /api/login', () => {
-  it('gives a token for 24 hours and the zone chosen last', async () => {
+  it('gives a token for 24 hours and the server chosen last', async () => {
     const player = await createPlayer(service, { serverId: 7 });
     const answer = await login(player.account, PASSWORD, newAddress());
     expect(answer.status).toBe(200);
@@ -94,11 +94,11 @@ describe('POST /api/login', () => {
   it('answers an unknown account and a wrong password alike, by the same steps and so in the same time', async () => {
     const { account } = await createPlayer(service);
     // It writes once in a while, whoever logs in at the time.
-    const journal = service.app.get(LoginJournal);
+    const journal = service.app.get(LoginEventLog);
     await journal.flush();
-    const flush = vi.spyOn(journal['rows'], 'flush').mockResolvedValue();
+    const flush = vi.spyOn(journal['writer'], 'flush').mockResolvedValue();
     const compare = vi.spyOn(service.app.get(Passwords), 'matches');
-    const count = vi.spyOn(Tally.prototype, 'add');
+    const count = vi.spyOn(SharedCounter.prototype, 'add');
     const stepsOf = async (name: string) => {
       for (const spy of [compare, count]) spy.mockClear();
       const statements = await statementsOfRequests(service, async () =>
@@ -168,7 +168,7 @@ describe('failed logins', () => {
     const waits: number[] = [];
     let passed = 0;
     for (let round = 0; round < 4; round++)
-      await later(passed, async () => {
+      await withClockAhead(passed, async () => {
         for (let time = 0; time < 3; time++)
           expect((await attempt('wrong')).body.error).toBe('bad_credentials');
         const { retry_after: wait } = (await attempt(PASSWORD)).body;
@@ -176,7 +176,7 @@ describe('failed logins', () => {
         passed += wait + 1;
       });
     expect(waits).toEqual([60, 120, 200, 200]);
-    await later(passed, async () => expect((await attempt(PASSWORD)).status).toBe(200));
+    await withClockAhead(passed, async () => expect((await attempt(PASSWORD)).status).toBe(200));
     await patient.stop();
   });
 
@@ -235,10 +235,10 @@ describe('failed logins', () => {
     const player = await createPlayer(service);
     const home = newAddress();
     await login(player.account, PASSWORD, home);
-    await later(0.9 * 86_400, async () => {
+    await withClockAhead(0.9 * 86_400, async () => {
       expect((await login(player.account, PASSWORD, home)).status).toBe(200);
     });
-    await later(30.5 * 86_400, async () => {
+    await withClockAhead(30.5 * 86_400, async () => {
       await fail(player.account, 6, newAddress);
       expect((await login(player.account, PASSWORD, newAddress())).status).toBe(429);
       expect((await login(player.account, PASSWORD, home)).status).toBe(200);
@@ -279,7 +279,7 @@ describe('failed logins', () => {
   it('do not slow down an address that logs many accounts in at once', async () => {
     const here = newAddress();
     const accounts = await Promise.all(Array.from({ length: 20 }, () => createPlayer(service)));
-    const answers = await inTime(
+    const answers = await answersInTime(
       accounts.flatMap(({ account }) => [
         login(account, PASSWORD, here),
         login(account, PASSWORD, here),
@@ -331,7 +331,7 @@ describe('the addresses of a player', () => {
     expect(first?.address).toBe(here);
     await login(account, PASSWORD, here);
     expect(await addresses.findBy({ playerId: id })).toEqual([first]);
-    await later(90_000, () => login(account, PASSWORD, here));
+    await withClockAhead(90_000, () => login(account, PASSWORD, here));
     const [renewed] = await addresses.findBy({ playerId: id });
     expect(renewed!.seenAt.getTime()).toBeGreaterThan(first!.seenAt.getTime());
   });

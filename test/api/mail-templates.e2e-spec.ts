@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MailTemplates } from '../../src/mail/mail-templates.js';
+import { MailTemplates } from '../../src/platform/mail/mail-templates.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { MailServer } from '../support/smtp.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../../src/http/errors/error-table.js';
-import { Sweeper } from '../../src/withdraw/upkeep/sweeper.js';
+import { ERROR_TABLE } from '../../src/platform/http/errors/error-table.js';
+import { WithdrawalSweeper } from '../../src/features/withdraw/upkeep/withdrawal-sweeper.js';
 import { type TestApp, startApp } from '../support/app.js';
-import { createZone } from '../support/factories.js';
+import { addServer } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
 import {
@@ -12,8 +12,8 @@ import {
   recordings,
   type Series,
   seriesIn,
-  usesIn,
-} from '../support/watching.js';
+  metricUsesIn,
+} from '../support/monitoring-config.js';
 
 let service: TestApp;
 let fresh: string;
@@ -21,15 +21,15 @@ let series: Series;
 
 beforeAll(async () => {
   service = await startApp({ env: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } });
-  await createZone(service.database, { id: 3 });
-  await createZone(service.database, { id: 4, status: 'closed' });
-  await createZone(service.database, { id: 5, mergedInto: 3 });
+  await addServer(service.database, { id: 3 });
+  await addServer(service.database, { id: 4, status: 'closed' });
+  await addServer(service.database, { id: 5, mergedInto: 3 });
   // For the histogram of requests, which has a line for each route that was asked for.
   await service.client.get('/api/health/ready');
   await until(async () => {
-    await service.app.get(Sweeper).sweep();
+    await service.app.get(WithdrawalSweeper).sweep();
     fresh = (await service.client.get('/api/metrics')).text;
-    return fresh.includes('zone="3"');
+    return fresh.includes('server="3"');
   });
   series = seriesIn(fresh);
 });
@@ -41,12 +41,12 @@ const expressions = [
 const recorded = new Map(recordings.map(({ record, expr }) => [record, expr]));
 
 /** What the service itself shows: `up` is Prometheus' own. */
-const shownIn = (expr: string) => usesIn(expr).filter(({ metric }) => metric !== 'up');
+const shownIn = (expr: string) => metricUsesIn(expr).filter(({ metric }) => metric !== 'up');
 
 /** The series of a metric; those of a recording rule have the labels that it sums by. */
 function seriesOf(metric: string): Record<string, string>[] {
   const expr = recorded.get(metric);
-  return series.get(expr ? usesIn(expr)[0]!.metric : metric) ?? [];
+  return series.get(expr ? metricUsesIn(expr)[0]!.metric : metric) ?? [];
 }
 
 describe('every alarm, rule and panel', () => {
@@ -86,7 +86,7 @@ describe('counters', () => {
     ['gatehouse_login_locks_total', 'scope', ['account_and_address', 'address', 'account']],
     ['gatehouse_codes_total', 'outcome', ['sent', 'code_throttled', 'mail_unavailable', 'failed']],
     ['gatehouse_chat_records_total', 'outcome', ['accepted', 'duplicate', 'rejected']],
-    ['gatehouse_zone_failures_total', 'failure', ['database', 'not_reached', 'unknown']],
+    ['gatehouse_game_server_failures_total', 'failure', ['database', 'not_reached', 'unknown']],
   ])('of %s are there from the start', (metric, label, values) => {
     expect(valuesOf(metric, label)).toEqual(values.toSorted());
     const nonZero = fresh
@@ -96,13 +96,13 @@ describe('counters', () => {
   });
 });
 
-describe('zones', () => {
+describe('servers', () => {
   it.each([
-    'gatehouse_zone_failures_total',
+    'gatehouse_game_server_failures_total',
     'gatehouse_withdrawals_unknown',
     'gatehouse_withdrawals_unknown_oldest_seconds',
   ])('that can fail are in %s, those closed or merged are not', (metric) => {
-    expect(new Set(series.get(metric)?.map(({ zone }) => zone))).toEqual(new Set(['3']));
+    expect(new Set(series.get(metric)?.map(({ server }) => server))).toEqual(new Set(['3']));
   });
 });
 

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { schemaReport } from '../../src/command/schema-report.js';
-import { migrate } from '../../src/database/migrate.js';
-import { checkSchema } from '../../src/database/schema/schema-check.js';
-import { isSchemaCurrent } from '../../src/database/schema/schema-current.js';
-import { Cut } from '../support/cut-migration.js';
+import { schemaReport } from '../../src/operators/cli/schema-report.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { checkSchema } from '../../src/platform/database/schema/schema-check.js';
+import { isSchemaCurrent } from '../../src/platform/database/schema/schema-current.js';
+import { ConnectionCut } from '../support/connection-cut.js';
 import { withLaterMigration } from '../support/later-migration.js';
 import {
   dropDatabases,
   emptyDatabase,
   inDatabase,
-  letTheClaimExpire,
+  expireMigrationClaim,
   run,
   schemaOf,
   tablesOf,
@@ -38,9 +38,9 @@ describe('migrations', () => {
     await withLaterMigration(() =>
       inDatabase(environment, async (dataSource) => {
         for (;;) {
-          const { isOff } = await Cut.during(isNew, () => migrate(environment));
+          const { isOff } = await ConnectionCut.during(isNew, () => migrate(environment));
           if (!isOff) break;
-          await letTheClaimExpire(dataSource);
+          await expireMigrationClaim(dataSource);
         }
       }),
     );
@@ -64,7 +64,7 @@ describe('migrations', () => {
 
   it('state how they change a table that is in use: at once, beside the writers, or by a copy', async () => {
     const environment = await emptyDatabase();
-    const { done } = await Cut.during(
+    const { done } = await ConnectionCut.during(
       () => false,
       () => withLaterMigration(() => migrate(environment)),
     );
@@ -96,7 +96,7 @@ describe('isSchemaCurrent', () => {
 describe('gatehouse migrate --check', () => {
   it('says what would be done, changes nothing, and exits with 1 until it is done', async () => {
     const environment = await emptyDatabase();
-    const { isOff } = await Cut.during(
+    const { isOff } = await ConnectionCut.during(
       (sql) => sql.includes('"CreateWithdrawals'),
       () => migrate(environment),
     );
@@ -131,7 +131,7 @@ describe('gatehouse migrate --check', () => {
     expect(report).toContain(`${check.pending.length} migrations are pending`);
     for (const name of check.pending) expect(report).toContain(name);
 
-    await inDatabase(environment, letTheClaimExpire);
+    await inDatabase(environment, expireMigrationClaim);
     const after = await withLaterMigration(async () => {
       await migrate(environment);
       return checkSchema(environment);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Player } from '../../src/auth/player.entity.js';
-import { Environment } from '../../src/config/environment.js';
+import type { Player } from '../../src/platform/auth/player.entity.js';
+import { Environment } from '../../src/platform/config/environment.js';
 import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, createZone, PASSWORD, tokenOf } from '../support/factories.js';
+import { createPlayer, addServer, PASSWORD, tokenOf } from '../support/factories.js';
 
 let service: TestApp;
 let kept: Player;
@@ -86,7 +86,7 @@ describe('checks of many names at once', () => {
 
 describe('the name in the game', () => {
   it('is what the game client gets, and what it may show with its token', async () => {
-    const { id } = await createZone(service.database);
+    const { id } = await addServer(service.database);
     const token = tokenOf(service, renamed);
     const entered = await service.client.post('/api/enter_game', { server_id: id }, { token });
     expect(entered.body.data).toMatchObject({ account: 'twin', token });

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { UsageError } from '../../src/command/command.js';
-import { Environment } from '../../src/config/environment.js';
-import { EventsCommandModule } from '../../src/journal/command/events-command.module.js';
-import { EventsTerminal } from '../../src/journal/command/events-terminal.js';
-import type { LoginEvent } from '../../src/journal/login-event.entity.js';
-import { LoginJournal } from '../../src/journal/login-journal.js';
-import { CheckCommandModule } from '../../src/operations/command/check-command.module.js';
-import { CheckTerminal } from '../../src/operations/command/check-terminal.js';
-import type { Finding } from '../../src/operations/command/checks/finding.js';
-import { settingsCommand } from '../../src/operations/command/settings.command.js';
-import { statusOfFleet } from '../../src/operations/command/status-terminal.js';
-import { instancesOf } from '../../src/operations/fleet-instances.js';
-import type { InstanceFigures } from '../../src/operations/instance-figures.js';
-import type { InstanceStatus } from '../../src/operations/instance-status.js';
+import { UsageError } from '../../src/operators/cli/command.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { EventsCommandModule } from '../../src/operators/cli/events/events-command.module.js';
+import { EventsTerminal } from '../../src/operators/cli/events/events-terminal.js';
+import type { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
+import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
+import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
+import { CheckTerminal } from '../../src/operators/cli/check/check-terminal.js';
+import type { Finding } from '../../src/operators/cli/check/finding.js';
+import { settingsCommand } from '../../src/operators/cli/settings/settings.command.js';
+import { fleetStatus } from '../../src/operators/cli/status/status-terminal.js';
+import { configuredInstances } from '../../src/platform/health/configured-instances.js';
+import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
+import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
 import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, createZone, PASSWORD, unique } from '../support/factories.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';
 import { MailServer } from '../support/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
@@ -60,14 +60,14 @@ describe('gatehouse events', () => {
       service.client.post('/api/login', { account, password }, { from });
     for (const from of ['192.0.2.1', '192.0.2.2']) await login('guess', from);
     await login(PASSWORD, '192.0.2.3');
-    const { id: server_id } = await createZone(service.database);
+    const { id: server_id } = await addServer(service.database);
     const email = `${unique('m')}@mail.example`;
     await service.client.post('/api/send_code', { email });
     const form = { account: unique('a').slice(0, 20), password: PASSWORD, email, server_id };
     const code = await mail.codeFor(email);
     await service.client.post('/api/register', { ...form, code: '000000' });
     await service.client.post('/api/register', { ...form, code });
-    await service.app.get(LoginJournal).flush();
+    await service.app.get(LoginEventLog).flush();
 
     expect((await run('guesses', '--since', '10m')).data).toMatchObject({
       accounts: [{ player: id, account, tries: 2, addresses: 2 }],
@@ -85,8 +85,8 @@ describe('gatehouse events', () => {
     ]);
     const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
     expect((await run('logins', '--request', wrong!.requestId!)).data).toEqual([wrong]);
-    expect((await run('audit', '--subject', `zone ${server_id}`)).data).toMatchObject([
-      { act: 'zone.add', operator: 'sql' },
+    expect((await run('audit', '--subject', `server ${server_id}`)).data).toMatchObject([
+      { act: 'server.add', operator: 'sql' },
     ]);
     expect((await run('audit', '--who', 'nobody')).text).toBe('There are none.');
     await expect(run('everything')).rejects.toThrow(UsageError);
@@ -96,7 +96,7 @@ describe('gatehouse events', () => {
 describe('gatehouse check', () => {
   it('has a line for each part, good or what to do', async () => {
     const gm = await freePort();
-    const zone = await createZone(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
+    const server = await addServer(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
     const context = await contextOf(CheckCommandModule);
     const mails = mail.mails.length;
     const { data, ok, text } = await context.get(CheckTerminal).run([]);
@@ -110,15 +110,15 @@ describe('gatehouse check', () => {
     expect(of('Redis')).toMatchObject([{ state: 'note' }]);
     expect(of('disk')).toHaveLength(1);
     expect(of('withdrawals')).toMatchObject([{ state: 'good' }]);
-    expect(of(`zone ${zone.id}`)).toContainEqual(
+    expect(of(`server ${server.id}`)).toContainEqual(
       expect.objectContaining({ state: 'wrong', text: expect.stringContaining(`:${gm} is not`) }),
     );
     expect(ok).toBe(false);
     expect(text).toContain('WRONG');
-    const alone = await context.get(CheckTerminal).run(['--zone', `${zone.id}`]);
+    const alone = await context.get(CheckTerminal).run(['--server', `${server.id}`]);
     const about = (alone.data as Finding[]).map(({ what }) => what);
-    expect(new Set(about)).toEqual(new Set([`zone ${zone.id}`, 'withdrawals']));
-    expect((await context.get(CheckTerminal).run(['--zone', '99999'])).ok).toBe(false);
+    expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));
+    expect((await context.get(CheckTerminal).run(['--server', '99999'])).ok).toBe(false);
     if (inject('database').kind === 'embedded') return;
     expect(of('clocks')).toMatchObject([{ state: 'good' }]);
     expect(of('account database')).toMatchObject([
@@ -129,16 +129,17 @@ describe('gatehouse check', () => {
 
 describe('gatehouse status', () => {
   it('shows what each instance says, and one that does not answer', async () => {
-    const good = await statusOfFleet(['--url', service.url]);
+    const good = await fleetStatus(['--url', service.url]);
     expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
     const email = `${unique('m')}@mail.example`;
     await service.client.post('/api/send_code', { email });
     const short = service.url.replace('http://', '');
     const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
-    const known = () => instancesOf({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
+    const known = () =>
+      configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
     // The same one twice is asked once.
-    const { data, text } = await statusOfFleet([], known);
-    const [one, ...others] = data as Array<InstanceStatus & InstanceFigures>;
+    const { data, text } = await fleetStatus([], known);
+    const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
     expect(others).toEqual([]);
     expect(one).toMatchObject({ ready: true, failed_mails: 0, database: 'up' });
     expect(one!.slowest_mail).toBeGreaterThan(0);
@@ -148,15 +149,15 @@ describe('gatehouse status', () => {
     settings.desk.instances = [];
     expect(known()).toEqual(['http://[::1]:1']);
     const dead = `http://127.0.0.1:${await freePort()}`;
-    const both = await statusOfFleet(['--url', service.url, '--url', dead, '--json']);
+    const both = await fleetStatus(['--url', service.url, '--url', dead, '--json']);
     expect(both).toMatchObject({
       ok: false,
       json: true,
       data: [{ ready: true }, { ready: false }],
     });
     expect(both.text).toContain('ECONNREFUSED');
-    await expect(statusOfFleet([])).rejects.toThrow(UsageError);
-    await expect(statusOfFleet(['--url', 'ftp://x'])).rejects.toThrow(UsageError);
+    await expect(fleetStatus([])).rejects.toThrow(UsageError);
+    await expect(fleetStatus(['--url', 'ftp://x'])).rejects.toThrow(UsageError);
   });
 });
 

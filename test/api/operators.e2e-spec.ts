@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/command/command.js';
-import { Environment } from '../../src/config/environment.js';
-import { FirstOperator } from '../../src/desk/access/first-operator.js';
-import { totpCode, totpStep } from '../../src/desk/access/totp.js';
-import { OperatorCommandModule } from '../../src/desk/command/operator-command.module.js';
-import { OperatorTerminal } from '../../src/desk/command/operator-terminal.js';
-import { ActRefused } from '../../src/journal/act-refused.js';
-import { AuditBook } from '../../src/journal/audit-book.js';
+import { UsageError } from '../../src/operators/cli/command.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { FirstOperator } from '../../src/operators/desk/access/first-operator.js';
+import { totpCode, totpStep } from '../../src/operators/desk/access/totp.js';
+import { OperatorCommandModule } from '../../src/operators/cli/operator/operator-command.module.js';
+import { OperatorTerminal } from '../../src/operators/cli/operator/operator-terminal.js';
+import { ActionRefused } from '../../src/platform/audit/action-refused.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { startDesk, type TestDesk } from '../support/desk-access.js';
 
@@ -47,7 +47,7 @@ async function signIn(name: string, { password, totp_secret }: Secrets, off = 0)
 describe('the first operator', () => {
   it('is there on the embedded database alone, and is told until its password is its own', async () => {
     const first = desk.app.get(FirstOperator);
-    const told = await Promise.all([first.welcome(), first.welcome()]);
+    const told = await Promise.all([first.ensureSignIn(), first.ensureSignIn()]);
     if (!desk.embedded) {
       expect(told).toEqual([undefined, undefined]);
       expect((await run('list')).text).toBe('There are none.');
@@ -62,7 +62,7 @@ describe('the first operator', () => {
       },
     );
     await act('reset', 'admin');
-    expect(await first.welcome()).toBeUndefined();
+    expect(await first.ensureSignIn()).toBeUndefined();
     expect((await desk.client.post('/api/sign_in', { name, password })).status).toBe(401);
   });
 });
@@ -96,7 +96,7 @@ describe('gatehouse operator', () => {
     });
     expect(JSON.stringify(list.data) + list.text).not.toMatch(/scrypt|[A-Z2-7]{32}/);
 
-    const written = await service.app.get(AuditBook).of('operator anna.b-1', 20);
+    const written = await service.app.get(AuditLog).findBySubject('operator anna.b-1', 20);
     const acts = written.filter(({ operator }) => operator === 'max').toReversed();
     expect(acts.map(({ act: name }) => name)).toEqual([
       'operator.add',
@@ -139,7 +139,7 @@ describe('gatehouse operator', () => {
     [['set-role', 'nobody', '--role', 'admin'], 'there is no operator nobody'],
   ])('refuses %j', async (args, why) => {
     const refused = act(...args);
-    await expect(refused).rejects.toThrow(ActRefused);
+    await expect(refused).rejects.toThrow(ActionRefused);
     await expect(refused).rejects.toThrow(why);
   });
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Public } from '../../src/auth/public.decorator.js';
-import { LoadShedding } from '../../src/http/limits/load-shedding.js';
+import { Public } from '../../src/platform/auth/public.decorator.js';
+import { LoadShedding } from '../../src/platform/http/limits/load-shedding.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { type CapturedLog, captureLog } from '../support/captured-log.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -37,7 +37,7 @@ let captured: CapturedLog;
 
 beforeAll(async () => {
   service = await startApp({
-    alsoServe: [HeldModule],
+    extraModules: [HeldModule],
     settings: { rate_limit: { per_minute: 1_000_000 } },
   });
   captured = captureLog();

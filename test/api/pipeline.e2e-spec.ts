@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_TABLE, type ErrorName } from '../../src/http/errors/error-table.js';
+import { ERROR_TABLE, type ErrorName } from '../../src/platform/http/errors/error-table.js';
 import { type TestApp, startApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
 import { ProbeModule } from '../support/probe.js';
@@ -14,7 +14,7 @@ let service: TestApp;
 
 beforeAll(async () => {
   service = await startApp({
-    alsoServe: [ProbeModule],
+    extraModules: [ProbeModule],
     settings: { rate_limit: { per_minute: 20 } },
   });
 });

@@ -1,17 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlayerCommandModule } from '../../src/accounts/command/player-command.module.js';
-import { PlayerTerminal } from '../../src/accounts/command/player-terminal.js';
-import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { UsageError } from '../../src/command/command.js';
-import { Environment } from '../../src/config/environment.js';
-import { Counters } from '../../src/counters/counters.js';
-import { RedisConnection } from '../../src/counters/redis-connection.js';
-import { AuditEvent } from '../../src/journal/audit-event.entity.js';
-import { LoginJournal } from '../../src/journal/login-journal.js';
-import { PlayerLink } from '../../src/links/player-link.entity.js';
+import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
+import { PlayerCommandRunner } from '../../src/operators/cli/player/player-command-runner.js';
+import { PlayerActions } from '../../src/operators/actions/players/player-actions.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { UsageError } from '../../src/operators/cli/command.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { Counters } from '../../src/platform/counters/counters.js';
+import { RedisConnection } from '../../src/platform/counters/redis-connection.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
+import { PlayerLink } from '../../src/features/links/player-link.entity.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
 import { ProbeModule } from '../support/probe.js';
@@ -23,12 +23,14 @@ let context: INestApplicationContext;
 
 beforeAll(async () => {
   redis = await startRedis();
-  service = await startApp({ env: { REDIS_URL: redis.url }, alsoServe: [ProbeModule] });
+  service = await startApp({ env: { REDIS_URL: redis.url }, extraModules: [ProbeModule] });
   context = await NestFactory.createApplicationContext(
     PlayerCommandModule.forRoot(service.app.get(Environment)),
     { logger: false, abortOnError: false },
   );
-  await Promise.all([service.app, context].map((app) => app.get(RedisConnection).tried()));
+  await Promise.all(
+    [service.app, context].map((app) => app.get(RedisConnection).waitForFirstConnection()),
+  );
 });
 afterAll(async () => {
   await context.close();
@@ -37,7 +39,7 @@ afterAll(async () => {
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) => context.get(PlayerTerminal).run(args);
+const run = (...args: string[]) => context.get(PlayerCommandRunner).run(args);
 const act = (...args: string[]) => run(...args, ...WHO);
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post('/api/login', { account, password }, { from });
@@ -74,7 +76,7 @@ describe('gatehouse player', () => {
     await login(account, PASSWORD, '192.0.2.10');
     for (let n = 0; n < 5; n++) await login(account, 'wrong', '192.0.2.11');
     for (let n = 0; n < 2; n++) await login(account, 'wrong', '192.0.2.12');
-    await service.app.get(LoginJournal).flush();
+    await service.app.get(LoginEventLog).flush();
     const { text } = await run('show', account);
     expect(text).toMatch(/locked for 192\.0\.2\.11 until \d{4}-\d\d-\d\d \d\d:\d\d UTC; 5 of 5/);
     expect(text).toContain('not locked for 192.0.2.12: 2 of 5 failed');
@@ -90,7 +92,7 @@ describe('gatehouse player', () => {
     await login(account, PASSWORD, '192.0.2.30');
     for (let n = 0; n < 12; n++) await login(account, 'wrong', `198.51.100.${n}`);
     for (let n = 0; n < 5; n++) await login(account, 'wrong', '198.51.100.0');
-    await service.app.get(LoginJournal).flush();
+    await service.app.get(LoginEventLog).flush();
     const { text } = await run('show', account);
     expect(text).toContain('locked for 198.51.100.0 until');
     expect(text.match(/^not locked/gm)).toHaveLength(5);
@@ -105,7 +107,7 @@ describe('gatehouse player', () => {
     const from = '192.0.2.20';
     for (let n = 0; n < 5; n++) await login(account, 'wrong', from);
     expect((await login(account, PASSWORD, from)).body.error).toBe('login_throttled');
-    await service.app.get(LoginJournal).flush();
+    await service.app.get(LoginEventLog).flush();
     expect((await act('unlock', account)).text).toContain('locked for 192.0.2.20');
     expect((await login(account, PASSWORD, from)).status).toBe(200);
     expect(await lastAct(id)).toMatchObject({ act: 'player.unlock', operator: 'anna' });
@@ -117,7 +119,7 @@ describe('gatehouse player', () => {
   it('unlocks the networks of an IPv6 address too', async () => {
     const { account } = await createPlayer(service);
     const address = '2001:db8:5:601::1';
-    const tally = service.app.get(Counters).tally('login_address');
+    const tally = service.app.get(Counters).create('login_address');
     for (const network of ['2001:db8:5:600::/56', '2001:db8:5:0::/48'])
       await tally.lock(network, 600);
     expect((await login(account, PASSWORD, address)).body.error).toBe('login_throttled');
@@ -179,7 +181,7 @@ describe('gatehouse player', () => {
   it('sets a password, which ends what the old one gave', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
-    const acts = context.get(PlayerActs);
+    const acts = context.get(PlayerActions);
     const who = { by: 'anna', note: 'ticket 811' };
     await expect(acts.setPassword(who, player.id, 'short')).rejects.toThrow('the password must');
     await acts.setPassword(who, player.id, 'a new password');

@@ -1,16 +1,16 @@
 import { decodeJwt } from 'jose';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LoginAddress } from '../../src/accounts/login-address.entity.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { Tickets } from '../../src/forum-auth/tickets.js';
+import { LoginAddress } from '../../src/features/accounts/login-address.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import type { Answer } from '../support/client.js';
-import { createPlayer, createZone, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { later } from '../support/later.js';
+import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/factories.js';
+import { withClockAhead } from '../support/shift-clock.js';
 import { ProbeModule } from '../support/probe.js';
-import { inTime, neverMoreThan } from '../support/slow-machine.js';
+import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
 import { SlowMailServer } from '../support/slow-mail-server.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -36,7 +36,7 @@ let service: TestApp;
 beforeAll(async () => {
   mail = await MailServer.start();
   service = await startApp({
-    alsoServe: [ProbeModule],
+    extraModules: [ProbeModule],
     env: { ...FORUM, SMTP_URL: mail.url },
     settings: RELAXED,
   });
@@ -144,8 +144,8 @@ describe('POST /api/account/password', () => {
     await service.changeSettings(RELAXED);
     const form = { old_password: PASSWORD, password: NEW };
     const change = () => post('account/password', form, browser.token);
-    const { token } = (await later(23 * HOURS, change)).body.data;
-    await later(30 * HOURS, () => expectToEnd(token));
+    const { token } = (await withClockAhead(23 * HOURS, change)).body.data;
+    await withClockAhead(30 * HOURS, () => expectToEnd(token));
   });
 
   it.each([
@@ -168,7 +168,7 @@ describe('POST /api/account/password', () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const guess = () => post('account/password', { old_password: 'wrong', password: NEW }, token);
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 12 }, guess),
       neverMoreThan(5, ({ body }) => body.error === 'bad_credentials'),
     );
@@ -186,7 +186,7 @@ describe('POST /api/account/password', () => {
     const token = await tokenFor(player);
     const change = (_: unknown, index: number) =>
       post('account/password', { old_password: PASSWORD, password: `password ${index}` }, token);
-    const answers = await inTime(Array.from({ length: 20 }, change), neverMoreThan(1));
+    const answers = await answersInTime(Array.from({ length: 20 }, change), neverMoreThan(1));
     const done = answers.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 200);
@@ -200,7 +200,7 @@ describe('POST /api/account/password', () => {
   it('sets the first one of an account from the forum, within ten minutes of the sign-in', async () => {
     const { token, name, connectId } = await fromTheForum();
     const set = (sent: string) => post('account/password', { password: NEW }, sent);
-    expect((await later(11 * MINUTES, () => set(token))).body.error).toBe('sign_in_again');
+    expect((await withClockAhead(11 * MINUTES, () => set(token))).body.error).toBe('sign_in_again');
     const again = (await bind(connectId)).body.data.token;
     const { data } = (await set(again)).body;
     expect((await account(data.token)).data.has_password).toBe(true);
@@ -213,13 +213,13 @@ describe('POST /api/session/confirm', () => {
   it('stands for a sign-in for ten minutes', async () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player);
-    const answer = await later(60 * MINUTES, () =>
+    const answer = await withClockAhead(60 * MINUTES, () =>
       post('session/confirm', { password: PASSWORD }, token),
     );
     const left = Date.parse(answer.body.data.confirmed_until) - Date.now();
     expect(Math.abs(left - 70 * MINUTES * 1000)).toBeLessThan(60_000);
     const unbind = (minutes: number) =>
-      later(minutes * MINUTES, () => post('unbind', { provider: 'forum' }, token));
+      withClockAhead(minutes * MINUTES, () => post('unbind', { provider: 'forum' }, token));
     expect((await unbind(69)).body.error).toBe('link_not_found');
     expect((await unbind(71)).body.error).toBe('sign_in_again');
   });
@@ -228,7 +228,7 @@ describe('POST /api/session/confirm', () => {
     const { account: name } = await createPlayer(service);
     const browser = BrowserSession.of(service);
     await browser.signIn(name, PASSWORD);
-    await later(11 * MINUTES, async () => {
+    await withClockAhead(11 * MINUTES, async () => {
       expect((await browser.refresh()).status).toBe(200);
       const answer = await post('unbind', { provider: 'forum' }, browser.token);
       expect(answer.body.error).toBe('sign_in_again');
@@ -300,7 +300,7 @@ describe('POST /api/account/email', () => {
   it('needs a sign-in of the last ten minutes, or the password', async () => {
     const { token, email, code } = await ready();
     const other = await createPlayer(service);
-    const stale = await later(-11 * MINUTES, () => tokenFor(other));
+    const stale = await withClockAhead(-11 * MINUTES, () => tokenFor(other));
     expect((await change({ email, code }, stale)).body.error).toBe('sign_in_again');
     const wrong = await change({ email, code, password: 'wrong' }, stale);
     expect(wrong.body.error).toBe('bad_credentials');
@@ -343,7 +343,7 @@ describe('POST /api/unbind', () => {
 
   it('and a new link need a sign-in of the last ten minutes', async () => {
     const player = await createPlayer(service);
-    const stale = await later(-11 * MINUTES, () => tokenFor(player));
+    const stale = await withClockAhead(-11 * MINUTES, () => tokenFor(player));
     expect((await unbind(stale)).body.error).toBe('sign_in_again');
     const connectId = unique('person');
     const ticket = service.app.get(Tickets).issue(connectId);
@@ -358,11 +358,11 @@ describe('POST /api/unbind', () => {
 
   it('lets a new link give a token that its session outlasts, so that it can be ended', async () => {
     const old = await tokenFor(await createPlayer(service));
-    const { token } = await later(23 * HOURS, async () => {
+    const { token } = await withClockAhead(23 * HOURS, async () => {
       await post('session/confirm', { password: PASSWORD }, old);
       return (await bind(unique('person'), {}, old)).body.data;
     });
-    await later(30 * HOURS, () => expectToEnd(token));
+    await withClockAhead(30 * HOURS, () => expectToEnd(token));
   });
 });
 
@@ -414,14 +414,14 @@ describe('a forgotten name', () => {
 
 describe('the other sign-ins', () => {
   it('stay where they are asked to: registration and forum', async () => {
-    const zone = await createZone(service.database);
+    const server = await addServer(service.database);
     const email = newMailbox();
     const form = { account: unique('a').slice(0, 20), password: PASSWORD, email, device: 'Pad' };
     const code = await codeFor(email);
     const registered = await post('register', {
       ...form,
       code,
-      server_id: zone.id,
+      server_id: server.id,
       remember: true,
     });
     expect(registered.headers.getSetCookie()).toHaveLength(1);
@@ -479,7 +479,7 @@ describe('a sign-in from a new address', () => {
     const player = await createPlayer(service, { email: newMailbox() });
     const token = await tokenFor(player, { from: '198.51.100.41' });
     await until(() => mails(player.email!).length === 1);
-    await later(2 * HOURS, async () => {
+    await withClockAhead(2 * HOURS, async () => {
       const there = { from: '198.51.100.42' };
       const confirm = post('session/confirm', { password: PASSWORD }, token, there);
       expect((await confirm).status).toBe(200);
@@ -493,7 +493,7 @@ describe('a sign-in from a new address', () => {
     const connectId = unique('person');
     await bind(connectId, { account: player.account, password: PASSWORD });
     await until(() => mails(player.email!).length === 1);
-    await later(20 * 24 * HOURS, () => bind(connectId));
+    await withClockAhead(20 * 24 * HOURS, () => bind(connectId));
     const { seenAt } = await service.database
       .getRepository(LoginAddress)
       .findOneByOrFail({ playerId: player.id });

@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Player } from '../../src/auth/player.entity.js';
-import { Session } from '../../src/auth/session.entity.js';
-import { ExpiredRows } from '../../src/database/expired-rows.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { Session } from '../../src/platform/auth/session.entity.js';
+import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { BrowserSession, cookieOf } from '../support/browser-session.js';
 import { createPlayer, PASSWORD, tokenOf } from '../support/factories.js';
-import { later } from '../support/later.js';
+import { withClockAhead } from '../support/shift-clock.js';
 import { ProbeModule } from '../support/probe.js';
-import { inTime } from '../support/slow-machine.js';
+import { answersInTime } from '../support/slow-machine.js';
 import { until } from '../support/until.js';
 
 const DAY = 24 * 60 * 60;
@@ -18,7 +18,7 @@ let service: TestApp;
 
 beforeAll(async () => {
   service = await startApp({
-    alsoServe: [ProbeModule],
+    extraModules: [ProbeModule],
     settings: { rate_limit: { per_minute: 100_000 } },
   });
 });
@@ -115,7 +115,7 @@ describe('a sign-in', () => {
     const before = await seenAt();
     await me(token);
     expect(await seenAt()).toBe(before);
-    await later(11 * 60, () => me(token));
+    await withClockAhead(11 * 60, () => me(token));
     await until(async () => (await seenAt()) > before);
   });
 });
@@ -166,29 +166,29 @@ describe('the cookie', () => {
 
   it('is good for 30 days from its last use', async () => {
     const { browser } = await signedIn();
-    await later(29 * DAY, () => browser.refresh());
-    expect((await later(58 * DAY, () => browser.refresh())).status).toBe(200);
-    const answer = await later(89 * DAY, () => browser.refresh());
+    await withClockAhead(29 * DAY, () => browser.refresh());
+    expect((await withClockAhead(58 * DAY, () => browser.refresh())).status).toBe(200);
+    const answer = await withClockAhead(89 * DAY, () => browser.refresh());
     expect(answer.body.error).toBe('session_ended');
   });
 
   it('of twenty tabs at once is good for all of them, and they end up with the same', async () => {
     const { browser } = await signedIn();
     const tabs = Array.from({ length: 20 }, () => browser.copy());
-    const answers = await inTime(tabs.map((tab) => tab.refresh()));
+    const answers = await answersInTime(tabs.map((tab) => tab.refresh()));
     expect(answers.map(({ status }) => status)).toEqual(tabs.map(() => 200));
     expect(new Set(tabs.map(({ cookie }) => cookie)).size).toBe(1);
     for (const { token } of tabs) expect((await me(token)).status).toBe(200);
-    expect((await later(60, () => tabs[7]!.refresh())).status).toBe(200);
+    expect((await withClockAhead(60, () => tabs[7]!.refresh())).status).toBe(200);
   });
 
   it('before still works for 30 seconds, for an answer that was lost', async () => {
     const { browser } = await signedIn();
     const lost = browser.copy();
     await browser.refresh();
-    expect((await later(25, () => lost.refresh())).status).toBe(200);
+    expect((await withClockAhead(25, () => lost.refresh())).status).toBe(200);
     expect(lost.cookie).toBe(browser.cookie);
-    expect((await later(60, () => lost.refresh())).status).toBe(200);
+    expect((await withClockAhead(60, () => lost.refresh())).status).toBe(200);
   });
 
   it('that was replaced ends the session: the thief came after the owner', async () => {
@@ -196,7 +196,7 @@ describe('the cookie', () => {
     const thief = browser.copy();
     await browser.refresh();
     const before = await reused();
-    const answer = await later(31, () => thief.refresh());
+    const answer = await withClockAhead(31, () => thief.refresh());
     expect(answer.body.error).toBe('session_ended');
     expect(answer.status).toBe(401);
     expect(cookieOf(answer)).toBe('');
@@ -210,8 +210,8 @@ describe('the cookie', () => {
     const { browser } = await signedIn();
     const thief = browser.copy();
     await thief.refresh();
-    await later(31, () => thief.refresh());
-    expect((await later(40, () => browser.refresh())).body.error).toBe('session_ended');
+    await withClockAhead(31, () => thief.refresh());
+    expect((await withClockAhead(40, () => browser.refresh())).body.error).toBe('session_ended');
     expect((await me(thief.token)).body.error).toBe('unauthorized');
     expect((await thief.refresh()).body.error).toBe('session_ended');
   });
@@ -385,8 +385,8 @@ describe('the sessions of an account', () => {
 
   it('are listed newest first, and end one by one', async () => {
     const player = await createPlayer(service);
-    const first = await later(-120, () => login(player, { from: '198.51.100.1' }));
-    const second = await later(-60, () => login(player, { from: '198.51.100.2' }));
+    const first = await withClockAhead(-120, () => login(player, { from: '198.51.100.1' }));
+    const second = await withClockAhead(-60, () => login(player, { from: '198.51.100.2' }));
     const third = await login(player, { from: '198.51.100.3' });
     const listed = await list(second);
     expect(listed.map(({ address }: { address: string }) => address)).toEqual([
@@ -445,7 +445,7 @@ describe('the sessions of an account', () => {
     const token = await login(player);
     await end(token, decodeJwt(token).sid);
     const left = async (days: number) => {
-      await later(days * DAY, () => service.app.get(ExpiredRows).deleteAll());
+      await withClockAhead(days * DAY, () => service.app.get(ExpiredRowCleaner).deleteAll());
       return sessions().countBy({ playerId: player.id });
     };
     expect(await left(1.9)).toBe(2);

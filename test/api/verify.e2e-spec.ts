@@ -1,15 +1,15 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isDatabaseUnavailable } from '../../src/database/database-errors.js';
-import { ExpiredRows } from '../../src/database/expired-rows.js';
-import { CONNECTION_WAIT_MS } from '../../src/database/time-limits.js';
-import { Verify } from '../../src/verify/verify.entity.js';
-import { CodeInvalid } from '../../src/verify/verify.errors.js';
-import { VerifyService } from '../../src/verify/verify.service.js';
+import { isDatabaseUnavailable } from '../../src/platform/database/database-errors.js';
+import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
+import { CONNECTION_TIMEOUT_MS } from '../../src/platform/database/time-limits.js';
+import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
+import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
+import { VerifyService } from '../../src/features/verify/verify.service.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { createPlayer, unique } from '../support/factories.js';
-import { later } from '../support/later.js';
-import { breakOffIf, inTime, neverMoreThan } from '../support/slow-machine.js';
+import { withClockAhead } from '../support/shift-clock.js';
+import { retryIfTooSlow, answersInTime, neverMoreThan } from '../support/slow-machine.js';
 import { SlowMailServer } from '../support/slow-mail-server.js';
 import { MailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -34,7 +34,8 @@ const newMailbox = () => `${unique('m')}@mail.example`;
 const newAddress = () => `198.18.7.${++lastAddress}`;
 const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });
-const stored = (email: string) => service.database.getRepository(Verify).findOneBy({ email });
+const stored = (email: string) =>
+  service.database.getRepository(VerificationCode).findOneBy({ email });
 
 /** Who asked for the code of a mailbox. */
 const askers = new Map<string, string>();
@@ -47,7 +48,9 @@ async function redeem(email: string, code: string, from = askerOf(email)): Promi
     return await service.app.get(VerifyService).redeem(email, code, from, async () => true);
   } catch (error) {
     if (error instanceof CodeInvalid) return false;
-    breakOffIf(isDatabaseUnavailable(error) && performance.now() - since > CONNECTION_WAIT_MS);
+    retryIfTooSlow(
+      isDatabaseUnavailable(error) && performance.now() - since > CONNECTION_TIMEOUT_MS,
+    );
     throw error;
   }
 }
@@ -139,7 +142,7 @@ describe('POST /api/send_code', () => {
 describe('the send limits', () => {
   it('let one a minute through to a mailbox, however many ask at once', async () => {
     const email = newMailbox();
-    const answers = await inTime(
+    const answers = await answersInTime(
       Array.from({ length: 20 }, () => sendCode(email)),
       neverMoreThan(1),
     );
@@ -147,14 +150,14 @@ describe('the send limits', () => {
     expect(refused).toHaveLength(19);
     expect(mail.mailsTo(email)).toHaveLength(1);
     for (const { body } of refused) expect(body.retry_after).toBeGreaterThan(50);
-    await later(61, async () => expect((await sendCode(email)).status).toBe(200));
+    await withClockAhead(61, async () => expect((await sendCode(email)).status).toBe(200));
   });
 
   it('let 5 an hour and 10 a day through to a mailbox', async () => {
     const email = newMailbox();
     const outcomes: string[] = [];
     for (let minute = 0; minute < 3 * 60; minute += 10)
-      await later(minute * 60, async () => {
+      await withClockAhead(minute * 60, async () => {
         const { body } = await sendCode(email, '198.18.8.1', relaxed);
         outcomes.push(body.error ?? 'sent');
       });
@@ -203,7 +206,7 @@ describe('the send limits', () => {
     const sent = sendCode(email, newAddress(), app);
     const asked = accept;
     await until(() => accept !== asked);
-    await later(9, async () => {
+    await withClockAhead(9, async () => {
       accept();
       expect((await sent).status).toBe(200);
       const { body } = await sendCode(email, newAddress(), app);
@@ -236,7 +239,7 @@ describe('an account database', () => {
 describe('a mail server', () => {
   /** Counts against no limit: the next send goes through as soon as the server does its work. */
   async function expectNothingLeftBehind(app: TestApp, email: string): Promise<void> {
-    const rows = await app.database.getRepository(Verify).countBy({ email });
+    const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);
     const from = newAddress();
     for (let attempt = 0; attempt < 3; attempt++)
@@ -245,7 +248,7 @@ describe('a mail server', () => {
 
   /** Counts as sent, since it may arrive, but no code is good. */
   async function expectCounted(app: TestApp, email: string): Promise<void> {
-    const rows = await app.database.getRepository(Verify).countBy({ email });
+    const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);
     const { body } = await sendCode(email, newAddress(), app);
     expect(body.error).toBe('code_throttled');
@@ -337,8 +340,10 @@ describe('a code', () => {
     const begun = Date.now();
     const [earlyCode, lateCode] = [await codeFor(early), await codeFor(late)];
     const passed = (Date.now() - begun) / 1000;
-    await later(58 - passed, async () => expect(await redeem(early, earlyCode)).toBe(true));
-    await later(61, async () => expect(await redeem(late, lateCode)).toBe(false));
+    await withClockAhead(58 - passed, async () =>
+      expect(await redeem(early, earlyCode)).toBe(true),
+    );
+    await withClockAhead(61, async () => expect(await redeem(late, lateCode)).toBe(false));
   });
 
   it('is good for its own mailbox alone', async () => {
@@ -399,7 +404,7 @@ describe('a code', () => {
     const email = newMailbox();
     const old = await codeFor(email);
     await service.changeSettings({ verify: { cooldown: 1 } });
-    await later(61, async () => expect((await sendCode(email)).status).toBe(200));
+    await withClockAhead(61, async () => expect((await sendCode(email)).status).toBe(200));
     const [, next] = mail.mailsTo(email);
     if (next!.code !== old) expect(await redeem(email, old)).toBe(false);
     expect(await redeem(email, next!.code)).toBe(true);
@@ -419,14 +424,14 @@ describe('a code', () => {
 
   it('is removed an hour after it expired', async () => {
     const [old, young] = [newMailbox(), newMailbox()];
-    const rows = service.database.getRepository(Verify);
+    const rows = service.database.getRepository(VerificationCode);
     const hash = 'f'.repeat(64);
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     await rows.insert([
       { email: old, code: hash, tries: 0, expiresAt: ago(61) },
       { email: young, code: hash, tries: 0, expiresAt: ago(59) },
     ]);
-    await service.app.get(ExpiredRows).deleteAll();
+    await service.app.get(ExpiredRowCleaner).deleteAll();
     expect([await stored(old), await stored(young)]).toMatchObject([null, { email: young }]);
   });
 });

@@ -1,28 +1,33 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { sqlTime } from '../../src/database/sql-time.js';
-import { AbandonedWithdrawals } from '../../src/withdraw/upkeep/abandoned-withdrawals.js';
-import { WithdrawalBook } from '../../src/withdraw/record/withdrawal-book.js';
-import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
-import { WithdrawalOrphan } from '../../src/withdraw/record/withdrawal-orphan.entity.js';
-import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
+import { sqlTime } from '../../src/platform/database/sql-time.js';
+import { AbandonedWithdrawals } from '../../src/features/withdraw/upkeep/abandoned-withdrawals.js';
+import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
+import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { WithdrawalOrphan } from '../../src/features/withdraw/record/withdrawal-orphan.entity.js';
+import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
 import { captureLog } from '../support/captured-log.js';
-import { GameServer, QUERY_OP } from '../support/game-server.js';
+import { FakeGameServer, QUERY_OP } from '../support/game-server.js';
 import { SECRETS } from '../support/deployment.js';
 import { until } from '../support/until.js';
-import { expectBooksToAgree, GM_PATIENCE, type Rich, Withdrawals } from '../support/withdrawals.js';
+import {
+  expectLedgersToAgree,
+  GM_TIMEOUT,
+  type FundedRole,
+  Withdrawals,
+} from '../support/withdrawals.js';
 
 let w: Withdrawals;
-let book: WithdrawalBook;
+let book: WithdrawalStore;
 
 beforeAll(async () => {
   w = await Withdrawals.start({ gm_timeout: 10 });
-  book = w.service.app.get(WithdrawalBook);
+  book = w.service.app.get(WithdrawalStore);
 });
 afterEach(async () => {
   w.game.fault = () => 'none';
   w.game.dropHanging();
-  await expectBooksToAgree(w.service.database, w.game.ledger);
+  await expectLedgersToAgree(w.service.database, w.game.ledger);
 });
 afterAll(() => w.stop());
 
@@ -33,11 +38,11 @@ const eventsOf = (withdrawId: number) =>
     .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
 /** A withdrawal whose command waits in the game server. */
-async function hanging(rich?: Rich) {
-  const owner = rich ?? (await w.createRich(1000));
+async function hanging(rich?: FundedRole) {
+  const owner = rich ?? (await w.createFundedRole(1000));
   w.game.fault = () => 'hang_before';
   const answer = w.withdraw(owner, 100);
-  await until(() => w.game.hangs === 1);
+  await until(() => w.game.hangingCount === 1);
   w.game.fault = () => 'none';
   return { ...owner, answer, row: await w.rowOf(owner) };
 }
@@ -70,7 +75,7 @@ it('a command is in the log before its outcome is known, whatever becomes of its
       level: 'info',
       request_id: expect.any(String),
       msg: `withdrawal ${row.id} goes out`,
-      zone: w.zone,
+      server: w.server,
       order: { orderNo, playerId: player.id, roleId: role, amount: 100 },
     },
   ]);
@@ -85,7 +90,7 @@ describe('an outcome whose row is gone', () => {
     const { answer, row, ...first } = await hanging();
     await loseRow(row.id);
     w.game.fault = () => 'reset_before';
-    const second = await w.createRich(1000);
+    const second = await w.createFundedRole(1000);
     expect((await w.withdraw(second, 300)).status).toBe(202);
     expect(await w.rowOf(second)).toMatchObject({ id: row.id, status: 'unknown' });
 
@@ -162,7 +167,7 @@ describe('a row that is created again because the step to sending was lost', () 
     const { id } = await leftBehind('created');
     await w.age(60);
     vi.spyOn(abandoned['dataSource'].manager, 'query').mockRejectedValueOnce(new Error('away'));
-    await expect(abandoned.look()).rejects.toThrow('away');
+    await expect(abandoned.find()).rejects.toThrow('away');
     await w.sweep();
     expect(await w.rows({ id })).toMatchObject([{ status: 'created' }]);
     await w.age(30);
@@ -172,15 +177,16 @@ describe('a row that is created again because the step to sending was lost', () 
 });
 
 async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
-  const { player, role } = await w.createRich(1000);
-  const zone = { serverId: w.zone, zoneId: w.zone };
+  const { player, role } = await w.createFundedRole(1000);
+  const server = { serverId: w.server, roleServerId: w.server };
   const named = { roleId: role, roleName: 'left', idempotencyKey: null };
   const wish = { ...named, amount: 100, createdAt: new Date() };
   const nameInGame = player.account;
   const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
-  const { withdrawal } = await book.create({ playerId: player.id, ...zone, ...wish }, day);
+  const { withdrawal } = await book.create({ playerId: player.id, ...server, ...wish }, day);
   const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
-  if (status === 'sending') await book.send(withdrawal, book.newOrder(withdrawal, 1000, gm));
+  if (status === 'sending')
+    await book.markSending(withdrawal, book.buildOrder(withdrawal, 1000, gm));
   return withdrawal;
 }
 
@@ -203,7 +209,7 @@ describe('a row that a wrong clock dated ahead', () => {
     expect(told).toContainEqual(expect.stringMatching(/unknown for more than 15 minutes/));
     error.mockRestore();
 
-    await w.service.changeSettings({ withdraw: { ...GM_PATIENCE, gm_query_op: Number(QUERY_OP) } });
+    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     await rows.update(sending.id, { askedAt: nextYear() });
     await w.sweep();
     expect(await w.rows({ id: sending.id })).toMatchObject([{ status: 'unknown', asks: 1 }]);
@@ -215,7 +221,7 @@ describe('a row that a wrong clock dated ahead', () => {
 
   it('does not eat the daily limit of today', async () => {
     await w.service.changeSettings({ withdraw: { gm_timeout: 10, daily_max: 150 } });
-    const rich = await w.createRich(1000);
+    const rich = await w.createFundedRole(1000);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
     expect((await w.withdraw(rich, 100)).body.error).toBe('amount_out_of_range');
     const { id } = await w.rowOf(rich);
@@ -225,19 +231,19 @@ describe('a row that a wrong clock dated ahead', () => {
   });
 });
 
-describe('an unknown order whose zone names another game server now', () => {
+describe('an unknown order whose server names another game server now', () => {
   it('is not asked for there: a person settles it, and the log says so once', async () => {
     const log = vi.spyOn(Logger.prototype, 'error');
-    await w.service.changeSettings({ withdraw: { ...GM_PATIENCE, gm_query_op: Number(QUERY_OP) } });
-    const elsewhere = await GameServer.start(w.world, SECRETS.GM_SECRET);
-    const zone = await w.createZone();
-    await w.untilListed(`"id":${zone},`);
-    const rich = await w.createRich(1000, zone);
+    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
+    const elsewhere = await FakeGameServer.start(w.world, SECRETS.GM_SECRET);
+    const server = await w.addServer();
+    await w.untilListed(`"id":${server},`);
+    const rich = await w.createFundedRole(1000, server);
     w.game.fault = () => 'reset_after';
     expect((await w.withdraw(rich, 100)).status).toBe(202);
     const point = async (port: number) => {
       const name = `on ${port} ${Math.random()}`;
-      await sql(`UPDATE server SET gm_port = ${port}, name = '${name}' WHERE id = ${zone}`);
+      await sql(`UPDATE server SET gm_port = ${port}, name = '${name}' WHERE id = ${server}`);
       await w.untilListed(name);
     };
     await point(elsewhere.port);

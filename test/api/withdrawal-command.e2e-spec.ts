@@ -1,32 +1,37 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PlayerActing } from '../../src/accounts/command/player-acting.js';
-import { OPTIONS } from '../../src/accounts/command/player-terminal.js';
-import { GameSpelling } from '../../src/accounts/desk/game-spelling.js';
-import type { PlayerLocks } from '../../src/accounts/desk/player-locks.js';
-import { PlayerActs } from '../../src/accounts/desk/player-acts.js';
-import { Passwords } from '../../src/accounts/passwords.js';
-import { Player } from '../../src/auth/player.entity.js';
-import { Environment } from '../../src/config/environment.js';
-import { Settings } from '../../src/config/settings.js';
-import { dayIn } from '../../src/config/calendar-day.js';
-import { understand } from '../../src/command/arguments.js';
-import { UsageError } from '../../src/command/command.js';
-import { AuditBook } from '../../src/journal/audit-book.js';
-import { AuditEvent } from '../../src/journal/audit-event.entity.js';
-import { SessionsService } from '../../src/sessions/sessions.service.js';
-import { WithdrawalZones } from '../../src/withdraw/game/withdrawal-zones.js';
-import { ZoneDatabase } from '../../src/withdraw/game/zone-database.js';
-import { WithdrawalTerminal } from '../../src/withdraw/command/withdrawal-terminal.js';
-import { WithdrawalCommandModule } from '../../src/withdraw/command/withdrawal-command.module.js';
-import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
-import { ZoneEdits } from '../../src/zones/zone-edits.js';
-import { ZonesService } from '../../src/zones/zones.service.js';
-import { createPlayer, createZone, tokenOf, unique } from '../support/factories.js';
+import { PlayerActionCommands } from '../../src/operators/cli/player/player-action-commands.js';
+import { OPTIONS } from '../../src/operators/cli/player/player-command-runner.js';
+import { GameNameResolver } from '../../src/operators/actions/players/game-name-resolver.js';
+import type { PlayerLocks } from '../../src/operators/actions/players/player-locks.js';
+import { PlayerActions } from '../../src/operators/actions/players/player-actions.js';
+import { Passwords } from '../../src/features/accounts/passwords.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { Settings } from '../../src/platform/config/settings.js';
+import { localDay } from '../../src/platform/config/calendar-day.js';
+import { parseArguments } from '../../src/operators/cli/arguments.js';
+import { UsageError } from '../../src/operators/cli/command.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { SessionsService } from '../../src/features/sessions/sessions.service.js';
+import { WithdrawalServers } from '../../src/features/withdraw/game/withdrawal-servers.js';
+import { GameDatabase } from '../../src/features/withdraw/game/game-database.js';
+import { WithdrawalCommandRunner } from '../../src/operators/cli/withdrawal/withdrawal-command-runner.js';
+import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
+import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
+import { ServersService } from '../../src/features/servers/servers.service.js';
+import { createPlayer, addServer, tokenOf, unique } from '../support/factories.js';
 import { type Fault, QUERY_OP } from '../support/game-server.js';
 import { until } from '../support/until.js';
-import { expectBooksToAgree, GM_PATIENCE, type Rich, Withdrawals } from '../support/withdrawals.js';
+import {
+  expectLedgersToAgree,
+  GM_TIMEOUT,
+  type FundedRole,
+  Withdrawals,
+} from '../support/withdrawals.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -47,15 +52,15 @@ afterAll(async () => {
 });
 
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalTerminal).run([...line.split(' '), ...more, '--yes']);
+  context.get(WithdrawalCommandRunner).run([...line.split(' '), ...more, '--yes']);
 
 const eventsOf = (withdrawId: number) =>
   w.service.database
     .getRepository(WithdrawalEvent)
     .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
-async function withdrawn(fault: Fault, amount = 100): Promise<Rich & { id: number }> {
-  const rich = await w.createRich(1000);
+async function withdrawn(fault: Fault, amount = 100): Promise<FundedRole & { id: number }> {
+  const rich = await w.createFundedRole(1000);
   w.game.fault = () => fault;
   await w.withdraw(rich, amount);
   w.game.fault = () => 'none';
@@ -84,13 +89,13 @@ describe('npm run withdrawal', () => {
     expect(text).toMatch(/sending +unknown +gm/);
   });
 
-  it('lists those of an account, of a zone, and since a time', async () => {
+  it('lists those of an account, of a server, and since a time', async () => {
     const { id, player } = await withdrawn('none');
     const ids = async (line: string) =>
       ((await run(line)).data as Array<{ id: number }>).map((row) => row.id);
     expect(await ids(`list --account ${player.account.toUpperCase()} --since 1h`)).toEqual([id]);
-    expect(await ids(`list --account ${player.account} --zone ${w.zone}`)).toEqual([id]);
-    expect(await ids(`list --account ${player.account} --zone 999999`)).toEqual([]);
+    expect(await ids(`list --account ${player.account} --server ${w.server}`)).toEqual([id]);
+    expect(await ids(`list --account ${player.account} --server 999999`)).toEqual([]);
     expect(await ids(`list --account ${player.account} --since 2036-01-01`)).toEqual([]);
     expect(await ids(`list --account ${player.account} --before ${id}`)).toEqual([]);
     expect(await ids('list --account nobody_at_all')).toEqual([]);
@@ -105,7 +110,7 @@ describe('npm run withdrawal', () => {
   it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {
     const { id } = await withdrawn('reset_before');
     const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'why'];
-    await context.get(WithdrawalTerminal).run(words);
+    await context.get(WithdrawalCommandRunner).run(words);
     expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
     await run(`reopen ${id} --by bert --note wrong`);
     const events = await w.service.database
@@ -119,13 +124,13 @@ describe('npm run withdrawal', () => {
 
   it('settles an unknown one, once, and writes down by whom and why', async () => {
     const { id, ...rich } = await withdrawn('reset_before');
-    await run(`settle ${id} failed --by anna --note`, 'not in the log of zone 1');
+    await run(`settle ${id} failed --by anna --note`, 'not in the log of server 1');
     expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
     expect((await eventsOf(id)).at(-1)).toMatchObject({
       fromStatus: 'unknown',
       toStatus: 'failed',
       cause: 'person',
-      evidence: 'anna: not in the log of zone 1',
+      evidence: 'anna: not in the log of server 1',
     });
     await expect(run(`settle ${id} succeeded --by anna --note again`)).rejects.toThrow(
       'only an unknown one',
@@ -136,7 +141,7 @@ describe('npm run withdrawal', () => {
   it('reopens one that was settled wrongly, and writes down by whom and why', async () => {
     const { id, ...rich } = await withdrawn('reset_after');
     await run(`settle ${id} failed --by anna --note wrong`);
-    const { text } = await run(`reopen ${id} --by bert --note`, 'it is in the log of zone 1');
+    const { text } = await run(`reopen ${id} --by bert --note`, 'it is in the log of server 1');
     expect(text).toContain('unknown again');
     expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
     await run(`settle ${id} succeeded --by bert --note seen`);
@@ -147,11 +152,11 @@ describe('npm run withdrawal', () => {
         fromStatus: 'failed',
         toStatus: 'unknown',
         cause: 'person',
-        evidence: 'bert: it is in the log of zone 1',
+        evidence: 'bert: it is in the log of server 1',
       },
       { fromStatus: 'unknown', toStatus: 'succeeded', evidence: 'bert: seen' },
     ]);
-    await expectBooksToAgree(w.service.database, w.game.ledger);
+    await expectLedgersToAgree(w.service.database, w.game.ledger);
   });
 
   it('does not reopen what is open, was never sent, or whose role has another open', async () => {
@@ -176,18 +181,18 @@ describe('npm run withdrawal', () => {
       { fromStatus: 'failed', toStatus: 'unknown', cause: 'sql' },
       { fromStatus: 'unknown', toStatus: 'succeeded', cause: 'person' },
     ]);
-    await expectBooksToAgree(w.service.database, w.game.ledger);
+    await expectLedgersToAgree(w.service.database, w.game.ledger);
   });
 
   it('says where the game server that knows it cannot be asked any more', async () => {
-    const zone = await w.createZone();
-    await w.untilListed(`"id":${zone},`);
-    const rich = await w.createRich(1000, zone);
+    const server = await w.addServer();
+    await w.untilListed(`"id":${server},`);
+    const rich = await w.createFundedRole(1000, server);
     w.game.fault = () => 'reset_after';
     await w.withdraw(rich, 100);
-    await w.service.database.query(`UPDATE server SET gm_port = 9 WHERE id = ${zone}`);
+    await w.service.database.query(`UPDATE server SET gm_port = 9 WHERE id = ${server}`);
     const { id } = await w.rowOf(rich);
-    const problem = `it was sent to 127.0.0.1:${w.game.port}/gm, but zone ${zone} names 127.0.0.1:9/gm now`;
+    const problem = `it was sent to 127.0.0.1:${w.game.port}/gm, but server ${server} names 127.0.0.1:9/gm now`;
     await until(async () => (await run(`show ${id}`)).text.includes(problem));
     expect((await run('list --status unknown')).text).toContain(`${id}: ${problem}`);
   });
@@ -195,7 +200,7 @@ describe('npm run withdrawal', () => {
   it('lists orders whose withdrawal is gone', async () => {
     expect((await run('orphans')).text).toBe('There are none.');
     const { id, orderNo } = (await w.rows({ id: (await withdrawn('none')).id }))[0]!;
-    const orphan = { withdraw_id: id, player_id: 1, server_id: 1, zone_id: 1, role_id: 7 };
+    const orphan = { withdraw_id: id, player_id: 1, server_id: 1, role_server_id: 1, role_id: 7 };
     const at = '2026-11-15 12:00:00.000';
     const facts = { role_name: 'x', amount: 100, requested_at: at, sent_at: at, created_at: at };
     const gm = { gm_host: 'gm.example', gm_port: 8080, gm_path: '/gm' };
@@ -217,28 +222,28 @@ describe('npm run withdrawal', () => {
     expect((await run('orphans')).text).toBe('There are none.');
   });
 
-  it('writes nothing down when it looks; the service does, of the zones that were edited by SQL', async () => {
+  it('writes nothing down when it looks; the service does, of the servers that were edited by SQL', async () => {
     const { app, database, client } = w.service;
     const unknown = await withdrawn('reset_after');
-    const [zones, edits] = [app.get(ZonesService), app.get(ZoneEdits)];
+    const [servers, edits] = [app.get(ServersService), app.get(ServerEditAuditor)];
     // As if no instance ran.
-    zones.watch(() => undefined);
-    await edits.settled();
+    servers.onRead(() => undefined);
+    await edits.whenIdle();
     const events = database.getRepository(AuditEvent);
-    const id = await w.createZone();
+    const id = await w.addServer();
     const before = await events.count();
     const other = await NestFactory.createApplicationContext(
       WithdrawalCommandModule.forRoot(app.get(Environment)),
       { logger: false, abortOnError: false },
     );
     for (const line of [['list'], ['show', `${unknown.id}`], ['orphans'], ['list']])
-      await other.get(WithdrawalTerminal).run(line);
+      await other.get(WithdrawalCommandRunner).run(line);
     await other.close();
     expect(await events.count()).toBe(before);
-    zones.watch((rows) => edits.look(rows));
+    servers.onRead((rows) => edits.check(rows));
     await until(async () => {
       await client.get('/api/server/list');
-      return (await events.countBy({ subject: `zone ${id}` })) === 1;
+      return (await events.countBy({ subject: `server ${id}` })) === 1;
     });
   });
 
@@ -254,7 +259,7 @@ describe('npm run withdrawal', () => {
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },
     );
-    expect((await other.get(WithdrawalTerminal).run(['list'])).ok).toBe(true);
+    expect((await other.get(WithdrawalCommandRunner).run(['list'])).ok).toBe(true);
     await other.close();
     expect(await names()).toBe(before);
     await database.query('INSERT INTO migrations (timestamp, name) VALUES (?, ?)', [
@@ -293,10 +298,10 @@ describe('npm run withdrawal', () => {
 });
 
 describe('npm run withdrawal -- reconcile', () => {
-  const reconcile = (day = dayIn('UTC', new Date())) => run(`reconcile --date ${day}`);
+  const reconcile = (day = localDay('UTC', new Date())) => run(`reconcile --date ${day}`);
 
   it('gives the totals to compare by hand where the game cannot be asked', async () => {
-    const rich = await w.createRich(1000);
+    const rich = await w.createFundedRole(1000);
     await w.withdraw(rich, 100);
     await w.withdraw(rich, 200);
     const { text, ok } = await reconcile();
@@ -306,12 +311,12 @@ describe('npm run withdrawal -- reconcile', () => {
   });
 
   it('finds what the two sides tell differently, in either direction', async () => {
-    await w.service.changeSettings({ withdraw: { ...GM_PATIENCE, gm_query_op: Number(QUERY_OP) } });
+    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     await until(() => context.get(Settings).current.withdraw.gm_query_op !== null);
     const agreed = await withdrawn('none');
     const lost = await withdrawn('reset_before');
     const doubled = await withdrawn('reset_after');
-    await expectBooksToAgree(w.service.database, w.game.ledger);
+    await expectLedgersToAgree(w.service.database, w.game.ledger);
     await run(`settle ${lost.id} succeeded --by a --note wrong`);
     await run(`settle ${doubled.id} failed --by a --note wrong`);
     const { text, ok } = await reconcile();
@@ -328,40 +333,40 @@ describe('npm run withdrawal -- reconcile', () => {
 describe('a player who is renamed', () => {
   const WHO = { by: 'anna', note: 'ticket 815' };
 
-  function acts(): PlayerActs {
+  function acts(): PlayerActions {
     const { app, database } = w.service;
-    const zones = app.get(WithdrawalZones);
-    const spelling = new GameSpelling(app.get(Environment), zones, app.get(ZoneDatabase));
+    const servers = app.get(WithdrawalServers);
+    const spelling = new GameNameResolver(app.get(Environment), servers, app.get(GameDatabase));
     const [passwords, sessions] = [app.get(Passwords), app.get(SessionsService)];
-    return new PlayerActs(database, new AuditBook(database), passwords, sessions, spelling);
+    return new PlayerActions(database, new AuditLog(database), passwords, sessions, spelling);
   }
 
   it('keeps the roles, whose account the game writes in another case', async () => {
     const { id, account } = await createPlayer(w.service, {
       account: unique('quiet').slice(0, 20),
     });
-    const role = await w.world.createRole(w.zone, { account: account.toUpperCase() });
+    const role = await w.world.createRole(w.server, { account: account.toUpperCase() });
     await acts().rename(WHO, id, unique('n').slice(0, 20));
     const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
     expect(player.gameAccount).toBe(account.toUpperCase());
     const token = tokenOf(w.service, player);
-    expect((await w.withdraw({ token, zone: w.zone, role }, 100)).status).toBe(200);
+    expect((await w.withdraw({ token, server: w.server, role }, 100)).status).toBe(200);
   });
 
   it('is not renamed while it is not sure how the game writes the name, unless that is said', async () => {
     const { id, account } = await createPlayer(w.service, { account: unique('two').slice(0, 20) });
-    const elsewhere = await w.createZone();
-    const dark = await createZone(w.service.database);
+    const elsewhere = await w.addServer();
+    const dark = await addServer(w.service.database);
     await w.untilListed(`"id":${dark.id}`);
-    await w.world.createRole(w.zone, { account: account.toUpperCase() });
+    await w.world.createRole(w.server, { account: account.toUpperCase() });
     await w.world.createRole(elsewhere, { account });
     const to = unique('n').slice(0, 20);
-    await expect(acts().rename(WHO, id, to)).rejects.toThrow(`zone ${dark.id} cannot be read`);
+    await expect(acts().rename(WHO, id, to)).rejects.toThrow(`server ${dark.id} cannot be read`);
     await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
     const refused = acts().rename(WHO, id, to);
     await expect(refused).rejects.toThrow(new RegExp(`${account.toUpperCase()}.*: say which$`));
-    const given = understand(['rename', account, '--to', to, '--yes'], OPTIONS);
-    const command = new PlayerActing(acts(), {} as PlayerLocks).find('rename', given)!;
+    const given = parseArguments(['rename', account, '--to', to, '--yes'], OPTIONS);
+    const command = new PlayerActionCommands(acts(), {} as PlayerLocks).find('rename', given)!;
     const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
     await expect(command(player, WHO)).rejects.toThrow(': say which with --game-account');
     await expect(acts().rename(WHO, id, to, 'somebody')).rejects.toThrow('somebody');

@@ -9,12 +9,12 @@ import {
   logIn,
   PASSWORD,
   startFleet,
-  tally,
+  countByStatus,
 } from '../support/cluster-fleet.js';
 import { SECRETS } from '../support/deployment.js';
 import { unique } from '../support/factories.js';
 import { type GaleraNode, isolate, query, startGalera } from '../support/galera.js';
-import { GameServer } from '../support/game-server.js';
+import { FakeGameServer } from '../support/game-server.js';
 import { GameWorld } from '../support/game-world.js';
 import type { Gatehouse } from '../support/gatehouse-process.js';
 import { MailServer } from '../support/smtp.js';
@@ -29,11 +29,11 @@ let cluster: Awaited<ReturnType<typeof startGalera>>;
 let nodes: GaleraNode[];
 let urls: string[];
 let world: GameWorld;
-let game: GameServer;
+let game: FakeGameServer;
 let mail: MailServer;
 let instances: Gatehouse[];
 let clients: Client[];
-const zone = 1;
+const server = 1;
 
 beforeAll(async () => {
   cluster = await startGalera();
@@ -41,9 +41,9 @@ beforeAll(async () => {
   await query(nodes[0]!.rootUrl, 'CREATE DATABASE gatehouse');
   urls = nodes.map(({ rootUrl }) => `${rootUrl}/gatehouse`);
   world = await GameWorld.start();
-  game = await GameServer.start(world, SECRETS.GM_SECRET);
+  game = await FakeGameServer.start(world, SECRETS.GM_SECRET);
   mail = await MailServer.start();
-  await world.createZone(zone);
+  await world.addServer(server);
   const withdraw = { min: 1, max: 1000, daily_max: DAILY_MAX };
   const SETTINGS_FILE = crowdSettings({
     withdraw,
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await query(
     urls[0]!,
     `INSERT INTO server (id, name, address, port, gm_port) VALUES (?, 'z', '127.0.0.1', 7000, ?)`,
-    [zone, game.port],
+    [server, game.port],
   );
 });
 afterAll(async () => {
@@ -87,13 +87,13 @@ describe('three instances, each on a node of its own', () => {
       const player = await insertPlayer(urls[0]!);
       const roles: number[] = [];
       for (let role = 0; role < ROLES; role++)
-        roles.push(await world.createRole(zone, { account: player.account }));
+        roles.push(await world.createRole(server, { account: player.account }));
       const token = await logIn(clients[round % 3]!, player.account);
       const answers = await Promise.all(
         roles.map((role_id, place) =>
           clients[place % 3]!.post(
             '/api/game/withdraw',
-            { server_id: zone, role_id, amount: AMOUNT },
+            { server_id: server, role_id, amount: AMOUNT },
             { token, headers: { 'Idempotency-Key': randomUUID() } },
           ),
         ),
@@ -110,11 +110,11 @@ describe('three instances, each on a node of its own', () => {
     const player = await insertPlayer(urls[1]!);
     const token = await logIn(clients[2]!, player.account);
     const enter = (client: Client) =>
-      client.post('/api/enter_game', { server_id: zone }, { token });
+      client.post('/api/enter_game', { server_id: server }, { token });
     const answers = await Promise.all(
       Array.from({ length: 180 }, (_, place) => enter(clients[place % 3]!)),
     );
-    expect(tally(answers)).toEqual({ 200: 180 });
+    expect(countByStatus(answers)).toEqual({ 200: 180 });
     const sql = 'SELECT enter_count AS n FROM player WHERE id = ?';
     expect(await query(urls[0]!, sql, [player.id])).toEqual([{ n: 180 }]);
   });
@@ -124,7 +124,7 @@ describe('three instances, each on a node of its own', () => {
       const [here, there] = [clients[round % 3]!, clients[(round + 1) % 3]!];
       const [account, email] = [unique('n').slice(0, 20), `${unique('m')}@mail.example`];
       expect((await here.post('/api/send_code', { email })).status).toBe(200);
-      const form = { account, email, password: PASSWORD, server_id: zone };
+      const form = { account, email, password: PASSWORD, server_id: server };
       const code = await mail.codeFor(email);
       const registered = await here.post('/api/register', { ...form, code });
       expect(registered.body.error).toBeUndefined();
@@ -143,7 +143,7 @@ describe('three instances, each on a node of its own', () => {
 });
 
 // It looks by a node that stays.
-const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, zone);
+const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, server);
 
 describe('a node', () => {
   it('that loses quorum in the middle of transactions: 503, not ready, no answer is a lie', async () => {
@@ -153,7 +153,7 @@ describe('a node', () => {
     await until(async () => !(await isReady(clients[2]!)), { within: 20_000 });
     const before = crowd.statuses.length;
     await until(() => crowd.statuses.length > before + 50);
-    expect(tally(crowd.statuses.slice(before + 20))).toEqual({ 503: expect.any(Number) });
+    expect(countByStatus(crowd.statuses.slice(before + 20))).toEqual({ 503: expect.any(Number) });
     await isolate(nodes[2]!, 0);
     await until(async () => {
       const [row] = await query(nodes[2]!.rootUrl, "SHOW STATUS LIKE 'wsrep_ready'");
@@ -200,7 +200,7 @@ describe('a node', () => {
     const transfer = await createConnection(nodes[1]!.rootUrl);
     try {
       const client = new Client(instance!.url);
-      const report = () => client.post('/api/report/chat', { server_id: zone, content: 'x' });
+      const report = () => client.post('/api/report/chat', { server_id: server, content: 'x' });
       expect((await report()).status).toBe(200);
       await transfer.query('FLUSH TABLES WITH READ LOCK');
       const began = performance.now();

@@ -6,7 +6,7 @@ import {
   insertPlayer,
   logIn,
   startFleet,
-  tally,
+  countByStatus,
 } from '../support/cluster-fleet.js';
 import { SECRETS } from '../support/deployment.js';
 import { query } from '../support/galera.js';
@@ -15,7 +15,7 @@ import { type Group, startGroup } from '../support/group-replication.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'of-the-group';
-const zone = 1;
+const server = 1;
 // How long the group itself takes to give a member up.
 const FOUND_OUT = { within: 60_000 };
 let group: Group;
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 async function underLoad(fault: () => Promise<void>): Promise<{ crowd: Crowd; healedMs: number }> {
   primary = await group.primary();
-  const crowd = (await Crowd.at(client, () => urlOf(primary), zone)).start(3);
+  const crowd = (await Crowd.at(client, () => urlOf(primary), server)).start(3);
   try {
     await until(() => crowd.linked.length > 10 && crowd.reported.length > 10 && crowd.entered > 3);
     await fault();
@@ -95,17 +95,17 @@ describe('MySQL group replication', () => {
     expect(checks).toEqual({ strict: 1 });
     const two = await startFleet([urlOf(0), urlOf(1)], { SETTINGS_FILE: crowdSettings() });
     const clients = two.map(({ url }) => new Client(url));
-    const crowds = await Promise.all(clients.map((one) => Crowd.at(one, () => urlOf(0), zone)));
+    const crowds = await Promise.all(clients.map((one) => Crowd.at(one, () => urlOf(0), server)));
     const player = await insertPlayer(urlOf(0));
     const token = await logIn(clients[1]!, player.account);
     const enter = (place: number) =>
-      clients[place % 2]!.post('/api/enter_game', { server_id: zone }, { token });
+      clients[place % 2]!.post('/api/enter_game', { server_id: server }, { token });
     for (const crowd of crowds) crowd.start(2);
     const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => enter(place)));
     await until(() => crowds.every(({ linked, reported }) => linked.length + reported.length > 10));
     for (const crowd of crowds) await crowd.stop();
     await Promise.all(two.map((one) => one.stop()));
-    expect(tally(answers)).toEqual({ 200: 60 });
+    expect(countByStatus(answers)).toEqual({ 200: 60 });
     const count = 'SELECT enter_count AS n FROM player WHERE id = ?';
     expect(await query(urlOf(0), count, [player.id])).toEqual([{ n: 60 }]);
     for (const crowd of crowds) {

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { type Deployment, freshDeployment } from '../support/deployment.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { countingPart, guessedByHttp, Guessing, LIMIT } from '../support/guessing.js';
+import {
+  createThrottledInstance,
+  guessOverHttp,
+  PasswordGuesser,
+  LIMIT,
+} from '../support/guessing.js';
 import { HeldSentinel } from '../support/held-sentinel.js';
 import { askRedis, type Redis, startRedis, startSentinels } from '../support/redis.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
@@ -23,7 +28,7 @@ let replica: Redis;
 let sentinels: Awaited<ReturnType<typeof startSentinels>>;
 let settings: string;
 let instances: Gatehouse[];
-let guessing: Guessing;
+let guessing: PasswordGuesser;
 
 const roleOf = async (port: number) =>
   (await askRedis(port, '-a', PASSWORD, '--no-auth-warning', 'ROLE')).split('\n')[0];
@@ -76,7 +81,7 @@ beforeAll(async () => {
   // The counts of failed logins are looked at here, not those of requests.
   writeFileSync(join(settings, 'settings.yaml'), 'rate_limit: { per_minute: 1000000 }');
   instances = await Promise.all([instanceOn(sentinels.url), instanceOn(sentinels.url)]);
-  guessing = new Guessing(instances.map(guessedByHttp));
+  guessing = new PasswordGuesser(instances.map(guessOverHttp));
   await until(() => guessing.all('up'));
 });
 afterAll(async () => {
@@ -155,7 +160,7 @@ describe('two instances behind three sentinels', () => {
     const url = `redis://:${PASSWORD}@127.0.0.1:${master.port}`;
     const instance = await instanceOn(url);
     try {
-      const alone = new Guessing([guessedByHttp(instance)]);
+      const alone = new PasswordGuesser([guessOverHttp(instance)]);
       await instance.process.waitForLine(/Redis is down: it is a replica and takes no writes/);
       const before = await countsIn(replica.port);
       for (let look = 0; look < 30; look++) {
@@ -201,8 +206,8 @@ describe('an instance that is asking for the master', () => {
   it('finds the new one when it is told of the fail-over meanwhile', async () => {
     const [old, next] = await Promise.all([startRedis(), startRedis()]);
     const sentinel = await HeldSentinel.start(old.port);
-    const instance = countingPart({ REDIS_URL: sentinel.url });
-    const alone = new Guessing([instance]);
+    const instance = createThrottledInstance({ REDIS_URL: sentinel.url });
+    const alone = new PasswordGuesser([instance]);
     await until(async () => sentinel.isSubscribed && (await alone.all('up')));
     const asked = sentinel.hold();
     await old.kill();

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { countingPart, Guessing, LIMIT } from '../support/guessing.js';
+import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/guessing.js';
 import {
   createCluster,
   makeCertificate,
@@ -15,7 +15,7 @@ let folder: string;
 let ca: string;
 let tls: string[];
 let servers: Redis[] = [];
-let instances: Array<ReturnType<typeof countingPart>> = [];
+let instances: Array<ReturnType<typeof createThrottledInstance>> = [];
 
 const log: string[] = [];
 
@@ -38,9 +38,9 @@ async function started(...options: string[]): Promise<Redis> {
   return server;
 }
 
-function instancesOn(...urls: string[]): Guessing {
-  instances = urls.map((REDIS_URL) => countingPart({ REDIS_URL }));
-  return new Guessing(instances);
+function instancesOn(...urls: string[]): PasswordGuesser {
+  instances = urls.map((REDIS_URL) => createThrottledInstance({ REDIS_URL }));
+  return new PasswordGuesser(instances);
 }
 
 describe('TLS under a CA of its own', () => {

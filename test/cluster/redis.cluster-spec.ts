@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countingPart, Guessing, LIMIT } from '../support/guessing.js';
+import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/guessing.js';
 import { askRedis, createCluster, type Redis, startRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
@@ -10,7 +10,7 @@ const NEEDED_IN_CLUSTER = ['+cluster|slots', '+cluster|info', '+readonly'];
 const NEW_USER = ['ACL', 'SETUSER', 'gate', 'on', '>p@ss', '~gatehouse:*'];
 
 let servers: Redis[] = [];
-let instances: Array<ReturnType<typeof countingPart>> = [];
+let instances: Array<ReturnType<typeof createThrottledInstance>> = [];
 let log: string[] = [];
 
 beforeEach(() => {
@@ -31,9 +31,9 @@ async function started(...args: Parameters<typeof startRedis>): Promise<Redis> {
   return server;
 }
 
-function instancesOn(...urls: string[]): Guessing {
-  instances = urls.map((REDIS_URL) => countingPart({ REDIS_URL }));
-  return new Guessing(instances);
+function instancesOn(...urls: string[]): PasswordGuesser {
+  instances = urls.map((REDIS_URL) => createThrottledInstance({ REDIS_URL }));
+  return new PasswordGuesser(instances);
 }
 
 const logged = (pattern: RegExp) => until(() => log.some((line) => pattern.test(line)));
@@ -189,8 +189,11 @@ describe('REDIS_PREFIX', () => {
   it('keeps two deployments on one Redis apart', async () => {
     const redis = await started();
     const env = { REDIS_URL: redis.url };
-    instances = [countingPart(env), countingPart({ ...env, REDIS_PREFIX: 'other:' })];
-    const guessing = new Guessing(instances);
+    instances = [
+      createThrottledInstance(env),
+      createThrottledInstance({ ...env, REDIS_PREFIX: 'other:' }),
+    ];
+    const guessing = new PasswordGuesser(instances);
     await until(() => guessing.all('up'));
     for (let guess = 0; guess < LIMIT; guess++) await guessing.guess(0, 'account');
     expect(await guessing.guess(0, 'account')).toBe(false);

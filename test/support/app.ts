@@ -8,8 +8,8 @@ import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { stringify } from 'yaml';
-import { parseEnvironment } from '../../src/config/parse-environment.js';
-import { Settings } from '../../src/config/settings.js';
+import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
+import { Settings } from '../../src/platform/config/settings.js';
 import { createApp } from '../../src/create-app.js';
 import { Client } from './client.js';
 import { SECRETS } from './deployment.js';
@@ -31,7 +31,7 @@ export interface TestApp {
 interface Options {
   env?: Record<string, string>;
   settings?: object;
-  alsoServe?: Type[];
+  extraModules?: Type[];
 }
 
 /**
@@ -41,12 +41,12 @@ interface Options {
 export async function startApp({
   env = {},
   settings = {},
-  alsoServe,
+  extraModules,
 }: Options = {}): Promise<TestApp> {
   const folder = temporaryFolder('app');
   const settingsFile = join(folder, 'settings.yaml');
   writeFileSync(settingsFile, stringify({ defaults: true, ...settings }));
-  const database = await databaseOfTheRun();
+  const database = await createRunDatabase();
   const { _strategies: strategies } = passport as unknown as { _strategies: object };
   const strategiesBefore = { ...strategies };
   const app = await createApp(
@@ -58,7 +58,7 @@ export async function startApp({
       ...database.env,
       ...env,
     }),
-    { alsoServe },
+    { extraModules },
   );
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -79,8 +79,8 @@ export async function startApp({
         `# ${randomUUID()}\n${stringify({ defaults: true, ...changed })}`,
       );
       // What its timer does twice, done now: a text counts once two reads in a row agree.
-      await values['reread']();
-      await values['reread']();
+      await values['reload']();
+      await values['reload']();
       await until(() => values.current !== before);
     },
     async stop() {
@@ -92,7 +92,7 @@ export async function startApp({
   };
 }
 
-async function databaseOfTheRun() {
+async function createRunDatabase() {
   const database = inject('database');
   if (database.kind === 'embedded') return { env: {}, drop: async () => undefined };
   const fresh = await createDatabase(database.rootUrl);

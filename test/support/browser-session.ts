@@ -1,4 +1,4 @@
-import { Environment } from '../../src/config/environment.js';
+import { Environment } from '../../src/platform/config/environment.js';
 import type { TestApp } from './app.js';
 import type { Answer, Client } from './client.js';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { vi } from 'vitest';
-import { log } from '../../src/log/log.js';
+import { log } from '../../src/platform/log/log.js';
 
 export interface CapturedLog {
   readonly text: string;

@@ -16,7 +16,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-interface Wishes {
+interface WindowOptions {
   language?: 'zh-CN' | 'en-US' | 'fr-FR';
   width?: number;
   height?: number;
@@ -43,18 +43,18 @@ export class Chromium {
   }
 
   /** A window of its own: nothing is shared with the others, neither storage nor cookies. */
-  async open(address: string, wishes: Wishes = {}): Promise<Page> {
-    const { language = 'en-US', width = 1280, height = 800, scripts = true } = wishes;
+  async open(address: string, options: WindowOptions = {}): Promise<Page> {
+    const { language = 'en-US', width = 1280, height = 800, scripts = true } = options;
     const window = await this.browser.newContext({
       locale: language,
       viewport: { width, height },
       javaScriptEnabled: scripts,
       reducedMotion: 'reduce',
-      colorScheme: wishes.scheme ?? 'light',
+      colorScheme: options.scheme ?? 'light',
     });
     this.windows.push(window);
-    if (wishes.cookie)
-      await window.addCookies([{ ...wishes.cookie, url: new URL(address).origin }]);
+    if (options.cookie)
+      await window.addCookies([{ ...options.cookie, url: new URL(address).origin }]);
     return this.openTab(window, address);
   }
 
@@ -91,7 +91,7 @@ export class Chromium {
   }
 
   /** After each test: no error, no warning, no breach of the content policy. */
-  async expectSilence(): Promise<void> {
+  async expectNoComplaints(): Promise<void> {
     await Promise.all(this.windows.splice(0).map((window) => window.close()));
     const complaints = this.complaints;
     this.complaints = [];
@@ -104,11 +104,11 @@ export class Chromium {
 }
 
 /** Nothing that shuts somebody out, and nothing that has to be scrolled sideways. */
-export async function expectGoodLook(page: Page): Promise<void> {
-  const sideways = await page.evaluate(
+export async function expectAccessibleLayout(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
-  expect(sideways, `${page.url()} is wider than the screen`).toBe(0);
+  expect(overflow, `${page.url()} is wider than the screen`).toBe(0);
   await expectNoViolation(page, {});
 }
 
@@ -118,10 +118,10 @@ export async function expectReadableIn(page: Page, scheme: 'dark' | 'light'): Pr
   await expectNoViolation(page, { runOnly: ['color-contrast'] });
 }
 
-async function expectNoViolation(page: Page, wishes: { runOnly?: string[] }): Promise<void> {
+async function expectNoViolation(page: Page, axeOptions: { runOnly?: string[] }): Promise<void> {
   // Evaluated, not added as a script: the page's own policy would refuse it, and should.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
-  const options = JSON.stringify({ ...wishes, resultTypes: ['violations'] });
+  const options = JSON.stringify({ ...axeOptions, resultTypes: ['violations'] });
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResult;
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

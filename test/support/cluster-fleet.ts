@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 export const PASSWORD = 'correct horse';
 // Each change of the schema goes through all nodes of a cluster, one after the other.
-const START_PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A settings file under which a crowd from loopback is not turned away. */
 export function crowdSettings(more: object = {}): string {
@@ -34,7 +34,7 @@ export async function startFleet(
       () => false,
     );
   await Promise.all(
-    fleet.map((one) => one.process.waitUntil(() => isReady(one), START_PATIENCE_MS)),
+    fleet.map((one) => one.process.waitUntil(() => isReady(one), START_TIMEOUT_MS)),
   );
   return fleet;
 }
@@ -59,7 +59,7 @@ export async function logIn(client: Client, account: string): Promise<string> {
 }
 
 /** How often each status came: `{ 200: 60 }`. */
-export function tally(answers: Array<Pick<Answer, 'status'>>): Record<number, number> {
+export function countByStatus(answers: Array<Pick<Answer, 'status'>>): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -78,16 +78,16 @@ export class Crowd {
     /** Where it looks: at a server that takes writes. */
     private readonly url: () => string,
     private readonly client: Client,
-    private readonly zone: number,
+    private readonly server: number,
     private readonly player: { id: number; account: string },
     private readonly linker: { id: number; account: string },
     private readonly token: string,
   ) {}
 
-  static async at(client: Client, url: () => string, zone: number): Promise<Crowd> {
+  static async at(client: Client, url: () => string, server: number): Promise<Crowd> {
     const player = await insertPlayer(url());
     const token = await logIn(client, player.account);
-    return new Crowd(url, client, zone, player, await insertPlayer(url()), token);
+    return new Crowd(url, client, server, player, await insertPlayer(url()), token);
   }
 
   start(count: number): this {
@@ -122,12 +122,12 @@ export class Crowd {
 
   private async report(): Promise<void> {
     const chat_id = unique('c');
-    const record = { server_id: this.zone, chat_id, content: 'hello' };
+    const record = { server_id: this.server, chat_id, content: 'hello' };
     if (await this.post('/api/report/chat', record)) this.reported.push(chat_id);
   }
 
   private async enter(): Promise<void> {
-    const entered = await this.post('/api/enter_game', { server_id: this.zone }, this.token);
+    const entered = await this.post('/api/enter_game', { server_id: this.server }, this.token);
     if (entered) this.entered++;
   }
 

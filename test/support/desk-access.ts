@@ -2,13 +2,13 @@ import { scryptSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { Environment } from '../../src/config/environment.js';
-import { newPassword } from '../../src/desk/access/operator-password.js';
-import { Operator } from '../../src/desk/access/operator.entity.js';
-import type { Role } from '../../src/desk/access/role.js';
-import { newTotpSecret, totpCode, totpStep } from '../../src/desk/access/totp.js';
-import { createDesk } from '../../src/desk/create-desk.js';
-import { GracefulStop } from '../../src/http/server/graceful-stop.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { generatePassword } from '../../src/operators/desk/access/operator-password.js';
+import { Operator } from '../../src/operators/desk/access/operator.entity.js';
+import type { Role } from '../../src/operators/desk/access/role.js';
+import { generateTotpSecret, totpCode, totpStep } from '../../src/operators/desk/access/totp.js';
+import { createDesk } from '../../src/operators/desk/create-desk.js';
+import { GracefulShutdown } from '../../src/platform/http/server/graceful-shutdown.js';
 import type { TestApp } from './app.js';
 import { type Answer, Client } from './client.js';
 import { unique } from './factories.js';
@@ -34,7 +34,7 @@ export async function startDesk(
   const { embedded } = environment;
   const stop = () => {
     // Node's fetch opens one ahead after a request that was broken off, and closing would wait 13 s for its end.
-    for (const socket of app.get(GracefulStop)['silent']) socket.destroy();
+    for (const socket of app.get(GracefulShutdown)['idleSockets']) socket.destroy();
     return app.close();
   };
   return { app, url, client: new Client(url), embedded, stop };
@@ -48,7 +48,11 @@ export interface TestOperator {
 
 /** An operator whose password costs little to compare: the real ones take 0.1 s of a core each. */
 export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOperator> {
-  const [name, password, totpSecret] = [unique(role.slice(0, 2)), newPassword(), newTotpSecret()];
+  const [name, password, totpSecret] = [
+    unique(role.slice(0, 2)),
+    generatePassword(),
+    generateTotpSecret(),
+  ];
   const key = scryptSync(password, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
   const row = { name, role, totpSecret, password: `scrypt$2$1$1$$${key}`, createdAt: new Date() };
   await app.get(DataSource).manager.insert(Operator, row);
@@ -56,7 +60,7 @@ export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOp
 }
 
 /** The code of this moment; `off` steps of 30 seconds from it. */
-export function codeOf({ totpSecret }: TestOperator, off = 0): string {
+export function totpCodeOf({ totpSecret }: TestOperator, off = 0): string {
   return totpCode(totpSecret, totpStep(Date.now()) + off);
 }
 
@@ -74,7 +78,11 @@ export interface SignedIn {
 
 export async function signIn(desk: TestDesk, operator: TestOperator): Promise<SignedIn> {
   const { name, password } = operator;
-  const answer = await desk.client.post('/api/sign_in', { name, password, totp: codeOf(operator) });
+  const answer = await desk.client.post('/api/sign_in', {
+    name,
+    password,
+    totp: totpCodeOf(operator),
+  });
   if (answer.status !== 200) throw new Error(`${name} was refused: ${answer.text}`);
   return signedIn(desk, cookieOf(answer), answer.body.data.token as string);
 }
@@ -94,6 +102,6 @@ export function cookieOf({ headers }: Answer): string {
 }
 
 /** An operator of this role, who is signed in. */
-export async function operatorAt(desk: TestDesk, role: Role): Promise<SignedIn> {
+export async function signInAs(desk: TestDesk, role: Role): Promise<SignedIn> {
   return signIn(desk, await addOperator(desk, role));
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/desk/access/role.js';
+import type { Role } from '../../src/operators/desk/access/role.js';
 import { addOperator, type SignedIn, signedIn, signIn, type TestDesk } from './desk-access.js';
 
 /** An operator who is signed in, and who it is. */
@@ -13,6 +13,6 @@ export async function deskUser(desk: TestDesk, role: Role): Promise<DeskUser> {
 }
 
 /** The same session at another desk. */
-export function alsoAt(desk: TestDesk, { name, role, cookie, token }: DeskUser): DeskUser {
+export function sameSessionAt(desk: TestDesk, { name, role, cookie, token }: DeskUser): DeskUser {
   return { ...signedIn(desk, cookie, token), name, role };
 }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { Player } from '../../src/auth/player.entity.js';
-import { Environment } from '../../src/config/environment.js';
-import { type TokenOwner, TokenService } from '../../src/auth/token.service.js';
-import { Zone } from '../../src/zones/zone.entity.js';
+import { Player } from '../../src/platform/auth/player.entity.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { type TokenOwner, TokenService } from '../../src/platform/auth/token.service.js';
+import { GameServer } from '../../src/features/servers/game-server.entity.js';
 import type { TestApp } from './app.js';
 
 export const PASSWORD = 'correct horse';
@@ -13,13 +13,16 @@ export function unique(prefix: string): string {
   return `${prefix}_${randomBytes(5).toString('hex')}`;
 }
 
-export async function createZone(database: DataSource, zone: Partial<Zone> = {}): Promise<Zone> {
-  const servers = database.getRepository(Zone);
+export async function addServer(
+  database: DataSource,
+  server: Partial<GameServer> = {},
+): Promise<GameServer> {
+  const servers = database.getRepository(GameServer);
   const { id } = await servers.save({
-    name: unique('zone'),
-    address: 'zone.example',
+    name: unique('server'),
+    address: 'server.example',
     port: 7000,
-    ...zone,
+    ...server,
   });
   return servers.findOneByOrFail({ id });
 }

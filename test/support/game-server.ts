@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GameServer as SandboxGameServer, type World } from '../../src/sandbox/game-server.js';
+import { SandboxGameServer, type RoleBalances } from '../../src/sandbox/game-server.js';
 
-export { type Fault, FAULTS, QUERY_OP, type World } from '../../src/sandbox/game-server.js';
+export { type Fault, FAULTS, QUERY_OP, type RoleBalances } from '../../src/sandbox/game-server.js';
 
 /** The sandbox's game server, on a port of its own. */
-export class GameServer extends SandboxGameServer {
+export class FakeGameServer extends SandboxGameServer {
   private readonly server: Server = createServer(this.handle);
 
-  static async start(world: World, secret: string, port = 0): Promise<GameServer> {
-    const game = new GameServer(world, secret);
+  static async start(world: RoleBalances, secret: string, port = 0): Promise<FakeGameServer> {
+    const game = new FakeGameServer(world, secret);
     game.server.listen(port, '127.0.0.1');
     await once(game.server, 'listening');
     return game;

@@ -1,18 +1,18 @@
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise';
-import type { World } from './game-server.js';
+import type { RoleBalances } from './game-server.js';
 import { type MariaDb, startMariaDb } from './mariadb.js';
 
-interface RoleWishes {
+interface RoleOptions {
   account: string;
   balance?: number;
   name?: string;
   level?: number;
 }
 
-/** The databases of the zones, laid out as the game lays them out, on a server of their own. */
-export class GameWorld implements World {
+/** The databases of the servers, laid out as the game lays them out, on a server of their own. */
+export class GameWorld implements RoleBalances {
   private nextRole = 1000;
-  private readonly zones: number[] = [];
+  private readonly servers: number[] = [];
 
   private constructor(
     readonly mariadb: MariaDb,
@@ -32,8 +32,8 @@ export class GameWorld implements World {
     return `mysql://reader:reader@127.0.0.1:${port}`;
   }
 
-  async createZone(id: number): Promise<void> {
-    this.zones.push(id);
+  async addServer(id: number): Promise<void> {
+    this.servers.push(id);
     await this.pool.query(`CREATE DATABASE mir_actor_s${id}`);
     await this.pool.query(
       `CREATE TABLE mir_actor_s${id}.actors (
@@ -50,36 +50,36 @@ export class GameWorld implements World {
   }
 
   /** As in games whose account names differ by case. */
-  async tellCaseApart(zone: number): Promise<void> {
+  async makeAccountsCaseSensitive(server: number): Promise<void> {
     await this.pool.query(
-      `ALTER TABLE mir_actor_s${zone}.actors MODIFY accountname VARCHAR(80) COLLATE utf8mb4_bin NOT NULL`,
+      `ALTER TABLE mir_actor_s${server}.actors MODIFY accountname VARCHAR(80) COLLATE utf8mb4_bin NOT NULL`,
     );
   }
 
   /** As in an old game, which cannot compare every name. */
-  async writeInLatin(zone: number): Promise<void> {
+  async storeAccountsAsLatin1(server: number): Promise<void> {
     await this.pool.query(
-      `ALTER TABLE mir_actor_s${zone}.actors MODIFY accountname VARCHAR(80) CHARACTER SET latin1 NOT NULL`,
+      `ALTER TABLE mir_actor_s${server}.actors MODIFY accountname VARCHAR(80) CHARACTER SET latin1 NOT NULL`,
     );
   }
 
-  async createRole(zone: number, { account, balance = 1000, name, level = 50 }: RoleWishes) {
+  async createRole(server: number, { account, balance = 1000, name, level = 50 }: RoleOptions) {
     const id = this.nextRole++;
     await this.pool.query(
-      `INSERT INTO mir_actor_s${zone}.actors (actorid, actorname, accountname, level, nonbindyuanbao)
+      `INSERT INTO mir_actor_s${server}.actors (actorid, actorname, accountname, level, nonbindyuanbao)
        VALUES (?, ?, ?, ?, ?)`,
       [id, name ?? `role${id}`, account, level, balance],
     );
     return id;
   }
 
-  async removeRole(zone: number, role: number): Promise<void> {
-    await this.pool.query(`DELETE FROM mir_actor_s${zone}.actors WHERE actorid = ?`, [role]);
+  async removeRole(server: number, role: number): Promise<void> {
+    await this.pool.query(`DELETE FROM mir_actor_s${server}.actors WHERE actorid = ?`, [role]);
   }
 
-  async balanceOf(zone: number, role: number): Promise<number> {
+  async balanceOf(server: number, role: number): Promise<number> {
     const [[row]] = await this.pool.query<RowDataPacket[]>(
-      `SELECT nonbindyuanbao AS balance FROM mir_actor_s${zone}.actors WHERE actorid = ?`,
+      `SELECT nonbindyuanbao AS balance FROM mir_actor_s${server}.actors WHERE actorid = ?`,
       [role],
     );
     return Number(row?.balance);
@@ -91,9 +91,9 @@ export class GameWorld implements World {
     return rows.filter(({ User }) => User === 'reader').length;
   }
 
-  async deduct(zone: number, role: number, account: string, amount: number): Promise<boolean> {
+  async deduct(server: number, role: number, account: string, amount: number): Promise<boolean> {
     const [result] = await this.pool.query(
-      `UPDATE mir_actor_s${zone}.actors SET nonbindyuanbao = nonbindyuanbao - ?
+      `UPDATE mir_actor_s${server}.actors SET nonbindyuanbao = nonbindyuanbao - ?
        WHERE actorid = ? AND accountname = ? AND nonbindyuanbao >= ?`,
       [amount, role, account, amount],
     );
@@ -103,7 +103,8 @@ export class GameWorld implements World {
   /** After a kill, with the tables in order again: MyISAM does not see to that itself. */
   async restart(): Promise<void> {
     await this.mariadb.restart();
-    for (const zone of this.zones) await this.pool.query(`REPAIR TABLE mir_actor_s${zone}.actors`);
+    for (const server of this.servers)
+      await this.pool.query(`REPAIR TABLE mir_actor_s${server}.actors`);
   }
 
   async stop(): Promise<void> {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { LoginThrottled } from '../../src/accounts/accounts.errors.js';
-import { LoginThrottle } from '../../src/accounts/login-throttle.js';
-import { Environment } from '../../src/config/environment.js';
-import { DEFAULT_SETTINGS } from '../../src/config/settings.schema.js';
-import type { Settings } from '../../src/config/settings.js';
-import { Counters } from '../../src/counters/counters.js';
-import { RedisConnection } from '../../src/counters/redis-connection.js';
-import { Metrics } from '../../src/metrics/metrics.js';
+import { LoginThrottled } from '../../src/features/accounts/accounts.errors.js';
+import { LoginThrottle } from '../../src/features/accounts/login-throttle.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { DEFAULT_SETTINGS } from '../../src/platform/config/settings.schema.js';
+import type { Settings } from '../../src/platform/config/settings.js';
+import { Counters } from '../../src/platform/counters/counters.js';
+import { RedisConnection } from '../../src/platform/counters/redis-connection.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { Client } from './client.js';
 import type { Gatehouse } from './gatehouse-process.js';
 
@@ -20,14 +20,14 @@ interface Instance {
   guess(account: string, address: string): Promise<boolean>;
 }
 
-type CountingPart = Instance & {
+type ThrottledInstance = Instance & {
   /** The right password, which clears what was counted. */
   succeed(account: string, address: string): Promise<void>;
   stop(): void;
 };
 
 /** An instance as a process, which is guessed at over HTTP. */
-export function guessedByHttp({ url }: Gatehouse): Instance {
+export function guessOverHttp({ url }: Gatehouse): Instance {
   const client = new Client(url);
   return {
     redis: async () => (await client.get('/api/health/ready')).body.data.redis as string,
@@ -42,7 +42,7 @@ export function guessedByHttp({ url }: Gatehouse): Instance {
 }
 
 /** The counting part of an instance, within this process: the throttle of logins and its connection to Redis. */
-export function countingPart(env: Partial<Environment>): CountingPart {
+export function createThrottledInstance(env: Partial<Environment>): ThrottledInstance {
   const metrics = new Metrics();
   const connection = new RedisConnection(Object.assign(new Environment(), env), metrics);
   const settings = { current: DEFAULT_SETTINGS } as Settings;
@@ -66,7 +66,7 @@ export function countingPart(env: Partial<Environment>): CountingPart {
 }
 
 /** Someone who guesses passwords at instances that count together. */
-export class Guessing {
+export class PasswordGuesser {
   private readonly addresses = new Map<string, string>();
 
   constructor(private readonly instances: Instance[]) {}

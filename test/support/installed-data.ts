@@ -8,7 +8,7 @@ type Install = (folder: string) => Promise<void>;
 const variable = (server: Server) => `INSTALLED_${server}`;
 
 /** Before the workers of a run are started: installs once what their servers begin with. Gives what removes it. */
-export async function installForTheRun(server: Server, install: Install): Promise<() => void> {
+export async function installForRun(server: Server, install: Install): Promise<() => void> {
   if (process.env[variable(server)]) return () => undefined;
   const folder = temporaryFolder(`installed-${server.toLowerCase()}`);
   const data = join(folder, 'data');

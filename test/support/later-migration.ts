@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { inDialect, type SchemaChange } from '../../src/database/migrations/dialect.js';
-import { MIGRATIONS } from '../../src/database/migrations/list.js';
+import { inDialect, type SchemaChange } from '../../src/platform/database/migrations/dialect.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations/list.js';
 
 /** A new table, a column with its rows and its key, a wider column, another key, a CHECK: one of each form. */
 const CHANGE: SchemaChange = {

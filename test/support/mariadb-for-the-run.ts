@@ -1,6 +1,6 @@
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { installForTheRun } from './installed-data.js';
+import { installForRun } from './installed-data.js';
 import { createOwnDataFolder, startMariaDb } from './mariadb.js';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ export type DatabaseOfTheRun = ProvidedContext['database'];
 export default async function setup(project: TestProject) {
   if (project.getProvidedContext().database) return undefined;
 
-  const uninstall = await installForTheRun('MARIADB', createOwnDataFolder);
+  const uninstall = await installForRun('MARIADB', createOwnDataFolder);
   const mariadb = await startMariaDb();
   const database: DatabaseOfTheRun = { kind: 'mariadb', rootUrl: mariadb.rootUrl };
   project.vitest.getRootProject().provide('database', database);

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { expect, inject } from 'vitest';
-import type { Environment } from '../../src/config/environment.js';
-import { parseEnvironment } from '../../src/config/parse-environment.js';
-import { createMigrationDataSource } from '../../src/database/data-source.js';
-import { connected } from '../../src/database/migrate.js';
+import type { Environment } from '../../src/platform/config/environment.js';
+import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
+import { createMigrationDataSource } from '../../src/platform/database/data-source.js';
+import { withDataSource } from '../../src/platform/database/migrate.js';
 import { SECRETS } from './deployment.js';
 import { createDatabase } from './mariadb.js';
 import { dumpSchema } from './schema-dump.js';
@@ -29,7 +29,7 @@ export function inDatabase<T>(
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  return connected(createMigrationDataSource(environment), work);
+  return withDataSource(createMigrationDataSource(environment), work);
 }
 
 export const run = (environment: Environment, sql: string) =>
@@ -37,7 +37,7 @@ export const run = (environment: Environment, sql: string) =>
 export const schemaOf = (environment: Environment) => inDatabase(environment, dumpSchema);
 
 /** The claim of a dead process expires after 30 s. */
-export async function letTheClaimExpire(dataSource: DataSource): Promise<void> {
+export async function expireMigrationClaim(dataSource: DataSource): Promise<void> {
   if (inject('database').kind === 'embedded') return;
   await dataSource
     .query("UPDATE migration_claim SET valid_until = '2000-01-01'")

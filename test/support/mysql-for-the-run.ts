@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node';
-import { installForTheRun } from './installed-data.js';
+import { installForRun } from './installed-data.js';
 import { initializeMySql, startMySql } from './mysql.js';
 
 /** Global setup of the project that runs on MySQL's own server. */
 export default async function setup(project: TestProject) {
-  const uninstall = await installForTheRun('MYSQL', initializeMySql);
+  const uninstall = await installForRun('MYSQL', initializeMySql);
   const mysql = await startMySql();
   project.provide('database', { kind: 'mysql', rootUrl: mysql.rootUrl });
   return async () => {

@@ -46,11 +46,11 @@ charset: gbk
 timezone: "+08:00"
 players:
   table: player
-  columns: { id: id, account: account, password: password, email: email, registered: reg_time, last_login: login_time, last_zone: server_id, promoter: agent_id }
+  columns: { id: id, account: account, password: password, email: email, registered: reg_time, last_login: login_time, last_server: server_id, promoter: agent_id }
   banned: { column: status, values: [1] }
 links: { table: player_connect_threeparty, player: account, connect_id: connect_id }
 promoters: { table: agent, id: id, name: name }
-zones: { table: server, columns: { id: id, name: name, address: address, port: port } }
+servers: { table: server, columns: { id: id, name: name, address: address, port: port } }
 `;
 
 /** A database of the previous generation: GBK in latin1 columns, names told apart by case, every trouble there is. */
@@ -166,7 +166,7 @@ export class OldGeneration {
       'CREATE TABLE agent (id INT PRIMARY KEY, name VARCHAR(32)) DEFAULT CHARSET = latin1',
       `INSERT INTO agent VALUES (7, ${bytesOf({ name: '推广员' })})`,
       `CREATE TABLE server (id INT PRIMARY KEY, name VARCHAR(32), address VARCHAR(64), port INT) DEFAULT CHARSET = latin1`,
-      `INSERT INTO server VALUES (1, ${bytesOf({ name: '一区' })}, 'zone.example', 7000)`,
+      `INSERT INTO server VALUES (1, ${bytesOf({ name: '一区' })}, 'server.example', 7000)`,
       `CREATE TABLE ${game}.actors (actorid BIGINT PRIMARY KEY, actorname VARCHAR(32), accountname VARCHAR(80) COLLATE utf8mb4_bin,
         level INT DEFAULT 1, nonbindyuanbao INT DEFAULT 0) DEFAULT CHARSET = utf8mb4`,
     ];

@@ -1,15 +1,15 @@
 import { Body, Controller, Get, HttpCode, Module, Post, Query } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CurrentPlayer, PlayerIfSignedIn } from '../../src/auth/current-player.decorator.js';
-import { GameServer } from '../../src/auth/game-server.decorator.js';
-import type { PlayerIdentity } from '../../src/auth/identity.service.js';
-import { Public, PublicOrSignedIn } from '../../src/auth/public.decorator.js';
-import { BodyLimit } from '../../src/http/request/body.decorator.js';
-import { TextField, WholeField } from '../../src/http/validation/field.decorator.js';
+import { CurrentPlayer, OptionalPlayer } from '../../src/platform/auth/current-player.decorator.js';
+import { GameServerCallback } from '../../src/platform/auth/game-server.decorator.js';
+import type { PlayerIdentity } from '../../src/platform/auth/identity.service.js';
+import { Public, OptionalAuth } from '../../src/platform/auth/public.decorator.js';
+import { BodyLimit } from '../../src/platform/http/request/body.decorator.js';
+import { TextField, IntegerField } from '../../src/platform/http/validation/field.decorator.js';
 
 class ProbeDto {
   @TextField({ max: 10 }) name: string;
-  @WholeField({ min: 1, max: 9 }) serverId: number;
+  @IntegerField({ min: 1, max: 9 }) serverId: number;
   @TextField({ max: 5, optional: true }) note?: string;
 }
 
@@ -43,9 +43,9 @@ class ProbeController {
     return { id, account };
   }
 
-  @PublicOrSignedIn()
+  @OptionalAuth()
   @Get('anyone')
-  anyone(@PlayerIfSignedIn() player: PlayerIdentity | undefined) {
+  anyone(@OptionalPlayer() player: PlayerIdentity | undefined) {
     return { id: player?.id ?? null };
   }
 
@@ -55,14 +55,14 @@ class ProbeController {
     return dto;
   }
 
-  @GameServer()
+  @GameServerCallback()
   @HttpCode(200)
   @Post('callback')
   callback(@Body() dto: ProbeDto) {
     return dto;
   }
 
-  @GameServer()
+  @GameServerCallback()
   @Get('callback')
   look() {
     return {};
@@ -95,7 +95,7 @@ class ProbeController {
   }
 }
 
-@GameServer()
+@GameServerCallback()
 @Controller('probe/callbacks')
 class CallbackProbeController {
   @Get()

@@ -9,7 +9,7 @@ export function childrenOf(pid: number): number[] {
 }
 
 /** A child that was found a moment ago may have ended by now. */
-export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

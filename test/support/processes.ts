@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 
 // Nothing is shown by it: on a busy machine a start takes ten times as long.
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const running = new Set<ChildProcess>();
 
@@ -73,7 +73,7 @@ export class ManagedProcess {
     return this.#lines.join('\n');
   }
 
-  async waitForLine(pattern: RegExp, timeoutMs = PATIENCE_MS): Promise<RegExpMatchArray> {
+  async waitForLine(pattern: RegExp, timeoutMs = TIMEOUT_MS): Promise<RegExpMatchArray> {
     const patience = AbortSignal.timeout(timeoutMs);
     for (;;) {
       for (const line of this.#lines) {
@@ -88,7 +88,7 @@ export class ManagedProcess {
   }
 
   /** Asks until the answer is yes; gives up at once when the process ends. */
-  async waitUntil(isReady: () => Promise<boolean>, timeoutMs = PATIENCE_MS): Promise<void> {
+  async waitUntil(isReady: () => Promise<boolean>, timeoutMs = TIMEOUT_MS): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {
       if (this.hasExited) throw this.failure(`exited (${this.#status}) before it was ready`);

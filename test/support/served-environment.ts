@@ -1,5 +1,5 @@
-import { parseEnvironment } from '../../src/config/parse-environment.js';
-import type { ConfigurationError } from '../../src/config/problems.js';
+import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
+import type { ConfigurationError } from '../../src/platform/config/configuration-error.js';
 
 /** What a service with a database of its own needs. */
 export const SERVED = {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export interface SourceFile {
-  /** From the project's folder, as in `src/auth/auth.module.ts`. */
+  /** From the project's folder, as in `src/platform/auth/auth.module.ts`. */
   path: string;
   text: string;
 }
@@ -33,10 +33,15 @@ export function readDocument(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** `src/http/request/address.ts` is in the folder `http`, `src/main.ts` in the folder `src`. */
+/** The folder that import rules are about: `features/accounts`, `sandbox`, or `src` for an entry point. */
 export function folderOf(path: string): string {
-  const [, folder = '', ...rest] = path.split('/');
-  return rest.length > 0 ? folder : 'src';
+  const folders = path.split('/').slice(1, -1);
+  return folders.slice(0, 2).join('/') || 'src';
+}
+
+/** `features`, `platform`, `operators`, `sandbox`, or `src` for an entry point. */
+export function layerOf(path: string): string {
+  return folderOf(path).split('/')[0]!;
 }
 
 /** Every import of a file: type imports, re-exports, `import()` and `import('…').Type` too. */

@@ -18,7 +18,7 @@ interface Watch extends Step {
 const [PREPARE, EXECUTE] = [0x16, 0x17];
 
 /** What is said on one connection. */
-class Talk {
+class Conversation {
   private preparing?: string;
   private readonly prepared = new Map<number, string>();
 
@@ -31,7 +31,7 @@ class Talk {
   }
 
   /** The answer to a preparation names the statement by a number. */
-  hear(packet: Buffer): void {
+  readReply(packet: Buffer): void {
     if (this.preparing !== undefined && packet[4] === 0)
       this.prepared.set(packet.readUInt32LE(5), this.preparing);
     this.preparing = undefined;
@@ -99,7 +99,7 @@ export class TcpProxy {
     const upstream = connect(this.target, '127.0.0.1');
     let held = false;
     let awaitsAnswer = false;
-    const talk = new Talk();
+    const talk = new Conversation();
     const pairs: Array<[Socket, Socket]> = [
       [client, upstream],
       [upstream, client],
@@ -122,7 +122,7 @@ export class TcpProxy {
     });
     upstream.on('data', (chunk) => {
       if (held) return;
-      talk.hear(chunk);
+      talk.readReply(chunk);
       if (awaitsAnswer) held = this.arrive();
       else client.write(chunk);
     });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { PASSWORD } from './factories.js';
-import type { WebStage } from './web-stage.js';
+import type { WebTestbed } from './web-testbed.js';
 
 /** What a player does again and again. */
 export async function signIn(page: Page, account: string, password = PASSWORD): Promise<void> {
@@ -11,7 +11,7 @@ export async function signIn(page: Page, account: string, password = PASSWORD): 
 }
 
 /** Has a code sent, and gives it back once the page says so: the mail may come first, and the page then moves its buttons. */
-export async function askForCode(stage: WebStage, page: Page, email: string): Promise<string> {
+export async function requestCode(stage: WebTestbed, page: Page, email: string): Promise<string> {
   await page.getByLabel('E-mail', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByText(`A code is on its way to ${email}.`).waitFor();
@@ -19,7 +19,7 @@ export async function askForCode(stage: WebStage, page: Page, email: string): Pr
 }
 
 export async function openSignedIn(
-  stage: WebStage,
+  stage: WebTestbed,
   path: string,
 ): Promise<{ page: Page; account: string }> {
   const account = await stage.createAccount();
@@ -36,7 +36,7 @@ export function heading(page: Page, name: string) {
 }
 
 /** The token is in one place, under its one name, and in no other that the page can reach. */
-export async function expectTokenInItsPlace(page: Page): Promise<void> {
+export async function expectTokenOnlyInSessionStorage(page: Page): Promise<void> {
   const stores = (await page.evaluate(
     '({ session: { ...sessionStorage }, local: { ...localStorage }, cookies: document.cookie, address: location.href })',
   )) as { session: Record<string, string>; local: object; cookies: string; address: string };

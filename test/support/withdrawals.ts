@@ -2,96 +2,96 @@ import { randomUUID } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
-import type { Player } from '../../src/auth/player.entity.js';
-import { AbandonedWithdrawals } from '../../src/withdraw/upkeep/abandoned-withdrawals.js';
-import { Sweeper } from '../../src/withdraw/upkeep/sweeper.js';
-import { UnknownInquiry } from '../../src/withdraw/upkeep/unknown-inquiry.js';
-import { WithdrawalEvent } from '../../src/withdraw/record/withdrawal-event.entity.js';
-import { WithdrawalOrphan } from '../../src/withdraw/record/withdrawal-orphan.entity.js';
-import { Withdrawal } from '../../src/withdraw/record/withdrawal.entity.js';
-import { ZonesService } from '../../src/zones/zones.service.js';
+import type { Player } from '../../src/platform/auth/player.entity.js';
+import { AbandonedWithdrawals } from '../../src/features/withdraw/upkeep/abandoned-withdrawals.js';
+import { WithdrawalSweeper } from '../../src/features/withdraw/upkeep/withdrawal-sweeper.js';
+import { UnknownWithdrawalResolver } from '../../src/features/withdraw/upkeep/unknown-withdrawal-resolver.js';
+import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { WithdrawalOrphan } from '../../src/features/withdraw/record/withdrawal-orphan.entity.js';
+import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
+import { ServersService } from '../../src/features/servers/servers.service.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import { SECRETS } from './deployment.js';
-import { createPlayer, createZone, tokenOf } from './factories.js';
-import { GameServer } from './game-server.js';
+import { createPlayer, addServer, tokenOf } from './factories.js';
+import { FakeGameServer } from './game-server.js';
 import { GameWorld } from './game-world.js';
 import { until } from './until.js';
 
 /** Short, since some wait for it; long enough for a game server that answers, on a machine that is busy. */
-export const GM_PATIENCE = { gm_timeout: 3 };
+export const GM_TIMEOUT = { gm_timeout: 3 };
 
-export interface Rich {
+export interface FundedRole {
   player: Player;
   token: string;
-  zone: number;
+  server: number;
   role: number;
 }
 
-/** The service with a zone that it can withdraw from, and a game server that plays the zone. */
+/** The service with a server that it can withdraw from, and a game server that plays the server. */
 export class Withdrawals {
   private constructor(
     readonly service: TestApp,
     readonly world: GameWorld,
-    readonly game: GameServer,
-    readonly zone: number,
+    readonly game: FakeGameServer,
+    readonly server: number,
   ) {}
 
   static async start(settings: object = {}, env: Record<string, string> = {}) {
     const world = await GameWorld.start();
-    const game = await GameServer.start(world, SECRETS.GM_SECRET);
+    const game = await FakeGameServer.start(world, SECRETS.GM_SECRET);
     const service = await startApp({
       env: { GAME_DATABASE_URL: world.urlAt(), ...env },
-      settings: { withdraw: { ...GM_PATIENCE, ...settings } },
+      settings: { withdraw: { ...GM_TIMEOUT, ...settings } },
     });
     const withdrawals = new Withdrawals(service, world, game, 0);
-    return Object.assign(withdrawals, { zone: await withdrawals.createZone() });
+    return Object.assign(withdrawals, { server: await withdrawals.addServer() });
   }
 
-  /** Zones are read at most once a second: made before the first request, or waited for. */
-  async createZone(zone: Parameters<typeof createZone>[1] = {}): Promise<number> {
+  /** Servers are read at most once a second: made before the first request, or waited for. */
+  async addServer(server: Parameters<typeof addServer>[1] = {}): Promise<number> {
     const gm = { address: '127.0.0.1', gmPort: this.game.port };
-    const { id } = await createZone(this.service.database, { ...gm, ...zone });
-    await this.world.createZone(id);
+    const { id } = await addServer(this.service.database, { ...gm, ...server });
+    await this.world.addServer(id);
     return id;
   }
 
   /** Moves the roles over as a merge does, then says so in the table. */
-  async merge(zone: number, into: number): Promise<void> {
+  async merge(server: number, into: number): Promise<void> {
     const game = await createConnection(this.world.mariadb.rootUrl);
     await game.query(
-      `INSERT INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${zone}.actors`,
+      `INSERT INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${server}.actors`,
     );
     await game.end();
     const name = randomUUID();
     await this.service.database.query(
-      `UPDATE server SET merged_into = ${into}, name = '${name}' WHERE id = ${zone}`,
+      `UPDATE server SET merged_into = ${into}, name = '${name}' WHERE id = ${server}`,
     );
     await this.untilListed(name);
   }
 
   /** At once, though a list that was read stays good for a second. */
   async untilListed(text: string): Promise<void> {
-    const zones = this.service.app.get(ZonesService);
+    const servers = this.service.app.get(ServersService);
     await until(async () => {
-      zones['snapshot'] = undefined;
+      servers['snapshot'] = undefined;
       return (await this.service.client.get('/api/server/list')).text.includes(text);
     });
   }
 
   /** A player of its own with one role. */
-  async createRich(balance = 1000, zone = this.zone): Promise<Rich> {
+  async createFundedRole(balance = 1000, server = this.server): Promise<FundedRole> {
     const player = await createPlayer(this.service);
-    const role = await this.world.createRole(zone, { account: player.account, balance });
-    return { player, token: tokenOf(this.service, player), zone, role };
+    const role = await this.world.createRole(server, { account: player.account, balance });
+    return { player, token: tokenOf(this.service, player), server, role };
   }
 
   withdraw(
-    { token, zone, role }: Omit<Rich, 'player'>,
+    { token, server, role }: Omit<FundedRole, 'player'>,
     amount: number,
     { key = randomUUID(), client = this.service.client }: { key?: string; client?: Client } = {},
   ) {
-    const body = { server_id: zone, role_id: role, amount };
+    const body = { server_id: server, role_id: role, amount };
     return client.post('/api/game/withdraw', body, {
       token,
       headers: { 'Idempotency-Key': key },
@@ -104,8 +104,8 @@ export class Withdrawals {
       .find({ where: where as object, order: { id: 'ASC' } });
   }
 
-  async rowOf({ role, zone }: Pick<Rich, 'role' | 'zone'>): Promise<Withdrawal> {
-    const rows = await this.rows({ roleId: role, zoneId: zone });
+  async rowOf({ role, server }: Pick<FundedRole, 'role' | 'server'>): Promise<Withdrawal> {
+    const rows = await this.rows({ roleId: role, roleServerId: server });
     expect(rows).toHaveLength(1);
     return rows[0]!;
   }
@@ -119,14 +119,14 @@ export class Withdrawals {
         sentAt: earlier(row.sentAt),
         askedAt: earlier(row.askedAt),
       });
-      this.watchedFor(seconds, Object.assign(row, { createdAt: earlier(row.createdAt)! }));
+      this.backdateWatch(seconds, Object.assign(row, { createdAt: earlier(row.createdAt)! }));
     }
   }
 
   /** As if the service had watched a row, and known the order, for that much longer. */
-  private watchedFor(seconds: number, row: Withdrawal): void {
+  private backdateWatch(seconds: number, row: Withdrawal): void {
     const watched = this.service.app.get(AbandonedWithdrawals)['since'];
-    const known = this.service.app.get(UnknownInquiry)['known'];
+    const known = this.service.app.get(UnknownWithdrawalResolver)['known'];
     const { id, status, orderNo, createdAt } = row;
     const places: Array<[Map<string, number>, string]> = [
       [watched, `${id} ${status} ${orderNo} ${createdAt.getTime()}`],
@@ -138,7 +138,7 @@ export class Withdrawals {
 
   /** A round from its beginning: one that the timer started may be past what this one is to find. */
   async sweep(): Promise<void> {
-    const sweeper = this.service.app.get(Sweeper);
+    const sweeper = this.service.app.get(WithdrawalSweeper);
     await sweeper['running'];
     await sweeper.sweep();
   }
@@ -151,9 +151,9 @@ export class Withdrawals {
 }
 
 /** What holds at any time, whatever was killed: our book, its events and the game's ledger tell one story. */
-export async function expectBooksToAgree(
+export async function expectLedgersToAgree(
   database: DataSource,
-  ledger: GameServer['ledger'],
+  ledger: FakeGameServer['ledger'],
 ): Promise<void> {
   const withdrawals = await database.getRepository(Withdrawal).find();
   const events = await database.getRepository(WithdrawalEvent).find({ order: { id: 'ASC' } });

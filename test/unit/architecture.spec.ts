@@ -1,138 +1,149 @@
 import { describe, expect, it } from 'vitest';
 import {
+  folderOf,
   importsOf,
+  layerOf,
   readDocument,
   readsEnvironment,
   readSources,
-  folderOf,
   type SourceFile,
 } from '../support/source-code.js';
 
 const PAGE = 'docs/architecture.md';
-const SANDBOX = 'sandbox';
-const EVERYTHING = 'everything';
 
-type Rules = Map<string, Set<string>>;
+/** Each layer may import itself and the layers that follow its arrow. */
+const LAYERS: Record<string, string[]> = {
+  src: ['operators', 'features', 'platform', 'sandbox'],
+  operators: ['features', 'platform'],
+  features: ['platform'],
+  platform: [],
+  // The sandbox talks to the service over HTTP, SMTP and SQL; it shares only the configuration.
+  sandbox: ['platform/config'],
+};
+const ORDERED = [
+  'accounts',
+  'verify',
+  'servers',
+  'game',
+  'withdraw',
+  'chat',
+  'forum-auth',
+  'legacy',
+];
 
 const sources = readSources();
-const rules = readRules(readDocument(PAGE));
+const featureImports = readFeatureImports(readDocument(PAGE));
 
-/** The rows of the table "The folders": the names in backticks, with the bold names above the table spelled out. */
-function readRules(page: string): Rules {
-  const section = /^## The folders$(.*?)^## /ms.exec(page)?.[1] ?? '';
-  const shorthands = new Map(
-    [...section.matchAll(/^- \*\*(\w+)\*\*: (.*)$/gm)].map(([, name, cell]) => [name!, cell!]),
-  );
-  const spelledOut = (cell: string): string =>
-    cell.replaceAll(/\*\*(\w+)\*\*/g, (_, name: string) => {
-      const meant = shorthands.get(name);
-      if (meant === undefined) throw new Error(`${PAGE} does not say what **${name}** is`);
-      return spelledOut(meant);
-    });
-  const rows = [...section.matchAll(/^\| `src(?:\/([\w-]+))?` +\|.*\| +(.*?) +\|$/gm)];
+/** The block `accounts → links, servers, …` below "Features that use each other". */
+function readFeatureImports(page: string): Map<string, Set<string>> {
+  const block = /^### Features that use each other$.*?```\n(.*?)```/ms.exec(page)?.[1] ?? '';
   return new Map(
-    rows.map(([, folder = 'src', cell = '']) => [
-      folder,
-      new Set(cell === EVERYTHING ? [EVERYTHING] : namesIn(spelledOut(cell))),
+    [...block.matchAll(/^([\w-]+) +→ +(.+)$/gm)].map(([, from, to]) => [
+      `features/${from}`,
+      new Set(to!.split(', ').map((name) => `features/${name}`)),
     ]),
   );
 }
 
-function namesIn(cell: string): string[] {
-  return [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!);
+function isAllowed(from: string, to: string): boolean {
+  const [layer, other] = [layerOf(from), layerOf(to)];
+  if (folderOf(from) === folderOf(to)) return true;
+  if (layer === 'features' && other === 'features')
+    return featureImports.get(folderOf(from))?.has(folderOf(to)) ?? false;
+  const reach = LAYERS[layer] ?? [];
+  return layer === other || reach.includes(other) || reach.includes(folderOf(to));
 }
 
 function forbiddenImports(files: SourceFile[]): string[] {
-  return files.flatMap(importsOf).flatMap(({ file, specifier, target }) => {
-    if (target === undefined) return [];
-    const [from, to] = [folderOf(file), folderOf(target)];
-    const allowed = rules.get(from) ?? new Set();
-    if (from === to || allowed.has(EVERYTHING) || allowed.has(to)) return [];
-    return [
-      `${file} imports ${specifier}, but src/${from} may use only: ` +
-        `${[...allowed].join(', ') || 'nothing'} (${PAGE}, "The folders")`,
-    ];
-  });
+  return files
+    .flatMap(importsOf)
+    .filter(({ file, target }) => target !== undefined && !isAllowed(file, target))
+    .map(({ file, specifier }) => `${file} must not import ${specifier} (${PAGE}, "Layers")`);
 }
 
 function staticImportsOfTheSandbox(files: SourceFile[]): string[] {
   return files
     .flatMap(importsOf)
     .filter(({ file, target, isStatic }) => {
-      return isStatic && target && folderOf(target) === SANDBOX && folderOf(file) !== SANDBOX;
+      return isStatic && target && layerOf(target) === 'sandbox' && layerOf(file) !== 'sandbox';
     })
-    .map(
-      ({ file, specifier }) =>
-        `${file} imports ${specifier} statically, but only import() may load the sandbox`,
-    );
+    .map(({ file }) => `${file} must load the sandbox with import()`);
 }
 
 function readersOfTheEnvironment(files: SourceFile[]): string[] {
   return files
-    .filter((file) => folderOf(file.path) !== 'config' && readsEnvironment(file))
-    .map(({ path }) => `${path} reads process.env, but only src/config may`);
+    .filter((file) => folderOf(file.path) !== 'platform/config' && readsEnvironment(file))
+    .map(({ path }) => `${path} reads process.env; only src/platform/config may`);
 }
 
-/** The first circle found among the folders, as `a -> b -> a`. */
-function circleOfFolders(files: SourceFile[]): string | undefined {
-  const uses: Rules = new Map();
+/** The first cycle among the folders, as `a -> b -> a`. */
+function findCycle(files: SourceFile[]): string | undefined {
+  const imports = new Map<string, Set<string>>();
   for (const { file, target } of files.flatMap(importsOf)) {
     if (target === undefined || folderOf(file) === folderOf(target)) continue;
-    uses.set(folderOf(file), (uses.get(folderOf(file)) ?? new Set()).add(folderOf(target)));
+    imports.set(folderOf(file), (imports.get(folderOf(file)) ?? new Set()).add(folderOf(target)));
   }
   const finished = new Set<string>();
-  const follow = (folder: string, way: string[]): string | undefined => {
-    if (way.includes(folder)) return [...way.slice(way.indexOf(folder)), folder].join(' -> ');
+  const follow = (folder: string, path: string[]): string | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder].join(' -> ');
     if (finished.has(folder)) return undefined;
-    for (const next of uses.get(folder) ?? []) {
-      const circle = follow(next, [...way, folder]);
-      if (circle) return circle;
+    for (const next of imports.get(folder) ?? []) {
+      const cycle = follow(next, [...path, folder]);
+      if (cycle) return cycle;
     }
     finished.add(folder);
     return undefined;
   };
-  return [...uses.keys()].map((folder) => follow(folder, [])).find(Boolean);
+  return [...imports.keys()].map((folder) => follow(folder, [])).find(Boolean);
 }
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
-describe(`the table in ${PAGE}`, () => {
-  it('has one row for every folder of src, and none for what is not there', () => {
-    const folders = new Set(sources.map(({ path }) => folderOf(path)));
-    expect([...rules.keys()].toSorted()).toEqual([...folders].toSorted());
+describe('the layers of src', () => {
+  it('are the entry points, operators, features, platform and sandbox', () => {
+    expect([...new Set(sources.map(({ path }) => layerOf(path)))].toSorted()).toEqual(
+      Object.keys(LAYERS).toSorted(),
+    );
   });
 
-  it('names only folders that exist', () => {
-    const named = [...rules.values()].flatMap((names) => [...names]);
-    expect(named.filter((name) => name !== EVERYTHING && !rules.has(name))).toEqual([]);
+  it('show the modules that the customer ordered', () => {
+    const modules = sources.map(({ path }) => path).filter((path) => path.endsWith('.module.ts'));
+    expect(modules).toEqual(
+      expect.arrayContaining(ORDERED.map((name) => `src/features/${name}/${name}.module.ts`)),
+    );
   });
 
-  it('is kept by every import', () => {
+  it('import only themselves and the layers below', () => {
     expect(forbiddenImports(sources)).toEqual([]);
   });
 
   it.each([
-    ["import { Zone } from '../zones/zone.entity.js';", '../zones/zone.entity.js'],
-    ["import type { Zone } from '../zones/zone.entity.js';", '../zones/zone.entity.js'],
-    ["export * from '../zones/zone.entity.js';", '../zones/zone.entity.js'],
-    ["const late = await import('../zones/zone.entity.js');", '../zones/zone.entity.js'],
-    ["let zone: import('../zones/zone.entity.js').Zone;", '../zones/zone.entity.js'],
-  ])('would be broken by %s in src/database', (text, specifier) => {
-    expect(forbiddenImports([file('src/database/lookup.ts', text)])).toEqual([
-      expect.stringContaining(`src/database/lookup.ts imports ${specifier}, but src/database may`),
+    ["import { GameServer } from '../../features/servers/game-server.entity.js';"],
+    ["import type { GameServer } from '../../features/servers/game-server.entity.js';"],
+    ["export * from '../../features/servers/game-server.entity.js';"],
+    ["const late = await import('../../features/servers/game-server.entity.js');"],
+    ["let server: import('../../features/servers/game-server.entity.js').GameServer;"],
+  ])('reject %s in the platform', (text) => {
+    expect(forbiddenImports([file('src/platform/database/lookup.ts', text)])).toEqual([
+      expect.stringContaining('src/platform/database/lookup.ts must not import'),
     ]);
   });
-});
 
-describe('the folders of src', () => {
-  it('use each other in no circle', () => {
-    expect(circleOfFolders(sources)).toBeUndefined();
-    const circle = circleOfFolders([
-      file('src/log/log.ts', "import '../metrics/metrics.js';"),
-      file('src/metrics/metrics.ts', "import '../config/settings.js';"),
-      file('src/config/settings.ts', "import '../metrics/metrics.js';"),
+  it('reject operators in a feature, and a feature that is not on the list', () => {
+    const feature = (text: string) => forbiddenImports([file('src/features/chat/chat.ts', text)]);
+    expect(feature("import '../../operators/cli/command.js';")).toHaveLength(1);
+    expect(feature("import '../withdraw/withdraw.module.js';")).toHaveLength(1);
+    expect(feature("import '../../platform/log/log.js';")).toEqual([]);
+  });
+
+  it('have no cycle between folders', () => {
+    expect(findCycle(sources)).toBeUndefined();
+    const cycle = findCycle([
+      file('src/platform/log/log.ts', "import '../metrics/metrics.js';"),
+      file('src/platform/metrics/metrics.ts', "import '../config/settings.js';"),
+      file('src/platform/config/settings.ts', "import '../metrics/metrics.js';"),
     ]);
-    expect(circle).toBe('metrics -> config -> metrics');
+    expect(cycle).toBe('platform/metrics -> platform/config -> platform/metrics');
   });
 
   it('load the sandbox only by import()', () => {
@@ -141,10 +152,11 @@ describe('the folders of src', () => {
     expect(staticImportsOfTheSandbox([file('src/serve.ts', text)])).toHaveLength(1);
   });
 
-  it('leave process.env to src/config', () => {
+  it('leave process.env to the configuration', () => {
     expect(readersOfTheEnvironment(sources)).toEqual([]);
-    // The check sees the one place that does read it.
-    expect(sources.filter(readsEnvironment).map(({ path }) => folderOf(path))).toContain('config');
+    expect(sources.filter(readsEnvironment).map(({ path }) => folderOf(path))).toContain(
+      'platform/config',
+    );
   });
 
   it.each([
@@ -153,9 +165,19 @@ describe('the folders of src', () => {
     'const { env } = process;',
     'const level = globalThis.process.env.LOG_LEVEL;',
     "import { env } from 'node:process';",
-  ])('would not get away with %s', (text) => {
-    expect(readersOfTheEnvironment([file('src/log/log.ts', text)])).toEqual([
-      'src/log/log.ts reads process.env, but only src/config may',
-    ]);
+  ])('reject %s outside the configuration', (text) => {
+    expect(readersOfTheEnvironment([file('src/platform/log/log.ts', text)])).toHaveLength(1);
+  });
+});
+
+describe(`"Features that use each other" in ${PAGE}`, () => {
+  it('lists exactly the imports that exist', () => {
+    const used = new Map<string, Set<string>>();
+    for (const { file: from, target } of sources.flatMap(importsOf)) {
+      if (!target || layerOf(from) !== 'features' || layerOf(target) !== 'features') continue;
+      if (folderOf(from) === folderOf(target)) continue;
+      used.set(folderOf(from), (used.get(folderOf(from)) ?? new Set()).add(folderOf(target)));
+    }
+    expect(featureImports).toEqual(used);
   });
 });

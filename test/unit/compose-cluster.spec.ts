@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseRedisUrl } from '../../src/config/redis-url.js';
+import { parseRedisUrl } from '../../src/platform/config/redis-url.js';
 import { ComposeFile, matches } from '../support/compose.js';
 import { readDocument } from '../support/source-code.js';
 

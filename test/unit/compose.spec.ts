@@ -1,9 +1,9 @@
 import { BlockList } from 'node:net';
 import { getMetadataStorage } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { Environment } from '../../src/config/environment.js';
-import { parseDatabaseUrl } from '../../src/config/database-url.js';
-import { parseRedisUrl } from '../../src/config/redis-url.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { parseRedisUrl } from '../../src/platform/config/redis-url.js';
 import { ComposeFile, existsInProject, matches } from '../support/compose.js';
 import { readDocument } from '../support/source-code.js';
 

@@ -76,7 +76,7 @@ describe.each(PAGES)('%s', (page) => {
 describe('these checks', () => {
   it.each([
     ['`src/auth/forum.strategy.ts`', ['src/auth/forum.strategy.ts']],
-    ['`src/forum-auth/oauth/forum.strategy.ts`', []],
+    ['`src/features/forum-auth/oauth/forum.strategy.ts`', []],
   ])('look for the path %s', (text, missing) => {
     expect(missingPaths(text)).toEqual(missing);
   });

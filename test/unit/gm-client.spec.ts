@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Environment } from '../../src/config/environment.js';
-import type { Settings } from '../../src/config/settings.js';
-import { parseSettings } from '../../src/config/parse-settings.js';
-import { GmClient, sign } from '../../src/withdraw/game/gm-client.js';
-import type { GmAddress } from '../../src/withdraw/game/gm-exchange.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import type { Settings } from '../../src/platform/config/settings.js';
+import { parseSettings } from '../../src/platform/config/parse-settings.js';
+import { GmClient, sign } from '../../src/features/withdraw/game/gm-client.js';
+import type { GmAddress } from '../../src/features/withdraw/game/gm-exchange.js';
 import { ManagedProcess } from '../support/processes.js';
 import { until } from '../support/until.js';
 

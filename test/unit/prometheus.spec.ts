@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readDocument } from '../support/source-code.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
-import { alerts, dashboard, dashboardExpressions, recordings } from '../support/watching.js';
+import {
+  alerts,
+  dashboard,
+  dashboardExpressions,
+  recordings,
+} from '../support/monitoring-config.js';
 
 const TESTS = 'test/unit/alerts.promtool.yml';
 const runbook = readDocument('docs/operations.md');

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MailUnavailable } from '../../src/mail/mail.errors.js';
-import { SmtpTransport } from '../../src/mail/smtp-transport.js';
+import { MailUnavailable } from '../../src/platform/mail/mail.errors.js';
+import { SmtpTransport } from '../../src/platform/mail/smtp-transport.js';
 import { SlowMailServer } from '../support/slow-mail-server.js';
 import { until } from '../support/until.js';
 

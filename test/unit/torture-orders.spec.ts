@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { inProject } from '../support/gatehouse-process.js';
 
 interface Order {
-  zone: number;
+  server: number;
   role: number;
   amount: number;
   account: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   harness = Object.assign({}, ...modules) as Harness;
 });
 
-const ORDER = { zone: 1, role: 77, amount: 500, account: 'Twin', at: 1000, answeredAt: 1000 };
+const ORDER = { server: 1, role: 77, amount: 500, account: 'Twin', at: 1000, answeredAt: 1000 };
 const PLAYER = { id: 5, account: 'Twin', gameAccount: 'Twin', inGame: 'Twin' };
 const intentOf = (player: object) => ({ player, role: 77, amount: 500 });
 const whatOf = (wrong: Wrong[]) => wrong.map(([what]) => what);

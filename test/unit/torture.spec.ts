@@ -79,7 +79,7 @@ it('faults of nodes are drawn for a cluster alone, and others as often as ever',
 });
 
 describe('an instance that the torture stops', () => {
-  // As `endInTime` of the service says it.
+  // As `enforceStopDeadline` of the service says it.
   const deadline = 'still closing 18 s after the stop signal: the process ends without that';
   const stopped = (status: number | string, log = '') =>
     stopByItself({ name: 0, stop: async () => status, logs: () => log });

@@ -3,7 +3,7 @@ import { localPath } from './local-path';
 
 it.each([
   ['/withdraw', '/withdraw'],
-  ['/withdraw?zone=2', '/withdraw?zone=2'],
+  ['/withdraw?server=2', '/withdraw?server=2'],
   ['/players/7?x=1', '/players/7?x=1'],
   ['/', '/'],
   ['//evil.example', '/'],
@@ -15,7 +15,7 @@ it.each([
   ['https://evil.example', '/'],
   ['javascript:alert(1)', '/'],
   ['/signin?return_to=/signin', '/'],
-  ['/sign-in?return_to=/zones', '/'],
+  ['/sign-in?return_to=/servers', '/'],
   ['', '/'],
   [undefined, '/'],
   [['/withdraw'], '/'],

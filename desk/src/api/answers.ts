@@ -1,10 +1,10 @@
-import type { SessionView } from '../../../src/desk/access/access.view';
-import type * as audit from '../../../src/desk/answers/audit';
-import type * as chat from '../../../src/desk/answers/chat';
-import type * as now from '../../../src/desk/answers/now';
-import type * as players from '../../../src/desk/answers/players';
-import type * as withdrawals from '../../../src/desk/answers/withdrawals';
-import type * as zones from '../../../src/desk/answers/zones';
+import type { SessionView } from '../../../src/operators/desk/access/access.view';
+import type * as audit from '../../../src/operators/desk/answers/audit';
+import type * as chat from '../../../src/operators/desk/answers/chat';
+import type * as now from '../../../src/operators/desk/answers/now';
+import type * as players from '../../../src/operators/desk/answers/players';
+import type * as withdrawals from '../../../src/operators/desk/answers/withdrawals';
+import type * as servers from '../../../src/operators/desk/answers/servers';
 
 // Types alone, of files that import no library: nothing of the server is bundled.
 
@@ -40,13 +40,13 @@ export type WithdrawalStory = Json<withdrawals.WithdrawalStory>;
 export type SettleRequest = Json<withdrawals.SettleRequest>;
 export type Settled = Json<withdrawals.Settled>;
 
-export type ZoneList = Json<zones.ZoneList>;
-export type ZoneLine = Json<zones.ZoneLine>;
-export type ZoneRow = Json<zones.ZoneRow>;
-export type SeenZone = Json<zones.SeenZone>;
-export type ZonePreview = Json<zones.ZonePreview>;
-export type ZoneResult = Json<zones.ZoneResult>;
-export type MergePreview = Json<zones.MergePreview>;
+export type ServerList = Json<servers.ServerList>;
+export type ServerLine = Json<servers.ServerLine>;
+export type ServerRow = Json<servers.ServerRow>;
+export type SeenServer = Json<servers.SeenServer>;
+export type ServerPreview = Json<servers.ServerPreview>;
+export type ServerResult = Json<servers.ServerResult>;
+export type MergePreview = Json<servers.MergePreview>;
 
 export type ChatList = Json<chat.ChatList>;
 export type ChatLine = Json<chat.ChatLine>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
-import { PROBLEMS } from '../../../src/operations/instance-problems.js';
+import { ERROR_TABLE } from '../../../src/platform/http/errors/error-table.js';
+import { INSTANCE_PROBLEMS } from '../../../src/operators/actions/instances/instance-problems.js';
 import { en } from './en';
 import { zh } from './zh';
 
@@ -12,6 +12,6 @@ describe.each(Object.entries({ en, zh }))('the words of the desk in %s', (_, wor
   });
 
   it('name whatever can be wrong with an instance', () => {
-    expect(Object.keys(words.problems)).toEqual(Object.keys(PROBLEMS));
+    expect(Object.keys(words.problems)).toEqual(Object.keys(INSTANCE_PROBLEMS));
   });
 });

@@ -1,4 +1,4 @@
-import type { TIMELINE_KINDS } from '../../../src/accounts/desk/timeline-place';
+import type { TIMELINE_KINDS } from '../../../src/operators/actions/players/timeline-cursor';
 
 /** As the desk orders events of one moment. */
 export const KINDS: typeof TIMELINE_KINDS = [

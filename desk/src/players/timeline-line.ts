@@ -34,7 +34,7 @@ export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
       return {
         tone: 'info',
         text: 'entry',
-        values: { zone: said(event.zone_id, event.zone).join(' '), times: text(event.times) },
+        values: { server: said(event.server_id, event.server).join(' '), times: text(event.times) },
         details: [],
       };
     case 'withdrawal':

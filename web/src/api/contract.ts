@@ -26,7 +26,7 @@ export type Body<P extends keyof paths, M extends Method> =
 export type Query<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { parameters: { query?: infer Q } } ? Q : never;
 
-export type Zone = Data<'/api/server/list', 'get'>['servers'][number];
+export type Server = Data<'/api/server/list', 'get'>['servers'][number];
 export type Config = Data<'/api/config', 'get'>;
 export type Role = Data<'/api/game/roles', 'get'>['roles'][number];
 export type Withdrawal = Data<'/api/game/withdraw', 'get'>['withdrawals'][number];

@@ -408,7 +408,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations['ZonesController_list'];
+    get: operations['ServersController_list'];
     put?: never;
     post?: never;
     delete?: never;
@@ -424,7 +424,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get: operations['GameController_mine'];
+    get: operations['GameController_visitedServers'];
     put?: never;
     post?: never;
     delete?: never;
@@ -657,14 +657,12 @@ export interface components {
       /** @example player@example.com */
       email: string;
     };
-    EndedView: {
+    EmptyView: Record<string, never>;
+    EndedSessionsView: {
       /** @description how many sessions were ended */
       ended: number;
     };
-    EnteredZonesView: {
-      servers: components['schemas']['PlayerZoneView'][];
-    };
-    EnteredZoneView: {
+    EnteredServerView: {
       /** @example s1.example.com */
       address: string;
       /** @example 1 */
@@ -678,7 +676,7 @@ export interface components {
     };
     EnterGameDto: {
       /**
-       * @description the chosen zone
+       * @description the chosen server
        * @example 1
        */
       server_id: number;
@@ -689,7 +687,7 @@ export interface components {
        * @example alice
        */
       account: string;
-      server: components['schemas']['EnteredZoneView'];
+      server: components['schemas']['EnteredServerView'];
       /** @description the caller's own token, for the game client to show */
       token: string;
     };
@@ -741,12 +739,11 @@ export interface components {
        * @example 86400
        */
       expires_in: number;
-      /** @description the zone chosen last */
+      /** @description the server chosen last */
       server_id: number | null;
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
     };
-    NothingView: Record<string, never>;
     NoticeTextView: {
       /** @description in English */
       en: string;
@@ -767,20 +764,6 @@ export interface components {
        */
       until: string | null;
     };
-    PlayerZoneView: {
-      /** @example 12 */
-      enter_count: number;
-      /**
-       * Format: date-time
-       * @description the last time
-       */
-      entered_at: string;
-      /**
-       * @description the zone; it may be closed by now
-       * @example 1
-       */
-      id: number;
-    };
     ProfileView: {
       /** @example dragon_slayer */
       account: string;
@@ -791,7 +774,7 @@ export interface components {
       email: string | null;
       /** @description false for an account that came from the forum, until it sets one */
       has_password: boolean;
-      /** @description the zone chosen last */
+      /** @description the server chosen last */
       server_id: number | null;
     };
     ReadyView: {
@@ -847,7 +830,7 @@ export interface components {
       /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
       remember?: boolean;
       /**
-       * @description the zone chosen
+       * @description the server chosen
        * @example 1
        */
       server_id: number;
@@ -912,6 +895,50 @@ export interface components {
     SendCodeDto: {
       /** @example player@example.com */
       email: string;
+    };
+    ServerListView: {
+      servers: components['schemas']['ServerView'][];
+    };
+    ServerView: {
+      /** @example s1.example.com */
+      address: string;
+      /**
+       * @description under which players look for it; null: none
+       * @example Eastern lands
+       */
+      group: string | null;
+      /** @example 1 */
+      id: number;
+      /** @example Dragon Valley */
+      name: string;
+      /**
+       * Format: date-time
+       * @description when the server opens, where that lies ahead or was announced
+       */
+      open_at: string | null;
+      /** @example 7000 */
+      port: number;
+      /** @description offered to players first */
+      recommended: boolean;
+      /** @enum {string} */
+      status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
+    };
+    ServerVisitsView: {
+      servers: components['schemas']['ServerVisitView'][];
+    };
+    ServerVisitView: {
+      /** @example 12 */
+      enter_count: number;
+      /**
+       * Format: date-time
+       * @description the last time
+       */
+      entered_at: string;
+      /**
+       * @description the server; it may be closed by now
+       * @example 1
+       */
+      id: number;
     };
     SessionsView: {
       /** @description newest first */
@@ -992,37 +1019,10 @@ export interface components {
     WithdrawDto: {
       /** @example 100 */
       amount: number;
-      /** @description a role of the caller in that zone */
+      /** @description a role of the caller in that server */
       role_id: number;
-      /** @description the zone */
+      /** @description the server */
       server_id: number;
-    };
-    ZoneListView: {
-      servers: components['schemas']['ZoneView'][];
-    };
-    ZoneView: {
-      /** @example s1.example.com */
-      address: string;
-      /**
-       * @description under which players look for it; null: none
-       * @example Eastern lands
-       */
-      group: string | null;
-      /** @example 1 */
-      id: number;
-      /** @example Dragon Valley */
-      name: string;
-      /**
-       * Format: date-time
-       * @description when the zone opens, where that lies ahead or was announced
-       */
-      open_at: string | null;
-      /** @example 7000 */
-      port: number;
-      /** @description offered to players first */
-      recommended: boolean;
-      /** @enum {string} */
-      status: 'new' | 'normal' | 'busy' | 'full' | 'maintenance' | 'closed';
     };
   };
   responses: never;
@@ -2187,7 +2187,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_not_found`: the zone does not exist or is closed */
+      /** @description `server_not_found`: the server does not exist or is closed */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2201,7 +2201,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_unavailable`: the zone's status does not allow this now */
+      /** @description `server_unavailable`: the server's status does not allow this now */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2679,7 +2679,7 @@ export interface operations {
   WithdrawController_roles: {
     parameters: {
       query: {
-        /** @description the zone */
+        /** @description the server */
         server_id: number;
       };
       header?: never;
@@ -2688,7 +2688,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The caller's roles in a zone, with their balances */
+      /** @description The caller's roles in a server, with their balances */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2749,7 +2749,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_not_found`: the zone does not exist or is closed */
+      /** @description `server_not_found`: the server does not exist or is closed */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2763,7 +2763,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_unavailable`: the zone's status does not allow this now */
+      /** @description `server_unavailable`: the server's status does not allow this now */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2810,7 +2810,7 @@ export interface operations {
       /**
        * @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded
        *
-       *     `game_server_unavailable`: the GM interface or the zone database is unreachable; nothing was deducted
+       *     `game_server_unavailable`: the GM interface or the game database is unreachable; nothing was deducted
        */
       503: {
         headers: {
@@ -3045,9 +3045,9 @@ export interface operations {
         };
       };
       /**
-       * @description `server_not_found`: the zone does not exist or is closed
+       * @description `server_not_found`: the server does not exist or is closed
        *
-       *     `role_not_found`: the role does not exist in the zone or belongs to another account
+       *     `role_not_found`: the role does not exist in the server or belongs to another account
        */
       404: {
         headers: {
@@ -3065,7 +3065,7 @@ export interface operations {
       /**
        * @description `idempotency_conflict`: a request with this key is still in progress
        *
-       *     `server_unavailable`: the zone's status does not allow this now
+       *     `server_unavailable`: the server's status does not allow this now
        *
        *     `withdrawal_open`: the role has a withdrawal whose outcome is not settled
        */
@@ -3172,7 +3172,7 @@ export interface operations {
       /**
        * @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded
        *
-       *     `game_server_unavailable`: the GM interface or the zone database is unreachable; nothing was deducted
+       *     `game_server_unavailable`: the GM interface or the game database is unreachable; nothing was deducted
        */
       503: {
         headers: {
@@ -3753,7 +3753,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['NothingView'];
+            data: components['schemas']['EmptyView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -4037,7 +4037,7 @@ export interface operations {
           };
         };
       };
-      /** @description `server_not_found`: the zone does not exist or is closed */
+      /** @description `server_not_found`: the server does not exist or is closed */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4052,7 +4052,7 @@ export interface operations {
         };
       };
       /**
-       * @description `server_unavailable`: the zone's status does not allow this now
+       * @description `server_unavailable`: the server's status does not allow this now
        *
        *     `account_taken`: the account name is in use (case-insensitive)
        *
@@ -4191,7 +4191,7 @@ export interface operations {
               /** @example 屠龙少年 */
               role_name?: string;
               /**
-               * @description the zone; it need not be open
+               * @description the server; it need not be open
                * @example 1
                */
               server_id: number;
@@ -4218,7 +4218,7 @@ export interface operations {
                 /** @example 屠龙少年 */
                 role_name?: string;
                 /**
-                 * @description the zone; it need not be open
+                 * @description the server; it need not be open
                  * @example 1
                  */
                 server_id: number;
@@ -4645,7 +4645,7 @@ export interface operations {
       };
     };
   };
-  ZonesController_list: {
+  ServersController_list: {
     parameters: {
       query?: never;
       header?: never;
@@ -4654,7 +4654,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The zones, in the order to show them */
+      /** @description The servers, in the order to show them */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4663,7 +4663,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['ZoneListView'];
+            data: components['schemas']['ServerListView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -4738,7 +4738,7 @@ export interface operations {
       };
     };
   };
-  GameController_mine: {
+  GameController_visitedServers: {
     parameters: {
       query?: never;
       header?: never;
@@ -4747,7 +4747,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The last 20 zones that the caller has entered, newest first */
+      /** @description The last 20 servers that the caller has entered, newest first */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4756,7 +4756,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['EnteredZonesView'];
+            data: components['schemas']['ServerVisitsView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -5228,7 +5228,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['EndedView'];
+            data: components['schemas']['EndedSessionsView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -5334,7 +5334,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['EndedView'];
+            data: components['schemas']['EndedSessionsView'];
             /** @enum {string} */
             message: 'ok';
           };
@@ -5470,7 +5470,7 @@ export interface operations {
           'application/json': {
             /** @enum {integer} */
             code: 0;
-            data: components['schemas']['NothingView'];
+            data: components['schemas']['EmptyView'];
             /** @enum {string} */
             message: 'ok';
           };

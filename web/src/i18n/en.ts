@@ -1,7 +1,7 @@
 import { errorTexts } from './errors';
 
 import type { WithdrawalState } from '../withdraw/withdrawal-states';
-import type { ZoneState } from '../zones/zone-state';
+import type { ServerState } from '../servers/server-state';
 
 export const en = {
   brand: 'Gatehouse',
@@ -61,7 +61,7 @@ export const en = {
     newPassword: 'New password',
     email: 'E-mail',
     code: 'Code from the e-mail',
-    zone: 'First realm',
+    server: 'First realm',
     showPassword: 'Show the password',
     hidePassword: 'Hide the password',
     hints: {
@@ -98,8 +98,8 @@ export const en = {
     consent: 'By registering you accept the {agreement}.',
     registrationClosed:
       'Registration is closed for today. The gate opens to newcomers again tomorrow.',
-    noZones: 'No realm takes newcomers at the moment. Please come back later.',
-    chooseZone: 'Choose a realm',
+    noServers: 'No realm takes newcomers at the moment. Please come back later.',
+    chooseServer: 'Choose a realm',
     resetDone:
       'The password of {account} is set, and you are signed in. All other devices are signed out.',
     stay: 'Stay signed in',
@@ -211,7 +211,7 @@ export const en = {
       maintenance: 'Maintenance',
       upcoming: 'Opening soon',
       closed: 'Closed',
-    } satisfies Record<ZoneState, string>,
+    } satisfies Record<ServerState, string>,
     notes: {
       new: 'Freshly opened: everybody starts from nothing.',
       normal: 'Runs smoothly.',
@@ -220,7 +220,7 @@ export const en = {
       maintenance: 'The smiths are at work. It opens again soon.',
       upcoming: 'The gate is still shut.',
       closed: 'Closed.',
-    } satisfies Record<ZoneState, string>,
+    } satisfies Record<ServerState, string>,
   },
   picker: {
     mine: 'My realms',
@@ -236,7 +236,7 @@ export const en = {
     close: 'Close',
   },
   handover: {
-    title: 'The gate to {zone} is open',
+    title: 'The gate to {server} is open',
     leaving: 'Handing you over to the game …',
     noClient:
       'Your entry is recorded, but no game client is set up here. Start your client and connect to:',
@@ -247,12 +247,12 @@ export const en = {
   },
   withdraw: {
     lead: 'Take {currency} out of the game.',
-    zone: 'Realm',
-    chooseZone: 'Choose a realm',
+    server: 'Realm',
+    chooseServer: 'Choose a realm',
     role: 'Hero',
-    noZones: 'No realm is open for withdrawals at the moment.',
+    noServers: 'No realm is open for withdrawals at the moment.',
     noRoles: 'You have no hero in this realm.',
-    chooseZoneFirst: 'Choose a realm to see your heroes there.',
+    chooseServerFirst: 'Choose a realm to see your heroes there.',
     rolesFailed: 'Your heroes could not be loaded',
     level: 'Level {level}',
     balance: 'Balance',
@@ -274,12 +274,12 @@ export const en = {
       max: 'The most at a time is {max}.',
       balance: 'This hero has only {balance}.',
       daily: 'Today you may withdraw {left} more.',
-      zone: 'Choose a realm.',
+      server: 'Choose a realm.',
       role: 'Choose a hero.',
     },
     large: {
       title: 'Is this right?',
-      text: '{amount} {currency} from {role} in {zone}. A withdrawal cannot be taken back.',
+      text: '{amount} {currency} from {role} in {server}. A withdrawal cannot be taken back.',
       submit: 'Yes, withdraw {amount} {currency}',
       back: 'Change it',
     },
@@ -302,7 +302,7 @@ export const en = {
     },
     open: {
       title: 'Your last request has no answer yet',
-      text: 'At {time} you asked for {amount} {currency} from {role} in {zone}, and no answer arrived.',
+      text: 'At {time} you asked for {amount} {currency} from {role} in {server}, and no answer arrived.',
       early:
         'Asked again, the service said no. An earlier request may still be on its way, so that is not certain before {time}: please ask once more then.',
       safe: 'Asking again repeats the very same request: it is carried out once at most.',

@@ -1,6 +1,6 @@
 import { textsOf } from 'gatehouse-ui/texts-of';
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
+import { ERROR_TABLE } from '../../../src/platform/http/errors/error-table.js';
 import { en } from './en';
 import { zh } from './zh';
 

@@ -4,12 +4,12 @@ import { lifetime } from './lifetime';
 import { readAccount } from './token';
 
 const TOKEN_KEY = 'CQ-TOKEN';
-const ZONE_KEY = 'CQ-ZONE';
+const SERVER_KEY = 'CQ-SERVER';
 
 type Issued = Pick<Data<'/api/login', 'post'>, 'token' | 'expires_in'>;
 
 const token = ref(sessionStorage.getItem(TOKEN_KEY));
-const zoneId = ref(Number(sessionStorage.getItem(ZONE_KEY)) || null);
+const serverId = ref(Number(sessionStorage.getItem(SERVER_KEY)) || null);
 const account = computed(() => (token.value ? (readAccount(token.value) ?? null) : null));
 /** Why the last session ended, unless the player signed out. Cleared when the next one begins. */
 const ended = ref<string | null>(null);
@@ -17,7 +17,7 @@ const ended = ref<string | null>(null);
 /** Who plays in this tab. The token is stored in session storage and nowhere else. */
 export const session = reactive({
   token,
-  zoneId,
+  serverId,
   ended,
   account,
 
@@ -33,25 +33,25 @@ export const session = reactive({
     return account.value !== null && !lifetime.isOver();
   },
 
-  begin(answer: Issued, lastZoneId: number | null): void {
+  begin(answer: Issued, lastServerId: number | null): void {
     token.value = answer.token;
     sessionStorage.setItem(TOKEN_KEY, answer.token);
     lifetime.start(answer.expires_in);
     ended.value = null;
-    this.rememberZone(lastZoneId);
+    this.rememberServer(lastServerId);
   },
 
-  rememberZone(id: number | null): void {
-    zoneId.value = id;
-    if (id === null) sessionStorage.removeItem(ZONE_KEY);
-    else sessionStorage.setItem(ZONE_KEY, String(id));
+  rememberServer(id: number | null): void {
+    serverId.value = id;
+    if (id === null) sessionStorage.removeItem(SERVER_KEY);
+    else sessionStorage.setItem(SERVER_KEY, String(id));
   },
 
   end(): void {
     token.value = null;
     sessionStorage.removeItem(TOKEN_KEY);
     lifetime.forget();
-    this.rememberZone(null);
+    this.rememberServer(null);
   },
 
   endBecause(reason: string): void {

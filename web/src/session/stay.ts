@@ -67,7 +67,7 @@ async function refresh(): Promise<boolean> {
     // Somebody has signed in or out meanwhile; or the cookie is another account's, of another tab.
     if (session.token !== token) return session.isFresh();
     if (account !== null && answer.account !== account) return false;
-    session.begin(answer, session.zoneId);
+    session.begin(answer, session.serverId);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -7,7 +7,7 @@ const attemptOf = (account: string): Attempt => ({
   key: `key of ${account}`,
   body: { server_id: 1, role_id: 2, amount: 100 },
   roleName: 'Knight',
-  zoneName: 'Dragon Valley',
+  serverName: 'Dragon Valley',
   startedAt: 0,
 });
 

@@ -11,7 +11,7 @@ export interface Attempt {
   key: string;
   body: WithdrawBody;
   roleName: string;
-  zoneName: string;
+  serverName: string;
   startedAt: number;
   /** When the last request without an answer was sent. */
   unansweredAt?: number;

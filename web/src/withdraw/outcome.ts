@@ -21,7 +21,7 @@ const REFUSALS = new Set([
 /**
  * How long an unanswered request may still reach the service and be recorded. A phone without coverage keeps
  * retransmitting for about 100 s, even after the page gave up. The service then takes at most 50 s: 5 each for the
- * token, the key, the zone and the role, and 30 for the transaction that writes the row.
+ * token, the key, the server and the role, and 30 for the transaction that writes the row.
  */
 export const STILL_UNDER_WAY_MS = 180_000;
 

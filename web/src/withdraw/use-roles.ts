@@ -3,25 +3,25 @@ import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
 import type { Role } from '../api/contract';
 
-/** The player's roles in the chosen zone. Answers for a zone that is no longer chosen are ignored. */
-export function useRoles(zoneId: Ref<number | null>) {
+/** The player's roles in the chosen server. Answers for a server that is no longer chosen are ignored. */
+export function useRoles(serverId: Ref<number | null>) {
   const roles = ref<Role[] | null>(null);
   const failure = ref<ApiError | null>(null);
 
   async function load(): Promise<void> {
-    const server_id = zoneId.value;
+    const server_id = serverId.value;
     roles.value = null;
     failure.value = null;
     if (server_id === null) return;
     try {
       const answer = await get('/api/game/roles', { query: { server_id } });
-      if (zoneId.value === server_id) roles.value = answer.roles;
+      if (serverId.value === server_id) roles.value = answer.roles;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (zoneId.value === server_id) failure.value = error;
+      if (serverId.value === server_id) failure.value = error;
     }
   }
 
-  watch(zoneId, load, { immediate: true });
+  watch(serverId, load, { immediate: true });
   return { roles, rolesFailure: failure, loadRoles: load };
 }

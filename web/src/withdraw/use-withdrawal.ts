@@ -44,11 +44,11 @@ export function useWithdrawal(onNews: () => void) {
     if (!isDisposed) timer = setTimeout(() => void task(), ms);
   }
 
-  function start(body: WithdrawBody, roleName: string, zoneName: string): Promise<void> {
+  function start(body: WithdrawBody, roleName: string, serverName: string): Promise<void> {
     if (phase.value !== 'form' || !session.account) return Promise.resolve();
     const startedAt = Date.now();
     const { account } = session;
-    attempt.value = { account, key: newKey(), body, roleName, zoneName, startedAt };
+    attempt.value = { account, key: newKey(), body, roleName, serverName, startedAt };
     return send();
   }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_TABLE } from '../../../src/http/errors/error-table.js';
-import { isFinal, WITHDRAWAL_STATUSES } from '../../../src/withdraw/record/withdrawal-states.js';
+import { ERROR_TABLE } from '../../../src/platform/http/errors/error-table.js';
+import {
+  isFinal,
+  WITHDRAWAL_STATUSES,
+} from '../../../src/features/withdraw/record/withdrawal-status.js';
 import { amountProblem, isLarge, readAmount } from './amount';
 import { leavesOutcomeOpen, STILL_UNDER_WAY_MS } from './outcome';
 import { isSettled, WITHDRAWAL_STATES } from './withdrawal-states';

@@ -1,0 +1,30 @@
+import type { ServerLine } from '../api/answers';
+import type { Tone } from '../now/tones';
+
+export const SERVER_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
+
+const TONES: Record<string, Tone> = {
+  new: 'good',
+  normal: 'good',
+  busy: 'good',
+  full: 'info',
+  maintenance: 'warn',
+  closed: 'quiet',
+};
+
+export function toneOfServer(status: string): Tone {
+  return TONES[status] ?? 'quiet';
+}
+
+/** By number, or by a part of the name or the group. */
+export function matching(servers: ServerLine[], text: string, status: string): ServerLine[] {
+  const wanted = text.trim().toLowerCase();
+  return servers
+    .filter(({ row }) => status === '' || row.status === status)
+    .filter(
+      ({ row }) =>
+        wanted === '' ||
+        String(row.id) === wanted ||
+        [row.name, row.zone_group ?? ''].some((name) => name.toLowerCase().includes(wanted)),
+    );
+}

@@ -1,7 +1,0 @@
-import { SetMetadata } from '@nestjs/common';
-import type { Role } from './role.js';
-
-export const MAY_CALL = 'desk-roles';
-
-/** Who may call a route of the desk. A route without it is closed to everyone, and a test finds it. */
-export const Roles = (...roles: Role[]) => SetMetadata(MAY_CALL, roles);

@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Player } from '../../platform/auth/player.entity.js';
+import { LinksModule } from '../links/links.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { ServersModule } from '../servers/servers.module.js';
+import { VerifyModule } from '../verify/verify.module.js';
+import { AccountsController } from './accounts.controller.js';
+import { Promoter } from './promoter.entity.js';
+import { Promoters } from './promoters.js';
+import { CheckService } from './check.service.js';
+import { CredentialsLookup } from './credentials-lookup.js';
+import { KnownAddresses } from './known-addresses.js';
+import { LoginAddress } from './login-address.entity.js';
+import { LoginService } from './login.service.js';
+import { LoginThrottle } from './login-throttle.js';
+import { SignInAddressRecorder } from './sign-in-address-recorder.js';
+import { NewDeviceMail } from './new-device-mail.js';
+import { PasswordResetService } from './password-reset.service.js';
+import { Passwords } from './passwords.js';
+import { PlayerEditAuditor } from './player-edit-auditor.js';
+import { RegistrationCap } from './registration-cap.js';
+import { RegistrationLimit } from './registration-limit.js';
+import { RegistrationDay } from './registration-day.entity.js';
+import { RegistrationService } from './registration.service.js';
+import { PasswordResetNotice } from './password-reset-notice.js';
+import { GuessingAlert } from './guessing-alert.js';
+import { UnknownNameBuckets } from './unknown-name-buckets.js';
+
+@Module({
+  imports: [
+    LinksModule,
+    MailModule,
+    SessionsModule,
+    ServersModule,
+    VerifyModule,
+    TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
+  ],
+  controllers: [AccountsController],
+  providers: [
+    CheckService,
+    CredentialsLookup,
+    Promoters,
+    KnownAddresses,
+    LoginService,
+    LoginThrottle,
+    SignInAddressRecorder,
+    NewDeviceMail,
+    PasswordResetService,
+    Passwords,
+    PlayerEditAuditor,
+    RegistrationCap,
+    RegistrationLimit,
+    RegistrationService,
+    PasswordResetNotice,
+    GuessingAlert,
+    UnknownNameBuckets,
+  ],
+  exports: [LoginService, SignInAddressRecorder, Passwords, RegistrationCap, RegistrationLimit],
+})
+export class AccountsModule {}

@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Environment } from '../../platform/config/environment.js';
+import { Settings } from '../../platform/config/settings.js';
+import { Counters } from '../../platform/counters/counters.js';
+import type { SharedCounter } from '../../platform/counters/shared-counter.js';
+import { MailUnavailable } from '../../platform/mail/mail.errors.js';
+import { MailQueue } from '../../platform/mail/mail-queue.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { MailTemplates } from '../../platform/mail/mail-templates.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import type { StoredCredentials } from './credentials-lookup.js';
+import { throttleSubject } from './login-throttle.js';
+import { GUESSING_MAIL } from './guessing-mail.js';
+
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
+
+/** Tells operations and the owner when strangers have locked an account by guessing. */
+@Injectable()
+export class GuessingAlert {
+  private readonly logger = new Logger(GuessingAlert.name);
+  private readonly logged: SharedCounter;
+  private readonly mailed: SharedCounter;
+  private readonly alerts: Counter;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly environment: Environment,
+    private readonly mail: MailService,
+    private readonly queue: MailQueue,
+    templates: MailTemplates,
+    counters: Counters,
+    { registry }: Metrics,
+  ) {
+    templates.register(GUESSING_MAIL);
+    this.logged = counters.create('siege_log');
+    this.mailed = counters.create('siege_mail');
+    this.alerts = new Counter({
+      name: 'gatehouse_sieges_total',
+      help: 'Accounts locked for all new addresses because strangers guessed passwords',
+      registers: [registry],
+    });
+  }
+
+  /** In the background: a guesser must not see by the time that the account has an owner. */
+  notify(player: StoredCredentials): void {
+    this.alerts.inc();
+    void this.report(player).catch((error: Error) =>
+      this.logger.warn(`the siege of player ${player.id} was not told: ${error.message}`),
+    );
+  }
+
+  private async report(player: StoredCredentials): Promise<void> {
+    const subject = throttleSubject(player.id);
+    if ((await this.logged.add(subject, 1, HOUR)).count === 1)
+      this.logger.warn(`player ${player.id} is under siege: strangers guess at the password`);
+    const { email, disabledAt } = player;
+    if (!this.settings.current.mail.siege || !email || disabledAt) return;
+    if ((await this.mailed.add(subject, 1, DAY)).count === 1)
+      this.queue.add(() => this.sendMail(email, player));
+  }
+
+  private async sendMail(email: string, { id, account }: StoredCredentials): Promise<void> {
+    const minutes = Math.ceil(this.settings.current.login_throttle.account.lock / 60);
+    const url = `${this.environment.FRONTEND_URL}/signin?mode=reset`;
+    try {
+      await this.mail.send(email, GUESSING_MAIL, { account, minutes, url }, id);
+    } catch (error) {
+      // Not if it may arrive: the owner gets one a day at most.
+      if (!(error instanceof MailUnavailable && error.mayArrive))
+        await this.mailed.clear(throttleSubject(id));
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { MailKind } from '../../platform/mail/mail-kind.js';
+
+/** Tells the owner that the password was reset, and who else may sign in. `links` is empty where nobody may. */
+export const PASSWORD_RESET_MAIL: MailKind<{
+  account: string;
+  address: string;
+  time: string;
+  links: string;
+}> = {
+  name: 'reset',
+  sample: {
+    account: 'dragon_slayer',
+    address: '203.0.113.7',
+    time: '2026-11-15 12:00 UTC',
+    links: 'forum 10293 (2026-11-14)',
+  },
+  requiredValues: ['account', 'links'],
+};

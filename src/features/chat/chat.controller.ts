@@ -1,0 +1,41 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { GameServerReport } from '../../platform/auth/game-server.decorator.js';
+import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { BodyLimit } from '../../platform/http/request/body.decorator.js';
+import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
+import { CHAT_RECORD_SCHEMA } from './chat-record.js';
+import { ChatService, MAX_RECORDS } from './chat.service.js';
+import { ChatReportView } from './chat.view.js';
+
+const REPORT_SCHEMA = {
+  oneOf: [
+    CHAT_RECORD_SCHEMA,
+    {
+      type: 'object',
+      required: ['records'],
+      properties: {
+        records: { type: 'array', maxItems: MAX_RECORDS, items: CHAT_RECORD_SCHEMA },
+      },
+    },
+  ],
+};
+
+@ApiTags('Game')
+@Controller('report')
+export class ChatController {
+  constructor(private readonly chat: ChatService) {}
+
+  @GameServerReport()
+  @Post('chat')
+  @BodyLimit(512 * 1024)
+  @ApiBody({ schema: REPORT_SCHEMA })
+  @ApiSuccess(ChatReportView, 'What became of the records', 'service_unavailable')
+  report(
+    @Body() body: object,
+    @CurrentContext() { address }: RequestContext,
+  ): Promise<ChatReportView> {
+    return this.chat.report(body, address);
+  }
+}

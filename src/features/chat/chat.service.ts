@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Settings } from '../../platform/config/settings.js';
+import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
+import { AddressList } from '../../platform/http/request/address.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { type ChatRecord, validateChatRecord } from './chat-record.js';
+import type { ChatReporter } from './chat-row.js';
+import { ChatWriter } from './chat-writer.js';
+import type { ChatReportView, RejectedRecordView } from './chat.view.js';
+
+export const MAX_RECORDS = 500;
+
+@Injectable()
+export class ChatService {
+  private readonly records: Counter<'outcome'>;
+
+  constructor(
+    private readonly writer: ChatWriter,
+    private readonly settings: Settings,
+    metrics: Metrics,
+  ) {
+    this.records = new Counter({
+      name: 'gatehouse_chat_records_total',
+      help: 'Reported chat records: accepted, duplicate or rejected',
+      labelNames: ['outcome'],
+      registers: [metrics.registry],
+    });
+    for (const outcome of ['accepted', 'duplicate', 'rejected']) this.records.inc({ outcome }, 0);
+  }
+
+  /** Takes one record, or `{ records }`. In a batch, a bad record is reported and the others are stored. */
+  report(body: object, address: string): Promise<ChatReportView> {
+    const gameServers = AddressList.of(this.settings.current.game_server_ips);
+    const reporter = { address, isGameServer: gameServers.has(address) };
+    return 'records' in body
+      ? this.reportMany(body.records, reporter)
+      : this.reportOne(body, reporter);
+  }
+
+  private async reportOne(record: object, reporter: ChatReporter): Promise<ChatReportView> {
+    const problems = [...validateChatRecord(record)];
+    if (problems.length > 0) throw new InvalidRequest(problems);
+    return this.store([record as ChatRecord], [], reporter);
+  }
+
+  private async reportMany(records: unknown, reporter: ChatReporter): Promise<ChatReportView> {
+    if (!Array.isArray(records) || records.length > MAX_RECORDS)
+      throw new InvalidRequest([
+        { field: 'records', message: `must be a list of up to ${MAX_RECORDS} records` },
+      ]);
+    const valid: ChatRecord[] = [];
+    const rejected: RejectedRecordView[] = [];
+    for (const [index, record] of (records as unknown[]).entries()) {
+      const problem = firstProblem(record);
+      if (problem) rejected.push({ index, ...problem });
+      else valid.push(record as ChatRecord);
+    }
+    return this.store(valid, rejected, reporter);
+  }
+
+  private async store(
+    valid: ChatRecord[],
+    rejected: RejectedRecordView[],
+    reporter: ChatReporter,
+  ): Promise<ChatReportView> {
+    const accepted = await this.writer.insert(valid, reporter);
+    const duplicates = valid.length - accepted;
+    this.records.inc({ outcome: 'accepted' }, accepted);
+    this.records.inc({ outcome: 'duplicate' }, duplicates);
+    this.records.inc({ outcome: 'rejected' }, rejected.length);
+    return { accepted, duplicates, rejected };
+  }
+}
+
+function firstProblem(record: unknown) {
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    return { field: 'records', message: 'must be a list of objects' };
+  return validateChatRecord(record).next().value;
+}

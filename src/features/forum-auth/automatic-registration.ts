@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AccountTaken } from '../accounts/accounts.errors.js';
+import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
+import { RegistrationCap } from '../accounts/registration-cap.js';
+import { isGameNameTaken } from '../../platform/auth/game-name.js';
+import { Player } from '../../platform/auth/player.entity.js';
+import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import type { ThirdPartyIdentity } from '../links/third-party-identity.js';
+import { type LinkedPlayer, LinksService } from '../links/links.service.js';
+
+const NAME_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const MAX_ATTEMPTS = 5;
+
+/** Registers a player who comes from the forum without an account. */
+@Injectable()
+export class AutomaticRegistration {
+  constructor(
+    private readonly cap: RegistrationCap,
+    private readonly links: LinksService,
+  ) {}
+
+  async register(
+    manager: EntityManager,
+    identity: ThirdPartyIdentity,
+    address: string,
+  ): Promise<LinkedPlayer> {
+    const player = await this.links.link(manager, await this.insert(manager, address), identity);
+    // Last, because it locks today's row until commit, and every registration needs that row.
+    await this.cap.takePlace(manager);
+    return player;
+  }
+
+  freshName(): string {
+    return `forum_${Array.from({ length: 10 }, () => NAME_CHARACTERS[randomInt(NAME_CHARACTERS.length)]).join('')}`;
+  }
+
+  private async insert(manager: EntityManager, ip: string): Promise<number> {
+    for (let attempt = 1; ; attempt++) {
+      const player = { account: this.freshName(), password: UNUSABLE_PASSWORD, ip };
+      try {
+        if (await isGameNameTaken(manager, player.account)) throw new AccountTaken();
+        const { identifiers } = await manager.insert(Player, player);
+        return (identifiers[0] as { id: number }).id;
+      } catch (error) {
+        const isTaken = error instanceof AccountTaken || isDuplicateKey(error);
+        if (attempt === MAX_ATTEMPTS || !isTaken) throw error;
+      }
+    }
+  }
+}

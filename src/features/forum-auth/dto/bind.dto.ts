@@ -1,0 +1,32 @@
+import { REMEMBER } from '../../accounts/dto/account-field.decorator.js';
+import { FlagField, TextField } from '../../../platform/http/validation/field.decorator.js';
+import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
+import { NonceField } from './nonce-field.decorator.js';
+
+export class BindDto {
+  // Optional here: a missing ticket is `ticket_invalid`, not `invalid_request`.
+  @TextField({ min: 0, max: 2048, optional: true, description: 'from the fragment of /signin' })
+  ticket?: string;
+
+  @NonceField('the one that the login was started with; none where it was started without')
+  nonce?: string;
+
+  @TextField({ max: 254, optional: true, description: 'with password: the account to link' })
+  account?: string;
+
+  @TextField({ max: 128, optional: true }) password?: string;
+
+  @FlagField(REMEMBER) remember?: boolean;
+}
+
+export interface AccountCredentials {
+  account: string;
+  password: string;
+}
+
+export function toCredentials({ account, password }: BindDto): AccountCredentials | undefined {
+  if (account && password) return { account, password };
+  if (!account && !password) return undefined;
+  const field = account ? 'password' : 'account';
+  throw new InvalidRequest([{ field, message: 'is needed: account and password go together' }]);
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { OauthStateInvalid } from '../forum-auth.errors.js';
+import { type SignedValue, SignedValues } from '../signed-values.js';
+import { SingleUse } from '../single-use.js';
+import { FlowCookies } from './flow-cookies.js';
+
+/** Where a login is to lead, and who started it. */
+export interface LoginFlow {
+  returnTo: string;
+  /** Tells the front end that it started this login itself. */
+  nonce?: string;
+}
+
+type SignedFlow = LoginFlow & { verifier: string };
+
+/**
+ * The state store of passport-oauth2. The browser keeps each login in a signed cookie, so any instance can finish it;
+ * only that a state was used is stored here.
+ */
+@Injectable()
+export class CookieStateStore {
+  constructor(
+    private readonly cookies: FlowCookies,
+    private readonly signedValues: SignedValues,
+    private readonly singleUse: SingleUse,
+  ) {}
+
+  /** passport-oauth2 tells stores apart by their number of parameters: five for one that keeps the PKCE verifier. */
+  store(
+    request: Request,
+    verifier: string,
+    { returnTo, nonce }: LoginFlow,
+    _meta: object,
+    done: (error: null, state: string) => void,
+  ): void {
+    const state = randomBytes(32).toString('base64url');
+    const flow: SignedFlow = { verifier, returnTo, nonce };
+    this.cookies.set(request, state, this.signedValues.sign('state', state, flow));
+    done(null, state);
+  }
+
+  /** Uses the state up, whatever comes of the login: no instance accepts it again. */
+  async verify(
+    request: Request,
+    state: string | undefined,
+    done: (error: unknown, verifier?: string, flow?: LoginFlow) => void,
+  ): Promise<void> {
+    try {
+      const { verifier, returnTo, nonce } = await this.consume(request, state ?? '');
+      done(null, verifier, { returnTo, nonce });
+    } catch (error) {
+      done(error);
+    }
+  }
+
+  /** A login as it was started, even if it has ended. Undefined if this browser did not start it. */
+  findFlow(request: Request, state: string): LoginFlow | undefined {
+    return this.read(request, state)?.content as LoginFlow | undefined;
+  }
+
+  private async consume(request: Request, state: string): Promise<SignedFlow> {
+    const signed = this.read(request, state);
+    this.cookies.clear(request, state);
+    if (!signed) throw new OauthStateInvalid();
+    if (!(await this.singleUse.use(`state ${signed.id}`, signed.expiresAt)))
+      throw new OauthStateInvalid();
+    return signed.content as unknown as SignedFlow;
+  }
+
+  private read(request: Request, state: string): SignedValue | undefined {
+    const cookie = this.cookies.find(request, state);
+    const signed = cookie === undefined ? undefined : this.signedValues.verify('state', cookie);
+    return signed?.id === state ? signed : undefined;
+  }
+}

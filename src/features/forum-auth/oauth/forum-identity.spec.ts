@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { extractConnectId } from './forum-identity.js';
+
+describe('the identity in the user information', () => {
+  it.each<[unknown, string, string]>([
+    [{ id: '10293' }, 'id', '10293'],
+    [{ id: 10293 }, 'id', '10293'],
+    [{ sub: 'auth0|507f1f77' }, 'sub', 'auth0|507f1f77'],
+    [{ user: { id: 7 } }, 'user.id', '7'],
+    [{ data: { type: 'users', id: '7' } }, 'data.id', '7'],
+    [{ data: [{ uid: '7' }] }, 'data.0.uid', '7'],
+    [{ 'https://forum.example/uid': 'x' }, 'https://forum.example/uid', 'x'],
+    [{ 'user.id': 'whole', user: { id: 'path' } }, 'user.id', 'whole'],
+    [{ id: '龙'.repeat(128) }, 'id', '龙'.repeat(128)],
+  ])('of %j at %s is %s', (userInfo, field, connectId) => {
+    expect(extractConnectId(userInfo, field)).toBe(connectId);
+  });
+
+  it.each<[unknown, string]>([
+    [{}, 'id'],
+    [{ id: null }, 'id'],
+    [{ id: '' }, 'id'],
+    [{ id: ' ' }, 'id'],
+    [{ id: '7 ' }, 'id'],
+    [{ id: 'a\0b' }, 'id'],
+    [{ id: '\ud800' }, 'id'],
+    [{ id: 'x'.repeat(129) }, 'id'],
+    [{ id: 0 }, 'id'],
+    [{ id: '0' }, 'id'],
+    [{ id: -1 }, 'id'],
+    [{ id: 1.5 }, 'id'],
+    [{ id: 2 ** 53 }, 'id'],
+    [{ id: true }, 'id'],
+    [{ id: ['7'] }, 'id'],
+    [{ id: { value: 7 } }, 'id'],
+    [{ user: 'x' }, 'user.id'],
+    [{ user: 'x' }, 'user.length'],
+    [{}, 'constructor.name'],
+    [{}, '__proto__'],
+    [undefined, 'id'],
+    [null, 'id'],
+    ['text', 'length'],
+    [[], 'length'],
+    [7, 'id'],
+  ])('of %j at %s is none', (userInfo, field) => {
+    expect(extractConnectId(userInfo, field)).toBeUndefined();
+  });
+});

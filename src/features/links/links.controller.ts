@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { gameNameOf } from '../../platform/auth/account-name.js';
+import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import { GameServerCallback } from '../../platform/auth/game-server.decorator.js';
+import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { BindAccountDto, FindLinkDto, toIdentity } from './links.dto.js';
+import { LinksService } from './links.service.js';
+import { BindingsView, BoundAccountView, LinkedAccountView, toBindingsView } from './links.view.js';
+
+@ApiTags('Third-party login and links')
+@Controller()
+export class LinksController {
+  constructor(private readonly links: LinksService) {}
+
+  @Get('bind')
+  @ApiSuccess(BindingsView, "The caller's third-party identities")
+  async bindings(@CurrentPlayer() { id }: PlayerIdentity): Promise<BindingsView> {
+    return toBindingsView(await this.links.findByPlayer(id));
+  }
+
+  @GameServerCallback()
+  @Post('bind_account')
+  @ApiSuccess(
+    BoundAccountView,
+    'The account is linked to the identity, now or already before',
+    'account_not_found',
+    'account_disabled',
+    'connect_id_taken',
+    'account_linked',
+    'service_unavailable',
+  )
+  async bindAccount(@Body() dto: BindAccountDto): Promise<BoundAccountView> {
+    const player = await this.links.linkAccount(dto.account, toIdentity(dto));
+    return { account: gameNameOf(player), connect_id: dto.connectId };
+  }
+
+  @GameServerCallback()
+  @Get('link')
+  @ApiSuccess(
+    LinkedAccountView,
+    'The account that the identity is linked to',
+    'link_not_found',
+    'account_disabled',
+    'service_unavailable',
+  )
+  async link(@Query() dto: FindLinkDto): Promise<LinkedAccountView> {
+    return { account: gameNameOf(await this.links.getPlayer(toIdentity(dto))) };
+  }
+}

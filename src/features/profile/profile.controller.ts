@@ -1,0 +1,93 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
+import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
+import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { UnbindDto } from '../links/links.dto.js';
+import { EmptyView } from '../sessions/session.view.js';
+import { TokenView } from '../sessions/token.view.js';
+import { EmailChangeService } from './email-change.service.js';
+import { PasswordChangeService } from './password-change.service.js';
+import { ChangeEmailDto, ChangePasswordDto, ConfirmDto } from './profile.dto.js';
+import { ProfileService } from './profile.service.js';
+import { ConfirmedView, EmailView, ProfileView } from './profile.view.js';
+
+@ApiTags('Own account')
+@Controller()
+export class ProfileController {
+  constructor(
+    private readonly profiles: ProfileService,
+    private readonly passwords: PasswordChangeService,
+    private readonly emails: EmailChangeService,
+  ) {}
+
+  @Get('account')
+  @ApiSuccess(ProfileView, 'The account of the caller')
+  show(@CurrentPlayer() me: PlayerIdentity): Promise<ProfileView> {
+    return this.profiles.show(me);
+  }
+
+  @Post('account/password')
+  @ApiSuccess(
+    TokenView,
+    'The password is changed; all other sessions and older tokens have ended',
+    'bad_credentials',
+    'login_throttled',
+    'sign_in_again',
+  )
+  changePassword(
+    @CurrentPlayer() me: PlayerIdentity,
+    @Body() dto: ChangePasswordDto,
+    @CurrentContext() context: RequestContext,
+  ): Promise<TokenView> {
+    return this.passwords.change(me, dto, context);
+  }
+
+  @Post('account/email')
+  @ApiSuccess(
+    EmailView,
+    'The account has this mailbox; the one before is told by mail',
+    'bad_credentials',
+    'login_throttled',
+    'sign_in_again',
+    'code_invalid',
+    'email_taken',
+  )
+  changeEmail(
+    @CurrentPlayer() me: PlayerIdentity,
+    @Body() dto: ChangeEmailDto,
+    @CurrentContext() context: RequestContext,
+  ): Promise<EmailView> {
+    return this.emails.change(me, dto, context);
+  }
+
+  @Post('unbind')
+  @ApiSuccess(
+    EmptyView,
+    'The identity is no longer linked',
+    'sign_in_again',
+    'last_way_in',
+    'link_not_found',
+  )
+  unbind(@CurrentPlayer() me: PlayerIdentity, @Body() { provider }: UnbindDto): Promise<void> {
+    return this.profiles.unlink(me, provider);
+  }
+
+  @Post('session/confirm')
+  @ApiSuccess(
+    ConfirmedView,
+    'Until then the session may change what needs a sign-in',
+    'bad_credentials',
+    'login_throttled',
+    'sign_in_again',
+  )
+  confirm(
+    @CurrentPlayer() me: PlayerIdentity,
+    @Body() { password }: ConfirmDto,
+    @CurrentContext() context: RequestContext,
+  ): Promise<ConfirmedView> {
+    return this.profiles.confirm(me, password, context);
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { Player } from '../../platform/auth/player.entity.js';
+import { LinksModule } from '../links/links.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { VerifyModule } from '../verify/verify.module.js';
+import { EmailChangeService } from './email-change.service.js';
+import { OwnAccount } from './own-account.js';
+import { PasswordChangeService } from './password-change.service.js';
+import { ProfileController } from './profile.controller.js';
+import { ProfileService } from './profile.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Player]),
+    AccountsModule,
+    LinksModule,
+    MailModule,
+    SessionsModule,
+    VerifyModule,
+  ],
+  controllers: [ProfileController],
+  providers: [EmailChangeService, OwnAccount, PasswordChangeService, ProfileService],
+})
+export class ProfileModule {}

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Player } from '../../platform/auth/player.entity.js';
+import { BindingsView, toBindingsView } from '../links/links.view.js';
+import type { PlayerLink } from '../links/player-link.entity.js';
+
+export class ProfileView extends BindingsView {
+  @ApiProperty({ example: 'dragon_slayer' }) account: string;
+  @ApiProperty({ type: String, nullable: true, example: 'player@example.com' })
+  email: string | null;
+  @ApiProperty({ description: 'false for an account that came from the forum, until it sets one' })
+  has_password: boolean;
+  @ApiProperty({ type: String, format: 'date-time' }) created_at: string;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'the server chosen last' })
+  server_id: number | null;
+}
+
+export class ConfirmedView {
+  @ApiProperty({ type: String, format: 'date-time' }) confirmed_until: string;
+}
+
+export class EmailView {
+  @ApiProperty({ example: 'player@example.com' }) email: string;
+}
+
+export function toProfileView(
+  { account, email, createdAt, serverId }: Player,
+  hasPassword: boolean,
+  links: PlayerLink[],
+): ProfileView {
+  return {
+    account,
+    email,
+    has_password: hasPassword,
+    created_at: createdAt.toISOString(),
+    server_id: serverId,
+    bindings: toBindingsView(links).bindings,
+  };
+}

@@ -1,0 +1,23 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../platform/auth/public.decorator.js';
+import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { sendPreparedResponse } from '../../platform/http/answer/prepared-response.js';
+import { ServersService } from './servers.service.js';
+import { ServerListView } from './server.view.js';
+
+@ApiTags('Game')
+@Controller('server')
+export class ServersController {
+  constructor(private readonly servers: ServersService) {}
+
+  @Public()
+  @Get('list')
+  @ApiSuccess(ServerListView, 'The servers, in the order to show them', 'service_unavailable')
+  @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
+  async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const answer = await this.servers.preparedList();
+    sendPreparedResponse(request, response.set('Cache-Control', 'no-cache').type('json'), answer);
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Environment } from '../../platform/config/environment.js';
+import { CookieSecrets } from './cookie-secrets.js';
+
+const secretsUnder = (JWT_SECRET: string) => new CookieSecrets({ JWT_SECRET } as Environment);
+const secrets = secretsUnder('a-secret-for-tokens-that-is-long-enough');
+
+describe('the secret of a cookie', () => {
+  it('has 256 bits, and another one each time', () => {
+    const made = Array.from({ length: 100 }, () => secrets.generate());
+    for (const secret of made) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(new Set(made).size).toBe(100);
+  });
+
+  it('is followed by the same one for the same salt, and under another key by another', () => {
+    const [secret, salt] = [secrets.generate(), secrets.generate()];
+    const next = secrets.deriveNext(secret, salt);
+    expect(Buffer.from(next, 'base64url')).toHaveLength(32);
+    expect(secrets.deriveNext(secret, salt)).toBe(next);
+    expect(secrets.deriveNext(secret, secrets.generate())).not.toBe(next);
+    expect(secretsUnder('another-secret-for-tokens-of-its-own').deriveNext(secret, salt)).not.toBe(
+      next,
+    );
+  });
+
+  it('is recognised by its hash', () => {
+    const secret = secrets.generate();
+    expect(secrets.matchesHash(secret, secrets.hash(secret))).toBe(true);
+    for (const stored of [secrets.hash(secrets.generate()), secret, '', null])
+      expect(secrets.matchesHash(secret, stored)).toBe(false);
+  });
+
+  it('is read back as it was written, and nothing else is', () => {
+    const cookie = { playerId: 42, id: 2 ** 48 - 1, secret: secrets.generate() };
+    const written = secrets.serialize(cookie);
+    expect(secrets.parse(written)).toEqual(cookie);
+    for (const other of [
+      `${written}.`,
+      ` ${written}`,
+      written.slice(0, -1),
+      `0${written}`,
+      '',
+      'x',
+    ])
+      expect(secrets.parse(other)).toBeUndefined();
+    expect(secrets.parse(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Session } from '../../platform/auth/session.entity.js';
+import { Batcher } from '../../platform/database/batcher.js';
+import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
+import { sqlTime } from '../../platform/database/sql-time.js';
+import { runStatement, selectRows } from '../../platform/database/statement.js';
+
+export type NewSession = Pick<
+  Session,
+  | 'playerId'
+  | 'id'
+  | 'ver'
+  | 'device'
+  | 'os'
+  | 'browse'
+  | 'address'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'cookieHash'
+>;
+
+/** A session that stands, with its player, as a refresh needs it. */
+export interface RefreshableSession {
+  account: string;
+  ver: number;
+  disabledAt: unknown;
+  cookieHash: string | null;
+  cookieSalt: string | null;
+  previousHash: string | null;
+  /** The previous cookie was replaced a moment ago. */
+  inGrace: number | string | null;
+}
+
+export interface CookieRotation {
+  playerId: number;
+  id: number;
+  /** The hash that is stored now; another one means that another request was first. */
+  from: string;
+  to: string;
+  salt: string;
+  address: string;
+  expiresAt: Date;
+}
+
+const ROWS_PER_STATEMENT = 64;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
+const INSERT =
+  'INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at, seen_at, expires_at, cookie_hash) VALUES ';
+const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const FIND_FOR_REFRESH = `SELECT p.account, p.ver, p.disabled_at AS disabledAt, s.cookie_hash AS cookieHash,
+    s.cookie_salt AS cookieSalt, s.previous_hash AS previousHash, s.rotated_at > ? AS inGrace
+  FROM session s INNER JOIN player p ON p.id = s.player_id AND p.ver = s.ver
+  WHERE s.player_id = ? AND s.id = ? AND s.cookie_hash IS NOT NULL AND s.ended_at IS NULL AND s.expires_at > ?`;
+// MySQL assigns from left to right: the previous hash has to come first.
+const ROTATE = `UPDATE session SET previous_hash = cookie_hash, cookie_hash = ?, cookie_salt = ?, rotated_at = ?,
+    seen_at = ?, expires_at = ?, address = ?
+  WHERE player_id = ? AND id = ? AND cookie_hash = ? AND ended_at IS NULL`;
+const END =
+  'UPDATE session SET ended_at = ? WHERE player_id = ? AND ended_at IS NULL AND expires_at > ?';
+
+/** The statements on `session`. */
+@Injectable()
+export class SessionStore {
+  private readonly inserts = new Batcher<NewSession, void>(
+    (sessions) => this.insertAll(sessions),
+    ROWS_PER_STATEMENT,
+  );
+
+  constructor(
+    private readonly dataSource: DataSource,
+    expiredRows: ExpiredRowCleaner,
+  ) {
+    expiredRows.deleteAfter(RETENTION_MS, 'session', 'expires_at');
+  }
+
+  /** Outside a transaction, sign-ins of the same moment are stored in one statement. */
+  async insert(session: NewSession, manager?: EntityManager): Promise<void> {
+    if (!manager) return this.inserts.submit(session);
+    await runStatement(manager, INSERT + ROW, valuesOf(session));
+  }
+
+  async findForRefresh(
+    playerId: number,
+    id: number,
+    rotatedAfter: Date,
+  ): Promise<RefreshableSession | undefined> {
+    const values = [sqlTime(rotatedAfter), playerId, id, sqlTime(new Date())];
+    const [row] = await selectRows<RefreshableSession>(
+      this.dataSource.manager,
+      FIND_FOR_REFRESH,
+      values,
+    );
+    return row;
+  }
+
+  /** False where the cookie is no longer the one that the caller knows. */
+  async rotate(rotation: CookieRotation): Promise<boolean> {
+    const { playerId, id, from, to, salt, address, expiresAt } = rotation;
+    const now = sqlTime(new Date());
+    const values = [to, salt, now, now, sqlTime(expiresAt), address, playerId, id, from];
+    return (await this.run(ROTATE, values)) === 1;
+  }
+
+  /** Ends a session whose cookie is this one. False where another request was first. */
+  async endByCookie(playerId: number, id: number, cookieHash: string | null): Promise<boolean> {
+    const now = sqlTime(new Date());
+    const values = [now, playerId, now, id, cookieHash];
+    return (await this.run(`${END} AND id = ? AND cookie_hash = ?`, values)) === 1;
+  }
+
+  async end(playerId: number, id: number): Promise<number> {
+    const now = sqlTime(new Date());
+    return this.run(`${END} AND id = ?`, [now, playerId, now, id]);
+  }
+
+  async endOthers(
+    playerId: number,
+    exceptId: number,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<number> {
+    const now = sqlTime(new Date());
+    return this.run(`${END} AND id <> ?`, [now, playerId, now, exceptId], manager);
+  }
+
+  private async run(
+    sql: string,
+    values: unknown[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<number> {
+    return (await runStatement(manager, sql, values)).affected;
+  }
+
+  private async insertAll(sessions: NewSession[]): Promise<void[]> {
+    const rows = sessions.map(() => ROW).join(', ');
+    await this.dataSource.query(INSERT + rows, sessions.flatMap(valuesOf));
+    return sessions.map(() => undefined);
+  }
+}
+
+function valuesOf(session: NewSession): unknown[] {
+  const { playerId, id, ver, device, os, browse, address, createdAt, expiresAt } = session;
+  const now = sqlTime(createdAt);
+  const times = [now, now, now, sqlTime(expiresAt)];
+  return [playerId, id, ver, device, os, browse, address, ...times, session.cookieHash];
+}

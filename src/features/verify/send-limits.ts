@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
+import { Counters } from '../../platform/counters/counters.js';
+import { type Limit, consumeLimits } from '../../platform/counters/limits.js';
+import type { SharedCounter } from '../../platform/counters/shared-counter.js';
+import { rateLimitGroups } from '../../platform/http/request/address.js';
+import { normalizeMailbox } from './normalize-mailbox.js';
+import { CodeThrottled } from './verify.errors.js';
+
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
+
+/** How often codes may be sent, to a mailbox and at the wish of an address. */
+@Injectable()
+export class SendLimits {
+  private readonly logger = new Logger(SendLimits.name);
+  private readonly cooldown: SharedCounter;
+  private readonly hourly: SharedCounter;
+  private readonly daily: SharedCounter;
+  private readonly byAddress: SharedCounter;
+
+  constructor(
+    private readonly settings: Settings,
+    counters: Counters,
+  ) {
+    this.cooldown = counters.create('code_cooldown');
+    this.hourly = counters.create('code_hour');
+    this.daily = counters.create('code_day');
+    this.byAddress = counters.create('code_address');
+  }
+
+  /** Counts a send under every limit, or under none and throws. Gives what takes it back. */
+  reserve(email: string, address: string): Promise<() => Promise<void>> {
+    return consumeLimits(this.limits(email, address), (seconds) => new CodeThrottled(seconds));
+  }
+
+  /** A code was sent now: the next has to wait from here, however long the mail server took. */
+  async startCooldown(email: string): Promise<void> {
+    try {
+      await this.cooldown.lock(normalizeMailbox(email), this.settings.current.verify.cooldown);
+    } catch (error) {
+      // It has been running since the code was asked for; the code is in the mailbox and good.
+      this.logger.warn(`a cooldown was not started anew: ${(error as Error).message}`);
+    }
+  }
+
+  private limits(email: string, address: string): Limit[] {
+    const { cooldown, per_hour, per_day, per_address_hour } = this.settings.current.verify;
+    const mailbox = normalizeMailbox(email);
+    return [
+      // First: an address that is out of sends leaves nothing behind for all the mailboxes it names.
+      ...rateLimitGroups(address).map(({ group, multiplier: times }) => ({
+        counter: this.byAddress,
+        key: group,
+        max: per_address_hour * times,
+        window: HOUR,
+      })),
+      { counter: this.cooldown, key: mailbox, max: 1, window: cooldown },
+      { counter: this.hourly, key: mailbox, max: per_hour, window: HOUR },
+      { counter: this.daily, key: mailbox, max: per_day, window: DAY },
+    ];
+  }
+}

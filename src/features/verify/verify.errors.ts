@@ -1,0 +1,13 @@
+import { AppError } from '../../platform/http/errors/app-error.js';
+
+export class CodeInvalid extends AppError {
+  constructor() {
+    super('code_invalid', 'The verification code is wrong or has expired.');
+  }
+}
+
+export class CodeThrottled extends AppError {
+  constructor(retryAfter: number) {
+    super('code_throttled', 'Please wait before asking for another code.', { retryAfter });
+  }
+}

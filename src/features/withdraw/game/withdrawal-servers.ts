@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { GameServer } from '../../servers/game-server.entity.js';
+import { ServerUnavailable } from '../../servers/servers.errors.js';
+import { ServersService } from '../../servers/servers.service.js';
+import type { Withdrawal } from '../record/withdrawal.entity.js';
+import type { GmAddress } from './gm-exchange.js';
+
+const MAX_MERGE_STEPS = 8;
+// Each has its own lines in the metrics.
+const MAX_MONITORED = 1000;
+
+/** Where a role of a server lives: for a merged server, the database and game server of the one it was merged into. */
+export interface WithdrawalServer {
+  id: number;
+  dbHost: string | null;
+  dbPort: number | null;
+  gm: GmAddress;
+}
+
+@Injectable()
+export class WithdrawalServers {
+  constructor(private readonly servers: ServersService) {}
+
+  /** The server that a player may withdraw from now. */
+  async getWithdrawable(serverId: number): Promise<WithdrawalServer> {
+    let id = serverId;
+    for (let step = 0; step < MAX_MERGE_STEPS; step++) {
+      const server = await this.servers.getRunning(id);
+      if (server.mergedInto === null) return toWithdrawalServer(server);
+      id = server.mergedInto;
+    }
+    throw new ServerUnavailable();
+  }
+
+  /** The servers that can fail. */
+  findMonitoredIds(): Promise<number[]> {
+    return this.servers.findActiveIds(MAX_MONITORED);
+  }
+
+  /** The server that holds the roles of an order, whatever its status now. None once it was merged. */
+  async findForOrder(roleServerId: number): Promise<WithdrawalServer | undefined> {
+    const server = await this.servers.find(roleServerId);
+    return server && server.mergedInto === null ? toWithdrawalServer(server) : undefined;
+  }
+
+  /**
+   * Why an order cannot be asked for any more: only the game server that it was sent to knows it, and any other
+   * would call it not applied.
+   */
+  async findQueryProblem(order: Withdrawal): Promise<string | undefined> {
+    const { roleServerId, gmHost, gmPort, gmPath } = order;
+    if (gmHost === null) return 'it is not on record which game server it was sent to';
+    const now = (await this.findForOrder(roleServerId))?.gm;
+    if (!now) return `server ${roleServerId} is gone or was merged`;
+    if (now.host === gmHost && now.port === gmPort && now.path === gmPath) return undefined;
+    return `it was sent to ${gmHost}:${gmPort}${gmPath}, but server ${roleServerId} names ${now.host}:${now.port}${now.path} now`;
+  }
+}
+
+function toWithdrawalServer(server: GameServer): WithdrawalServer {
+  const { id, address, gmAddress, gmPort, gmPath, dbHost, dbPort } = server;
+  return { id, dbHost, dbPort, gm: { host: gmAddress ?? address, port: gmPort, path: gmPath } };
+}

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { GracefulShutdown } from '../../platform/http/server/graceful-shutdown.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
+
+const withTimeLeft = (timeLeft: number) =>
+  new InFlightWithdrawals({ timeLeft } as GracefulShutdown);
+
+describe('withdrawals in flight at the end of the service', () => {
+  it('are waited for', async () => {
+    const inFlight = withTimeLeft(5000);
+    let done = false;
+    void inFlight.track(pause(50).then(() => (done = true)));
+    await inFlight.beforeApplicationShutdown();
+    expect(done).toBe(true);
+  });
+
+  it('are cut short when the time is up, and waited for until they have written that down', async () => {
+    const inFlight = withTimeLeft(0);
+    const heard: string[] = [];
+    const call = new Promise((resolve) => inFlight.stopSignal.addEventListener('abort', resolve));
+    void inFlight.track(
+      call
+        .then(() => heard.push('cut short'))
+        .then(() => pause(50))
+        .then(() => heard.push('written')),
+    );
+    await inFlight.beforeApplicationShutdown();
+    expect(heard).toEqual(['cut short', 'written']);
+  });
+
+  it('keep nobody waiting when there are none, or when they failed', async () => {
+    const inFlight = withTimeLeft(60_000);
+    await expect(inFlight.track(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await inFlight.beforeApplicationShutdown();
+  });
+});

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { isDuplicateKey } from '../../../platform/database/database-errors.js';
+import type { DeductionOutcome } from '../game/gm-client.js';
+import { truncateEvidence, type Order } from './withdrawal-statements.js';
+import { WithdrawalOrphan } from './withdrawal-orphan.entity.js';
+import type { Withdrawal } from './withdrawal.entity.js';
+
+/** Orders that were sent and whose row is gone. The service keeps them; only a person can see to them. */
+@Injectable()
+export class WithdrawalOrphans {
+  constructor(
+    @InjectRepository(WithdrawalOrphan) private readonly orphans: Repository<WithdrawalOrphan>,
+  ) {}
+
+  /** Keeps each order once, however often it is told. */
+  async add(sent: Withdrawal, order: Order, outcome: DeductionOutcome): Promise<void> {
+    const { playerId, serverId, roleServerId, roleId, roleName, amount, idempotencyKey } = sent;
+    const request = { playerId, serverId, roleServerId, roleId, roleName, amount, idempotencyKey };
+    try {
+      await this.orphans.insert({
+        ...order,
+        ...request,
+        withdrawId: sent.id,
+        requestedAt: sent.createdAt,
+        outcome: outcome.kind,
+        evidence: truncateEvidence(outcome.evidence),
+        createdAt: new Date(),
+      });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** Those that no person has handled yet, oldest first. */
+  findUnhandled(): Promise<WithdrawalOrphan[]> {
+    return this.orphans.find({ where: { handledAt: IsNull() }, order: { id: 'ASC' } });
+  }
+}

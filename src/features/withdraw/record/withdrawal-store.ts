@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isDuplicateKey } from '../../../platform/database/database-errors.js';
+import { inOneTrip } from '../../../platform/database/one-trip.js';
+import { lockPlayer } from '../../../platform/database/player-lock.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import type { GmAddress } from '../game/gm-exchange.js';
+import { WithdrawalOpen } from '../withdraw.errors.js';
+import { openWithdrawal } from './open-withdrawal.js';
+import type { WithdrawalLimits } from './withdrawal-limits.js';
+import { WithdrawalMetrics } from './withdrawal-metrics.js';
+import {
+  appendEvent,
+  findRowsOutsideTransaction,
+  findRows,
+  recordSqlEdit,
+  updateRow,
+} from './withdrawal-rows.js';
+import {
+  type TransitionCause,
+  eventStatement,
+  type NewWithdrawal,
+  type Order,
+  type Reason,
+  updateStatement,
+} from './withdrawal-statements.js';
+import {
+  canTransition,
+  canReopen,
+  REOPENED_STATUS,
+  type WithdrawalStatus,
+} from './withdrawal-status.js';
+import { Withdrawal } from './withdrawal.entity.js';
+
+/** What else belongs into the transaction of a step, such as the record of who did it. */
+type ExtraWrites = (manager: EntityManager) => Promise<void>;
+
+/** The states of withdrawals, and their only writer: one conditional statement per step, with its event. */
+@Injectable()
+export class WithdrawalStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly metrics: WithdrawalMetrics,
+  ) {}
+
+  /** Inserts a new one, or finds the one that came with the same key before. */
+  async create(
+    newWithdrawal: NewWithdrawal,
+    limits: WithdrawalLimits,
+  ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
+    try {
+      const outcome = await openWithdrawal(this.dataSource, newWithdrawal, limits);
+      if (!outcome.repeated) this.metrics.countStatus('created');
+      return outcome;
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new WithdrawalOpen();
+      throw error;
+    }
+  }
+
+  async findByIdempotencyKey(playerId: number, key: string): Promise<Withdrawal | undefined> {
+    const condition = 'player_id = ? AND idempotency_key = ?';
+    return (await findRowsOutsideTransaction(this.dataSource, condition, [playerId, key]))[0];
+  }
+
+  async findById(id: number): Promise<Withdrawal | undefined> {
+    return (await findRowsOutsideTransaction(this.dataSource, 'id = ?', [id]))[0];
+  }
+
+  async findByOrderNo(orderNo: string): Promise<Withdrawal | undefined> {
+    return (await findRows(this.dataSource.manager, 'order_no = ?', [orderNo]))[0];
+  }
+
+  /** A player's own, newest first. */
+  listByPlayer(playerId: number, before: number | undefined, limit: number): Promise<Withdrawal[]> {
+    const older = before === undefined ? '' : 'AND id < ?';
+    const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
+    const values = before === undefined ? [playerId, limit] : [playerId, before, limit];
+    return findRowsOutsideTransaction(this.dataSource, condition, values);
+  }
+
+  /** The facts that a withdrawal enters `sending` with. */
+  buildOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): Order {
+    // The random part, six bytes, keeps numbers apart when a restored database counts its ids again.
+    const orderNo = `W${id}-${randomUUID().slice(-12)}`;
+    const { host: gmHost, port: gmPort, path: gmPath } = gm;
+    return { orderNo, balanceBefore, sentAt: new Date(), gmHost, gmPort, gmPath };
+  }
+
+  /** created → sending, committed with the order. True for the one who may call. */
+  markSending(withdrawal: Withdrawal, order: Order): Promise<boolean> {
+    const cause = { cause: 'balance', evidence: `balance ${order.balanceBefore}` } as const;
+    return this.transition(withdrawal, 'created', 'sending', cause, { order });
+  }
+
+  /** True when it was in `from` and now is in `to`; false when somebody else moved it first, or the row is another's. */
+  async transition(
+    withdrawal: Withdrawal,
+    from: WithdrawalStatus,
+    to: WithdrawalStatus,
+    cause: TransitionCause,
+    {
+      reason = null,
+      order,
+      extraWrites,
+    }: { reason?: Reason; order?: Order; extraWrites?: ExtraWrites } = {},
+  ): Promise<boolean> {
+    if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
+    const step = updateStatement(withdrawal, from, to, reason, order);
+    const event = eventStatement(withdrawal.id, from, to, cause);
+    // What else belongs to the step needs a transaction of several statements.
+    if (!extraWrites && (await inOneTrip(this.dataSource, [step, event])))
+      return this.applyChanges(withdrawal, step.changed);
+    return this.transitionInTransaction(withdrawal, async (manager) => {
+      const update = () => updateRow(manager, withdrawal, from, to, reason, order);
+      let changed = await update();
+      // Nothing matches as well where an edit by SQL has no event yet.
+      if (!changed && (await recordSqlEdit(manager, withdrawal, from))) changed = await update();
+      if (changed) {
+        await appendEvent(manager, withdrawal.id, from, to, cause);
+        await extraWrites?.(manager);
+      }
+      return changed;
+    });
+  }
+
+  /**
+   * Writes order and outcome to a row that is `created` again because a failover took the step to `sending` back.
+   * False where there is no such row.
+   */
+  restoreAfterFailover(
+    sent: Withdrawal,
+    order: Order,
+    to: WithdrawalStatus,
+    cause: TransitionCause,
+    reason: Reason,
+  ): Promise<boolean> {
+    return this.transitionInTransaction(sent, async (manager) => {
+      const changed = await updateRow(manager, sent, 'created', to, reason, order);
+      if (!changed) return undefined;
+      const evidence = `balance ${order.balanceBefore}; the database had lost this step`;
+      await appendEvent(manager, sent.id, 'created', 'sending', { cause: 'balance', evidence });
+      await appendEvent(manager, sent.id, 'sending', to, cause);
+      return changed;
+    });
+  }
+
+  /** A person's undo of a wrong settlement. Throws WithdrawalOpen where the role has another open withdrawal. */
+  async reopen(
+    withdrawal: Withdrawal,
+    cause: TransitionCause,
+    extraWrites?: ExtraWrites,
+  ): Promise<boolean> {
+    const { id, playerId, roleId, status } = withdrawal;
+    if (!canReopen(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
+    try {
+      return await this.transitionInTransaction(withdrawal, async (manager) => {
+        await lockPlayer(manager, playerId);
+        // In any server: this one may have been merged into another since.
+        const condition = 'player_id = ? AND role_id = ? AND is_open = 1 AND id <> ?';
+        const others = await findRows(manager, condition, [playerId, roleId, id]);
+        if (others.length > 0) throw new WithdrawalOpen();
+        await recordSqlEdit(manager, withdrawal, status);
+        const changed = await updateRow(manager, withdrawal, status, REOPENED_STATUS, null);
+        if (changed) {
+          await appendEvent(manager, id, status, REOPENED_STATUS, cause);
+          await extraWrites?.(manager);
+        }
+        return changed;
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new WithdrawalOpen();
+      throw error;
+    }
+  }
+
+  /** Records evidence that comes after the outcome was settled, and settles nothing. */
+  async appendEvidence({ id, status }: Withdrawal, cause: TransitionCause): Promise<void> {
+    await appendEvent(this.dataSource.manager, id, status, status, cause);
+  }
+
+  /** Appends the events of edits by SQL. */
+  async recordSqlEdits(): Promise<void> {
+    for (const row of await findRows(this.dataSource.manager, 'edited = 1', []))
+      await inTransaction(this.dataSource, (manager) => recordSqlEdit(manager, row, row.status));
+  }
+
+  /** One step in a transaction; once it is committed, the object is brought up to date. */
+  private async transitionInTransaction(
+    withdrawal: Withdrawal,
+    step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
+  ): Promise<boolean> {
+    const changed = await inTransaction(this.dataSource, step);
+    return changed !== undefined && this.applyChanges(withdrawal, changed);
+  }
+
+  private applyChanges(withdrawal: Withdrawal, changed: Partial<Withdrawal>): true {
+    Object.assign(withdrawal, changed);
+    this.metrics.countStatus(withdrawal.status);
+    return true;
+  }
+}

@@ -1,0 +1,109 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { ErrorName } from '../../../platform/http/errors/error-table.js';
+import { OPEN_STATUSES, WITHDRAWAL_STATUSES, type WithdrawalStatus } from './withdrawal-status.js';
+
+// The drivers give BIGINT as a string; everything stored here is a safe integer.
+const number = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
+
+/** One request of a player to withdraw. Written by `WithdrawalStore`, and `asks` by `UnknownWithdrawalResolver`; the migration explains each column. */
+@Entity('withdraw')
+@Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
+@Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })
+@Index('withdraw_order', ['orderNo'], { unique: true })
+@Index('withdraw_player', ['playerId', 'createdAt'])
+@Index('withdraw_status', ['status', 'createdAt'])
+@Index('withdraw_created_at', ['createdAt'])
+@Index('withdraw_server', ['roleServerId', 'createdAt'])
+@Index('withdraw_server_status', ['roleServerId', 'status', 'createdAt'])
+@Index('withdraw_edited', ['edited'])
+export class Withdrawal {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column({ type: 'int', name: 'player_id' })
+  playerId: number;
+
+  @Column({ type: 'int', name: 'server_id' })
+  serverId: number;
+
+  /** The server whose database holds the role: another than `serverId` once that was merged. */
+  @Column({ type: 'int', name: 'role_server_id' })
+  roleServerId: number;
+
+  @Column({ type: 'bigint', name: 'role_id', transformer: number })
+  roleId: number;
+
+  @Column({ type: 'varchar', length: 64, name: 'role_name' })
+  roleName: string;
+
+  @Column({ type: 'bigint', transformer: number })
+  amount: number;
+
+  @Column({ type: 'simple-enum', enum: WITHDRAWAL_STATUSES })
+  status: WithdrawalStatus;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  reason: ErrorName | null;
+
+  @Column({ type: 'varchar', length: 64, name: 'order_no', nullable: true })
+  orderNo: string | null;
+
+  @Column({ type: 'varchar', length: 64, name: 'idempotency_key', nullable: true })
+  idempotencyKey: string | null;
+
+  @Column({ type: 'bigint', name: 'balance_before', nullable: true, transformer: number })
+  balanceBefore: number | null;
+
+  @Column({ type: 'datetime', precision: 3, name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'datetime', precision: 3, name: 'sent_at', nullable: true })
+  sentAt: Date | null;
+
+  @Column({ type: 'datetime', precision: 3, name: 'settled_at', nullable: true })
+  settledAt: Date | null;
+
+  @Column({ type: 'int', default: 0 })
+  asks: number;
+
+  @Column({ type: 'datetime', precision: 3, name: 'asked_at', nullable: true })
+  askedAt: Date | null;
+
+  @Column({ type: 'simple-enum', enum: WITHDRAWAL_STATUSES, name: 'noted_status' })
+  notedStatus: WithdrawalStatus;
+
+  /** The game server that the command went to. Null: never sent, or sent before this was kept. */
+  @Column({ type: 'varchar', length: 255, name: 'gm_host', nullable: true })
+  gmHost: string | null;
+
+  @Column({ type: 'int', name: 'gm_port', nullable: true })
+  gmPort: number | null;
+
+  @Column({ type: 'varchar', length: 255, name: 'gm_path', nullable: true })
+  gmPath: string | null;
+
+  /** 1 while the outcome is open, else null: with the server and the role it is the key that admits one at a time. */
+  @Column({
+    type: 'int',
+    name: 'is_open',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'STORED',
+    asExpression: `CASE WHEN status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')}) THEN 1 END`,
+  })
+  isOpen: number | null;
+
+  /** 1 while somebody else than the service has changed the status and no event tells of it yet. */
+  @Column({
+    type: 'int',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'STORED',
+    asExpression: 'CASE WHEN status <> noted_status THEN 1 END',
+  })
+  edited: number | null;
+}

@@ -1,0 +1,66 @@
+import { AppError } from '../../platform/http/errors/app-error.js';
+
+export class RoleNotFound extends AppError {
+  constructor() {
+    super('role_not_found', 'You have no such role in this server.');
+  }
+}
+
+export class WithdrawalNotFound extends AppError {
+  constructor() {
+    super('withdrawal_not_found', 'You have no such withdrawal.');
+  }
+}
+
+export class WithdrawalOpen extends AppError {
+  constructor() {
+    super('withdrawal_open', 'An earlier withdrawal of this role is still being checked.');
+  }
+}
+
+export class WithdrawalDisabled extends AppError {
+  constructor() {
+    super('withdrawal_disabled', 'Withdrawals are switched off at the moment.');
+  }
+}
+
+export class IdempotencyConflict extends AppError {
+  constructor() {
+    super('idempotency_conflict', 'This request is still being worked on.', { retryAfter: 5 });
+  }
+}
+
+export class IdempotencyKeyReused extends AppError {
+  constructor() {
+    super('idempotency_key_reused', 'This Idempotency-Key came with another request before.');
+  }
+}
+
+export class AmountOutOfRange extends AppError {
+  constructor(problem: string) {
+    super('amount_out_of_range', 'This amount cannot be withdrawn.', {
+      details: [{ field: 'amount', message: problem }],
+    });
+  }
+}
+
+export class InsufficientBalance extends AppError {
+  constructor() {
+    super('insufficient_balance', 'The balance does not cover this amount.');
+  }
+}
+
+export class WithdrawalRefused extends AppError {
+  constructor() {
+    super('withdrawal_refused', 'The game server refused. Nothing was deducted.');
+  }
+}
+
+export class GameServerUnavailable extends AppError {
+  constructor(reason?: string) {
+    super('game_server_unavailable', 'The server cannot be reached now. Nothing was deducted.', {
+      retryAfter: 30,
+      reason,
+    });
+  }
+}

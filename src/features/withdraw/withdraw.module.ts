@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ServersModule } from '../servers/servers.module.js';
+import { WithdrawalDispatcher } from './withdrawal-dispatcher.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
+import { OutcomeRecorder } from './outcome-recorder.js';
+import { DailyAllowance } from './record/daily-allowance.js';
+import { AbandonedWithdrawals } from './upkeep/abandoned-withdrawals.js';
+import { WithdrawalSweeper } from './upkeep/withdrawal-sweeper.js';
+import { UnknownWithdrawalAlert } from './upkeep/unknown-withdrawal-alert.js';
+import { WithdrawController } from './withdraw.controller.js';
+import { WithdrawService } from './withdraw.service.js';
+import { WITHDRAWAL_ENTITIES, WITHDRAWAL_PROVIDERS } from './withdrawal-providers.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature(WITHDRAWAL_ENTITIES), ServersModule],
+  controllers: [WithdrawController],
+  providers: [
+    ...WITHDRAWAL_PROVIDERS,
+    AbandonedWithdrawals,
+    DailyAllowance,
+    WithdrawalDispatcher,
+    InFlightWithdrawals,
+    OutcomeRecorder,
+    WithdrawalSweeper,
+    UnknownWithdrawalAlert,
+    WithdrawService,
+  ],
+})
+export class WithdrawModule {}

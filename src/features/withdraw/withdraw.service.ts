@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { gameNamesOfOtherPlayers } from '../../platform/auth/game-name.js';
+import { Settings } from '../../platform/config/settings.js';
+import { localDay, dayBounds } from '../../platform/config/calendar-day.js';
+import { sqlTime } from '../../platform/database/sql-time.js';
+import { WithdrawalDispatcher } from './withdrawal-dispatcher.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
+import { outcomeError } from './outcome-error.js';
+import {
+  AmountOutOfRange,
+  IdempotencyKeyReused,
+  RoleNotFound,
+  WithdrawalDisabled,
+  WithdrawalNotFound,
+} from './withdraw.errors.js';
+import { DailyAllowance } from './record/daily-allowance.js';
+import type { DailyLimit } from './record/withdrawal-limits.js';
+import { WithdrawalStore } from './record/withdrawal-store.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
+import type { RoleOwner } from './game/game-account.js';
+import { type Role, GameDatabase } from './game/game-database.js';
+import { type WithdrawalServer, WithdrawalServers } from './game/withdrawal-servers.js';
+
+const ROLE_NAME_LENGTH = 64;
+const LIST_LENGTH = 20;
+
+export interface WithdrawalRequest {
+  serverId: number;
+  roleId: number;
+  amount: number;
+}
+
+interface WithdrawalOwner extends RoleOwner {
+  id: number;
+}
+
+interface WithdrawalContext {
+  key: string | null;
+  server: WithdrawalServer;
+  role: Role;
+  requestId: string;
+}
+
+export interface WithdrawalResult {
+  withdrawal: Withdrawal;
+  /** The same request came before; nothing was done this time. */
+  repeated: boolean;
+}
+
+@Injectable()
+export class WithdrawService {
+  private today = { timezone: '', starts: 0, ends: 0, from: '', to: '' };
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: Settings,
+    private readonly servers: WithdrawalServers,
+    private readonly gameDatabase: GameDatabase,
+    private readonly store: WithdrawalStore,
+    private readonly dailyAllowance: DailyAllowance,
+    private readonly dispatcher: WithdrawalDispatcher,
+    private readonly inFlight: InFlightWithdrawals,
+  ) {}
+
+  async roles(owner: WithdrawalOwner, serverId: number): Promise<Role[]> {
+    const server = await this.servers.getWithdrawable(serverId);
+    const [roles, others] = await Promise.all([
+      this.gameDatabase.rolesOf(server, owner),
+      gameNamesOfOtherPlayers(this.dataSource, owner),
+    ]);
+    return roles.filter(({ account }) => !others.includes(account));
+  }
+
+  /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
+  async request(
+    owner: WithdrawalOwner,
+    request: WithdrawalRequest,
+    key: string | null,
+    requestId: string,
+  ): Promise<WithdrawalResult> {
+    const earlier = key === null ? undefined : await this.store.findByIdempotencyKey(owner.id, key);
+    if (earlier) return repeatResult(earlier, request);
+
+    if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
+    const server = await this.servers.getWithdrawable(request.serverId);
+    this.requireAmountInRange(request.amount);
+    const role = await this.gameDatabase.findRole(server, request.roleId, owner);
+    if (!role) throw new RoleNotFound();
+    return this.inFlight.track(
+      this.openAndDispatch(owner, request, { key, server, role, requestId }),
+    );
+  }
+
+  list(playerId: number, before?: number, limit = LIST_LENGTH): Promise<Withdrawal[]> {
+    return this.store.listByPlayer(playerId, before, limit);
+  }
+
+  /** What the daily limit leaves. */
+  remainingToday(playerId: number): Promise<number> {
+    return this.dailyAllowance.remaining(this.dailyLimit(), playerId);
+  }
+
+  async find(playerId: number, id: number): Promise<Withdrawal> {
+    const withdrawal = await this.store.findById(id);
+    if (withdrawal?.playerId !== playerId) throw new WithdrawalNotFound();
+    return withdrawal;
+  }
+
+  private async openAndDispatch(
+    owner: WithdrawalOwner,
+    request: WithdrawalRequest,
+    { key, server, role, requestId }: WithdrawalContext,
+  ): Promise<WithdrawalResult> {
+    const { serverId, roleId, amount } = request;
+    // One time for the limit of a day and for the day that the row counts on: the lock may be had after midnight.
+    const createdAt = new Date();
+    const newWithdrawal = {
+      serverId,
+      roleId,
+      amount,
+      playerId: owner.id,
+      roleServerId: server.id,
+      roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
+      idempotencyKey: key,
+      requestId,
+      createdAt,
+    };
+    const limits = { ...this.dailyLimit(createdAt.getTime()), nameInGame: role.account };
+    const { withdrawal, repeated } = await this.store.create(newWithdrawal, limits);
+    if (repeated) return repeatResult(withdrawal, request);
+    const dispatched = await this.dispatcher.execute(withdrawal, server, owner, requestId);
+    const error = outcomeError(dispatched);
+    if (error) throw error;
+    return { withdrawal: dispatched, repeated: false };
+  }
+
+  private requireAmountInRange(amount: number): void {
+    const { min, max } = this.settings.current.withdraw;
+    if (amount < min) throw new AmountOutOfRange(`must be at least ${min}`);
+    if (amount > max) throw new AmountOutOfRange(`must be at most ${max}`);
+  }
+
+  private dailyLimit(now = Date.now()): DailyLimit {
+    const { withdraw, timezone } = this.settings.current;
+    const { starts, ends } = this.today;
+    // Finding where a day begins takes half a millisecond.
+    if (this.today.timezone !== timezone || now < starts || now >= ends)
+      this.today = dayOf(timezone, now);
+    return { most: withdraw.daily_max, from: this.today.from, to: this.today.to };
+  }
+}
+
+function dayOf(timezone: string, now: number) {
+  const { from, to } = dayBounds(timezone, localDay(timezone, new Date(now)));
+  const span = { starts: from.getTime(), ends: to.getTime() };
+  return { timezone, ...span, from: sqlTime(from), to: sqlTime(to) };
+}
+
+/** Answers as the stored state does, and as the first time, but says that it is a repeat. */
+function repeatResult(withdrawal: Withdrawal, request: WithdrawalRequest): WithdrawalResult {
+  const { serverId, roleId, amount } = withdrawal;
+  if (serverId !== request.serverId || roleId !== request.roleId || amount !== request.amount)
+    throw new IdempotencyKeyReused();
+  const error = outcomeError(withdrawal);
+  if (!error) return { withdrawal, repeated: true };
+  if (error.error !== 'idempotency_conflict') error.headers['Idempotency-Hit'] = 'true';
+  throw error;
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { gameNameOf } from '../../platform/auth/account-name.js';
+import type { ErrorName } from '../../platform/http/errors/error-table.js';
+import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
+import { log } from '../../platform/log/log.js';
+import { type DeductionOutcome, GmClient } from './game/gm-client.js';
+import { InFlightWithdrawals } from './in-flight-withdrawals.js';
+import { OutcomeRecorder } from './outcome-recorder.js';
+import { WithdrawalStore } from './record/withdrawal-store.js';
+import type { TransitionCause, Order } from './record/withdrawal-statements.js';
+import { isFinal } from './record/withdrawal-status.js';
+import { Withdrawal } from './record/withdrawal.entity.js';
+import type { RoleOwner } from './game/game-account.js';
+import { type Role, GameDatabase } from './game/game-database.js';
+import type { WithdrawalServer } from './game/withdrawal-servers.js';
+
+// A process that was frozen may wake up when others have long settled the matter.
+const STALE_MS = 10_000;
+
+/** Carries out a withdrawal that was written down: the balance, then the command, then its outcome. */
+@Injectable()
+export class WithdrawalDispatcher {
+  constructor(
+    private readonly store: WithdrawalStore,
+    private readonly gameDatabase: GameDatabase,
+    private readonly gm: GmClient,
+    private readonly recorder: OutcomeRecorder,
+    private readonly inFlight: InFlightWithdrawals,
+  ) {}
+
+  async execute(
+    withdrawal: Withdrawal,
+    server: WithdrawalServer,
+    owner: RoleOwner,
+    requestId: string,
+  ): Promise<Withdrawal> {
+    const order = await this.prepare(withdrawal, server, owner);
+    if (!order) return this.reload(withdrawal);
+    logOrder(withdrawal, order, requestId);
+    const outcome = await this.sendCommand(withdrawal, order, owner);
+    return this.recorder.record(withdrawal, order, outcome, requestId);
+  }
+
+  /** The order, once it is in `sending` by our hand: only then may the command go out, and only from here. */
+  private async prepare(
+    withdrawal: Withdrawal,
+    server: WithdrawalServer,
+    owner: RoleOwner,
+  ): Promise<Order | undefined> {
+    const { roleId, amount } = withdrawal;
+    let role: Role | undefined;
+    try {
+      role = await this.gameDatabase.findRole(server, roleId, owner);
+    } catch (error) {
+      const evidence = 'the balance could not be read';
+      await this.settleUnsent(withdrawal, 'failed', 'game_server_unavailable', evidence);
+      throw error;
+    }
+    if (!role)
+      return this.settleUnsent(withdrawal, 'refused', 'role_not_found', 'the role is gone');
+    if (role.balance < amount)
+      return this.settleUnsent(
+        withdrawal,
+        'refused',
+        'insufficient_balance',
+        `balance ${role.balance}`,
+      );
+    const order = this.store.buildOrder(withdrawal, role.balance, server.gm);
+    return (await this.markSending(withdrawal, order)) ? order : undefined;
+  }
+
+  private async markSending(withdrawal: Withdrawal, order: Order): Promise<boolean> {
+    try {
+      return await this.store.markSending(withdrawal, order);
+    } catch (error) {
+      // It is not known whether that was committed, but nothing was sent. If this fails too, the sweeper takes over.
+      const cause = { cause: 'request', evidence: 'gave up before sending' } as const;
+      const reason = { reason: 'service_unavailable' } as const;
+      const sent = Object.assign(new Withdrawal(), withdrawal, order);
+      const stopped = async () =>
+        (await this.store.transition(sent, 'sending', 'failed', cause, reason)) ||
+        (await this.store.transition(withdrawal, 'created', 'failed', cause, reason));
+      await stopped().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async sendCommand(
+    { roleId, amount, roleServerId }: Withdrawal,
+    { orderNo, sentAt, gmHost, gmPort, gmPath }: Order,
+    owner: RoleOwner,
+  ): Promise<DeductionOutcome> {
+    const deduction = {
+      serverId: roleServerId,
+      roleId,
+      account: gameNameOf(owner),
+      amount,
+      orderNo,
+    };
+    const gm = { host: gmHost, port: gmPort, path: gmPath };
+    return this.gm.deduct(gm, deduction, this.inFlight.stopSignal, () => staleReason(sentAt));
+  }
+
+  private async settleUnsent(
+    withdrawal: Withdrawal,
+    to: 'refused' | 'failed',
+    reason: ErrorName,
+    evidence: string,
+  ): Promise<undefined> {
+    const cause: TransitionCause = { cause: 'balance', evidence };
+    await this.store.transition(withdrawal, 'created', to, cause, { reason });
+  }
+
+  /** As somebody else has left it. Where even its row is gone, nothing was sent, and nothing more is known. */
+  private async reload(withdrawal: Withdrawal): Promise<Withdrawal> {
+    if (isFinal(withdrawal.status)) return withdrawal;
+    const stored = await this.store.findById(withdrawal.id);
+    const { playerId, roleId, amount, createdAt } = withdrawal;
+    const isSame =
+      stored?.playerId === playerId &&
+      stored.roleId === roleId &&
+      stored.amount === amount &&
+      stored.createdAt.getTime() === createdAt.getTime();
+    if (!isSame) throw new ServiceUnavailable();
+    return stored;
+  }
+}
+
+/** A record that is outside of the database, which may lose its last commits in a failover. */
+function logOrder(withdrawal: Withdrawal, { orderNo }: Order, requestId: string): void {
+  const { id, playerId, roleServerId, roleId, amount } = withdrawal;
+  log.info(
+    {
+      context: WithdrawalDispatcher.name,
+      request_id: requestId,
+      server: roleServerId,
+      order: { orderNo, playerId, roleId, amount },
+    },
+    `withdrawal ${id} goes out`,
+  );
+}
+
+function staleReason(sentAt: Date): string | undefined {
+  const age = Date.now() - sentAt.getTime();
+  return age > STALE_MS || age < 0 ? `stood still for ${age} ms before sending` : undefined;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, In } from 'typeorm';
+import { isSameAccount } from '../../../platform/auth/account-name.js';
+import { Player } from '../../../platform/auth/player.entity.js';
+import { MAX_INT } from '../../../platform/http/validation/field-rules.js';
+import { PlayerLink } from '../../../features/links/player-link.entity.js';
+
+const LOOKUP_KINDS = ['id', 'name', 'mail', 'connect'] as const;
+type LookupKind = (typeof LOOKUP_KINDS)[number];
+
+/** Finds players by whatever a caller knows of theirs. */
+@Injectable()
+export class PlayerFinder {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** By account name, mailbox, id or connect_id; `id:42`, `name:42`, `mail:…` and `connect:42` say which. */
+  async find(text: string): Promise<Player[]> {
+    const [, prefix, rest] = /^(id|name|mail|connect):(.+)$/s.exec(text) ?? [];
+    const kinds = prefix ? [prefix as LookupKind] : LOOKUP_KINDS;
+    const found = await Promise.all(kinds.map((kind) => this.findBy(kind, rest ?? text)));
+    const byId = new Map(found.flat().map((player) => [player.id, player]));
+    return [...byId.values()];
+  }
+
+  private async findBy(kind: LookupKind, text: string): Promise<Player[]> {
+    const players = this.dataSource.getRepository(Player);
+    if (kind === 'id') {
+      const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Infinity;
+      return id <= MAX_INT ? players.findBy({ id }) : [];
+    }
+    if (kind === 'name') {
+      const named = await players.findBy({ account: text });
+      // To MySQL víctim equals victim.
+      return named.filter(({ account }) => isSameAccount(account, text));
+    }
+    if (kind === 'mail') {
+      const email = text.toLowerCase();
+      const owners = email.includes('@') ? await players.findBy({ email }) : [];
+      return owners.filter((owner) => owner.email?.toLowerCase() === email);
+    }
+    const links = await this.dataSource.getRepository(PlayerLink).findBy({
+      provider: In(await this.providers()),
+      connectId: text,
+    });
+    const linked = links.filter(({ connectId }) => connectId === text);
+    return Promise.all(linked.map(({ playerId: id }) => players.findOneByOrFail({ id })));
+  }
+
+  /** The index begins with them, and they are few: a step from each to the next, where DISTINCT may read every link. */
+  private async providers(): Promise<string[]> {
+    const found: string[] = [];
+    for (;;) {
+      const [next] = await this.dataSource.query<Array<{ provider: string }>>(
+        'SELECT provider FROM player_connect_threeparty WHERE provider > ? ORDER BY provider LIMIT 1',
+        [found.at(-1) ?? ''],
+      );
+      if (!next) return found;
+      found.push(next.provider);
+    }
+  }
+}

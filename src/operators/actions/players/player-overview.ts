@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Player } from '../../../platform/auth/player.entity.js';
+import { pageRows } from '../../../platform/database/page-rows.js';
+import { sqlTime } from '../../../platform/database/sql-time.js';
+import { AuditLog } from '../../../platform/audit/audit-log.js';
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
+import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
+import type { Session } from '../../../platform/auth/session.entity.js';
+import { SessionsService } from '../../../features/sessions/sessions.service.js';
+import { LinksService } from '../../../features/links/links.service.js';
+import type { PlayerLink } from '../../../features/links/player-link.entity.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
+import { playerAuditSubject, toIsoTime } from '../../../features/accounts/player-edit-auditor.js';
+import { type PlayerLock, PlayerLocks } from './player-locks.js';
+
+const PREVIEW_LIMIT = 10;
+
+export type SessionSummary = Omit<Session, 'cookieHash'> & { remembered: boolean };
+
+export interface VisitedServer {
+  server: number;
+  /** Null where there is no such server any more. */
+  name: string | null;
+  enteredAt: Date;
+  times: number;
+}
+
+export interface PlayerOverviewData {
+  player: Player;
+  sessions: SessionSummary[];
+  servers: VisitedServer[];
+  links: PlayerLink[];
+  locks: PlayerLock[];
+  locksAreShared: boolean;
+  logins: LoginEvent[];
+  /** The newest that worked: failures of strangers may fill `logins`. */
+  lastLogin: LoginEvent | null;
+  withdrawals: Withdrawal[];
+  acts: AuditEvent[];
+}
+
+export interface LoginFilter {
+  since?: Date;
+  outcome?: string;
+  /** The last one of the page before. */
+  before?: string;
+  limit: number;
+}
+
+/** Everything that is known of a player, for operators. */
+@Injectable()
+export class PlayerOverview {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly links: LinksService,
+    private readonly locks: PlayerLocks,
+    private readonly withdrawalStore: WithdrawalStore,
+    private readonly audit: AuditLog,
+    private readonly sessionsService: SessionsService,
+  ) {}
+
+  async load(player: Player): Promise<PlayerOverviewData> {
+    const [sessions, servers, links, locks, logins, [lastLogin = null], withdrawals, acts] =
+      await Promise.all([
+        this.sessions(player.id),
+        this.visitedServers(player.id),
+        this.links.findByPlayer(player.id),
+        this.locks.findByPlayer(player.id),
+        this.logins(player.id, { limit: PREVIEW_LIMIT }),
+        this.logins(player.id, { outcome: 'ok', limit: 1 }),
+        this.withdrawals(player.id, PREVIEW_LIMIT),
+        this.audit.findBySubject(playerAuditSubject(player.id), PREVIEW_LIMIT),
+      ]);
+    const locksAreShared = this.locks.areShared;
+    const found = { sessions, servers, links, locks, logins, lastLogin, withdrawals, acts };
+    return { player, locksAreShared, ...found };
+  }
+
+  /** Newest first. Paged by time and id: with an outcome and without there is an index that ends with the time. */
+  async logins(playerId: number, filter: LoginFilter): Promise<LoginEvent[]> {
+    const { since, outcome, before, limit } = filter;
+    const query = this.dataSource
+      .createQueryBuilder(LoginEvent, 'e')
+      .where('e.player_id = :playerId', { playerId });
+    if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
+    if (outcome) query.andWhere('e.outcome = :outcome', { outcome });
+    if (before !== undefined) {
+      const last = await this.dataSource.manager.findOneBy(LoginEvent, { id: before });
+      // Retention deletes the oldest: what came before it is gone as well.
+      if (!last) return [];
+      const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
+      query.andWhere(older, { at: sqlTime(last.createdAt), before });
+    }
+    return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
+  }
+
+  /** Where the player is signed in. Nothing of the cookie leaves this. */
+  async sessions(playerId: number): Promise<SessionSummary[]> {
+    const sessions = await this.sessionsService.list(playerId);
+    return sessions.map(({ cookieHash, ...session }) => ({
+      ...session,
+      remembered: cookieHash !== null,
+    }));
+  }
+
+  private async visitedServers(playerId: number): Promise<VisitedServer[]> {
+    const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT server_id AS server, (SELECT name FROM server WHERE server.id = player_zone.server_id) AS name,
+          entered_at AS entered, enter_count AS times FROM player_zone
+        WHERE player_id = ? ORDER BY entered_at DESC LIMIT ${PREVIEW_LIMIT}`,
+      [playerId],
+    );
+    return rows.map((row) => ({
+      server: Number(row.server),
+      name: row.name as string | null,
+      enteredAt: new Date(toIsoTime(row.entered)!),
+      times: Number(row.times),
+    }));
+  }
+
+  withdrawals(playerId: number, limit: number, before?: number): Promise<Withdrawal[]> {
+    return this.withdrawalStore.listByPlayer(playerId, before, limit);
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { localDay } from '../../../platform/config/calendar-day.js';
+import { Settings } from '../../../platform/config/settings.js';
+
+/** Registrations of the day against `day_max_reg`. */
+@Injectable()
+export class RegistrationsToday {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: Settings,
+  ) {}
+
+  async count(): Promise<{ today: number; cap: number | null }> {
+    const { day_max_reg: cap, timezone } = this.settings.current;
+    const [row] = await this.dataSource.query<Array<{ taken: number }>>(
+      'SELECT taken FROM registration_day WHERE day = ?',
+      [localDay(timezone, new Date())],
+    );
+    return { today: row?.taken ?? 0, cap };
+  }
+}

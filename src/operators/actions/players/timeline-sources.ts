@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Player } from '../../../platform/auth/player.entity.js';
+import { sqlTime } from '../../../platform/database/sql-time.js';
+import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
+import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
+import { LinksService } from '../../../features/links/links.service.js';
+import { playerAuditSubject, toIsoTime } from '../../../features/accounts/player-edit-auditor.js';
+import { findLatestCode } from './latest-code.js';
+import type { TimelineBound, TimelineCursor, TimelineKind } from './timeline-cursor.js';
+
+/** Something that happened, with what is known of it in snake_case. */
+export interface TimelineEvent extends TimelineCursor {
+  facts: Record<string, unknown>;
+}
+
+type Row = Record<string, unknown>;
+type Source = (
+  player: Player,
+  bound: TimelineBound | undefined,
+  limit: number,
+) => Promise<TimelineEvent[]>;
+
+/** What can be told of a player, kind by kind, each newest first and by an index. No hash, code or token is selected. */
+@Injectable()
+export class TimelineSources {
+  readonly byKind: Record<TimelineKind, Source> = {
+    login: (player, bound, limit) =>
+      this.read('login', {
+        sql: `SELECT id, created_at AS time, way, outcome, tries, account AS typed, address, device, request_id
+          FROM login_event WHERE player_id = ?`,
+        values: [player.id],
+        time: 'created_at',
+        bound,
+        limit,
+      }),
+    session: (player, bound, limit) =>
+      this.read('session', {
+        sql: `SELECT id, created_at AS time, seen_at, expires_at, ended_at, address, device, os, browse
+          FROM session WHERE player_id = ?`,
+        values: [player.id],
+        time: 'created_at',
+        bound,
+        limit,
+      }),
+    entry: (player, bound, limit) =>
+      this.read('entry', {
+        sql: `SELECT server_id AS id, entered_at AS time, server_id, enter_count AS times,
+            (SELECT name FROM server WHERE server.id = player_zone.server_id) AS server
+          FROM player_zone WHERE player_id = ?`,
+        values: [player.id],
+        time: 'entered_at',
+        key: 'server_id',
+        bound,
+        limit,
+      }),
+    withdrawal: (player, bound, limit) =>
+      this.read('withdrawal', {
+        sql: `SELECT id, created_at AS time, status AS outcome, reason, role_server_id, role_id, role_name, amount, settled_at
+          FROM withdraw WHERE player_id = ?`,
+        values: [player.id],
+        time: 'created_at',
+        bound,
+        limit,
+      }),
+    link: (player, bound) => this.linkEvents(player, bound),
+    mail: (player, bound, limit) => this.mailEvents(player, bound, limit),
+    act: (player, bound, limit) =>
+      this.read('act', {
+        sql: `SELECT id, created_at AS time, operator AS operator_name, act, note, state_before, state_after
+          FROM audit_event WHERE subject = ? AND act <> '${DESK_VIEW}'`,
+        values: [playerAuditSubject(player.id)],
+        time: 'created_at',
+        bound,
+        limit,
+      }),
+  };
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly links: LinksService,
+  ) {}
+
+  private async read(
+    kind: TimelineKind,
+    query: {
+      sql: string;
+      values: unknown[];
+      time: string;
+      key?: string;
+      bound: TimelineBound | undefined;
+      limit: number;
+    },
+  ): Promise<TimelineEvent[]> {
+    const { sql, values, time, key = 'id', bound, limit } = query;
+    const at = bound && sqlTime(bound.at);
+    const rows = await this.dataSource.query<Row[]>(
+      `${sql} ${bound ? `AND ${time} <= ? AND (${time} < ? OR ${key} < ?)` : ''}
+       ORDER BY ${time} DESC, ${key} DESC LIMIT ${limit}`,
+      bound ? [...values, at, at, bound.id] : values,
+    );
+    return rows.map(({ id, time: happened, ...facts }) => ({
+      at: new Date(toIsoTime(happened)!),
+      kind,
+      id: Number(id),
+      facts: Object.fromEntries(
+        Object.entries(facts).map(([name, value]) => [name, normalizeValue(name, value)]),
+      ),
+    }));
+  }
+
+  /** Few, so they are bounded here. Their id is their place among them. */
+  private async linkEvents(
+    { id }: Player,
+    bound: TimelineBound | undefined,
+  ): Promise<TimelineEvent[]> {
+    const links = await this.links.findByPlayer(id);
+    return links
+      .map(({ provider, connectId, createdAt }, place) => ({
+        at: createdAt,
+        kind: 'link' as const,
+        id: place + 1,
+        facts: { provider, connect_id: connectId },
+      }))
+      .filter((event) => isWithin(event, bound));
+  }
+
+  /**
+   * Of codes only the newest can tell whether it was used. One for a mailbox of nobody, as to register, is in no
+   * `mail_event`, and one just sent not yet.
+   */
+  private async mailEvents(
+    player: Player,
+    bound: TimelineBound | undefined,
+    limit: number,
+  ): Promise<TimelineEvent[]> {
+    const mails = await this.read('mail', {
+      sql: 'SELECT id, created_at AS time, kind AS what, outcome, mailbox FROM mail_event WHERE player_id = ?',
+      values: [player.id],
+      time: 'created_at',
+      bound,
+      limit,
+    });
+    const code = await findLatestCode(this.dataSource, player);
+    if (!code) return mails;
+    if (code.mailId !== undefined)
+      return mails.map((mail) =>
+        mail.id === code.mailId ? { ...mail, facts: { ...mail.facts, ...code.facts } } : mail,
+      );
+    const facts = {
+      what: 'code',
+      outcome: 'sent',
+      mailbox: maskMailbox(player.email!),
+      ...code.facts,
+    };
+    const codeEvent = { at: code.at, kind: 'mail' as const, id: 0, facts };
+    return isWithin(codeEvent, bound) ? [...mails, codeEvent] : mails;
+  }
+}
+
+function isWithin({ at, id }: TimelineEvent, bound: TimelineBound | undefined): boolean {
+  if (!bound) return true;
+  return at < bound.at || (at.getTime() === bound.at.getTime() && id < bound.id);
+}
+
+const NUMERIC_COLUMNS = new Set(['role_id', 'amount']);
+
+/** The drivers give times as Date or text, and BIGINT as text. */
+function normalizeValue(name: string, value: unknown): unknown {
+  if (value === null) return null;
+  if (name.endsWith('_at')) return toIsoTime(value);
+  if (NUMERIC_COLUMNS.has(name)) return Number(value);
+  if (name.startsWith('state_')) return JSON.parse(value as string) as unknown;
+  return value;
+}

@@ -1,0 +1,64 @@
+import { Transform } from 'class-transformer';
+import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
+import {
+  fieldSchemas,
+  FlagField,
+  TextField,
+  IntegerField,
+} from '../../../platform/http/validation/field.decorator.js';
+import { MAX_INT, oneOf, TIME_RULES } from '../../../platform/http/validation/field-rules.js';
+import { StrictValidationPipe } from '../../../platform/http/validation/strict-validation.pipe.js';
+import {
+  SERVER_STATUSES,
+  type ServerStatus,
+} from '../../../features/servers/game-server.entity.js';
+import type { ServerFields } from './server-actions.js';
+
+const NOT_NULL = { optional: true, nullable: false } as const;
+const OR_NULL = { optional: true, nullable: true } as const;
+const PORT = { min: 1, max: 65_535 };
+
+const Trimmed = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** The columns of `server` that operators may set; merges are an act of their own. */
+export class ServerFieldsDto {
+  @IntegerField({ ...NOT_NULL, max: MAX_INT }) id?: number;
+  @Trimmed() @TextField({ ...NOT_NULL, max: 64 }) name?: string;
+  @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) address?: string;
+  @IntegerField({ ...NOT_NULL, ...PORT }) port?: number;
+  @TextField({ ...NOT_NULL, ...oneOf(SERVER_STATUSES) }) status?: ServerStatus;
+  @IntegerField({ ...NOT_NULL, min: -MAX_INT, max: MAX_INT }) sort?: number;
+  @TextField({ ...OR_NULL, ...TIME_RULES }) openAt?: string | null;
+  @Trimmed() @TextField({ ...OR_NULL, max: 255 }) gmAddress?: string | null;
+  @IntegerField({ ...NOT_NULL, ...PORT }) gmPort?: number;
+  @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) gmPath?: string;
+  @Trimmed() @TextField({ ...OR_NULL, max: 255 }) dbHost?: string | null;
+  @IntegerField({ ...OR_NULL, ...PORT }) dbPort?: number | null;
+  @Trimmed() @TextField({ ...OR_NULL, max: 32 }) serverGroup?: string | null;
+  @FlagField('offered to players first', false) recommended?: boolean;
+}
+
+export const SERVER_FIELDS = fieldSchemas(ServerFieldsDto);
+
+/** Refuses unknown columns rather than dropping them: a typo must not look like a success. */
+export async function readServerFields(given: unknown): Promise<ServerFields> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new InvalidRequest([{ field: 'fields', message: 'must be an object' }]);
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(SERVER_FIELDS, name));
+  if (unknown.length > 0)
+    throw new InvalidRequest(
+      unknown.map((name) => ({ field: name.slice(0, 64), message: 'is not known' })),
+    );
+  const dto = await new StrictValidationPipe().transform(given, {
+    type: 'body',
+    metatype: ServerFieldsDto,
+  });
+  const { openAt, serverGroup: group, ...others } = dto as ServerFieldsDto;
+  const fields: ServerFields = { ...others, group, openAt: timeOf(openAt) };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function timeOf(text: string | null | undefined): Date | null | undefined {
+  return typeof text === 'string' ? new Date(text) : text;
+}

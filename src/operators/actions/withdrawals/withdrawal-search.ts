@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
+import { isSameAccount } from '../../../platform/auth/account-name.js';
+import { Player } from '../../../platform/auth/player.entity.js';
+import { pageRows } from '../../../platform/database/page-rows.js';
+import { sqlTime } from '../../../platform/database/sql-time.js';
+import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
+import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
+import { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
+import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+
+export interface WithdrawalFilter {
+  account?: string;
+  playerId?: number;
+  server?: number;
+  status?: WithdrawalStatus;
+  since?: Date;
+  /** The last one of the page before. */
+  before?: number;
+  limit: number;
+}
+
+/** With the account, where there still is one. */
+export type WithdrawalWithAccount = Withdrawal & { account: string | null };
+
+export interface WithdrawalDetails {
+  withdrawal: Withdrawal;
+  player: Pick<Player, 'account' | 'gameAccount'> | null;
+  /** Why its game server cannot be asked for it. */
+  problem: string | undefined;
+  events: WithdrawalEvent[];
+  /** Null where the game cannot be read, or has no such role. */
+  balanceNow: number | null;
+}
+
+/** Withdrawals for operators. */
+@Injectable()
+export class WithdrawalSearch {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly servers: WithdrawalServers,
+    private readonly gameDatabase: GameDatabase,
+  ) {}
+
+  /** Newest first. Paged by time and id: every filter has an index that ends with the time. */
+  async find(filter: WithdrawalFilter): Promise<WithdrawalWithAccount[]> {
+    const { account, server, status, since, before, limit } = filter;
+    const query = this.dataSource.createQueryBuilder(Withdrawal, 'w');
+    const playerId = account === undefined ? filter.playerId : await this.findPlayerId(account);
+    if (playerId !== undefined) query.andWhere('w.player_id = :playerId', { playerId });
+    // Between the two keys of a server, MySQL takes the one in the wrong order and sorts.
+    else if (server !== undefined)
+      query.useIndex(status === undefined ? 'withdraw_server' : 'withdraw_server_status');
+    if (server !== undefined) query.andWhere('w.role_server_id = :server', { server });
+    if (status !== undefined) query.andWhere('w.status = :status', { status });
+    if (since) query.andWhere('w.created_at >= :since', { since: sqlTime(since) });
+    if (before !== undefined) await this.restrictToOlder(query, before);
+    query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC');
+    return this.withAccounts(await pageRows(query.limit(limit)));
+  }
+
+  async count(from: Date, to: Date): Promise<number> {
+    const [row] = await this.dataSource.query<Array<{ asked: unknown }>>(
+      'SELECT COUNT(*) AS asked FROM withdraw WHERE created_at >= ? AND created_at < ?',
+      [sqlTime(from), sqlTime(to)],
+    );
+    return Number(row?.asked ?? 0);
+  }
+
+  /** By the number that the game server's log has. */
+  async findIdByOrderNo(orderNo: string): Promise<number | undefined> {
+    const row = await this.dataSource.manager.findOneBy(Withdrawal, { orderNo });
+    return row?.id;
+  }
+
+  async findDetails(id: number): Promise<WithdrawalDetails | undefined> {
+    const { manager } = this.dataSource;
+    const withdrawal = await manager.findOneBy(Withdrawal, { id });
+    if (!withdrawal) return undefined;
+    const { playerId, roleServerId, roleId, orderNo } = withdrawal;
+    const player = await manager.findOne(Player, {
+      select: { id: true, account: true, gameAccount: true },
+      where: { id: playerId },
+    });
+    const events = await manager.find(WithdrawalEvent, {
+      where: { withdrawId: id },
+      order: { id: 'ASC' },
+    });
+    const problem = orderNo === null ? undefined : await this.servers.findQueryProblem(withdrawal);
+    const server = await this.servers.findForOrder(roleServerId);
+    const balanceNow = server
+      ? await this.gameDatabase.balanceOf(server, roleId).catch(() => null)
+      : null;
+    return { withdrawal, player, problem, events, balanceNow };
+  }
+
+  private async withAccounts(rows: Withdrawal[]): Promise<WithdrawalWithAccount[]> {
+    const players = await this.dataSource.manager.find(Player, {
+      select: { id: true, account: true },
+      where: { id: In([...new Set(rows.map(({ playerId }) => playerId))]) },
+    });
+    const names = new Map(players.map((player) => [player.id, player.account]));
+    return rows.map((row) => Object.assign(row, { account: names.get(row.playerId) ?? null }));
+  }
+
+  private async restrictToOlder(query: SelectQueryBuilder<Withdrawal>, id: number): Promise<void> {
+    const last = await this.dataSource.manager.findOneBy(Withdrawal, { id });
+    if (!last) query.andWhere('w.id < :id', { id });
+    else
+      query.andWhere('w.created_at <= :at AND (w.created_at < :at OR w.id < :id)', {
+        at: sqlTime(last.createdAt),
+        id,
+      });
+  }
+
+  /** Of nobody: 0, which no player has. */
+  private async findPlayerId(account: string): Promise<number> {
+    const player = await this.dataSource.manager.findOneBy(Player, { account });
+    return player && isSameAccount(player.account, account) ? player.id : 0;
+  }
+}

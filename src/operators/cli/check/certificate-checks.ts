@@ -1,0 +1,78 @@
+import { X509Certificate } from 'node:crypto';
+import { connect } from 'node:tls';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../platform/config/environment.js';
+import { type Finding, good, wrong } from './finding.js';
+
+const TIMEOUT_MS = 5000;
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 14;
+const PORTS: Record<string, number> = { 'https:': 443, 'smtps:': 465, 'rediss:': 6379 };
+
+/** Until when the certificates hold that we show or meet. */
+@Injectable()
+export class CertificateChecks {
+  constructor(private readonly environment: Environment) {}
+
+  async run(): Promise<Finding[]> {
+    const { PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL } = this.environment;
+    const urls = [PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL].filter((url) => url !== undefined);
+    const places = new Map<string, { host: string; port: number }>();
+    for (const url of urls) {
+      // A Redis URL with several hosts is none to Node; its certificates are the operator's own.
+      if (!URL.canParse(url)) continue;
+      const { protocol, hostname, port } = new URL(url);
+      const usual = PORTS[protocol];
+      if (usual === undefined || hostname.includes(',')) continue;
+      const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || usual };
+      places.set(`${place.host}:${place.port}`, place);
+    }
+    const shown = await Promise.all(
+      [...places].map(async ([name, { host, port }]) =>
+        toFinding(name, await fetchExpiry(host, port)),
+      ),
+    );
+    return [...shown, ...this.files()];
+  }
+
+  /** Those that the URL of the database names. */
+  private files(): Finding[] {
+    const { ca, cert } = this.environment.accountDatabase?.ssl ?? {};
+    return [
+      ...(ca ? [toFinding("the database's CA", new Date(new X509Certificate(ca).validTo))] : []),
+      ...(cert
+        ? [
+            toFinding(
+              'our certificate for the database',
+              new Date(new X509Certificate(cert).validTo),
+            ),
+          ]
+        : []),
+    ];
+  }
+}
+
+function toFinding(name: string, end: Date | string): Finding {
+  if (typeof end === 'string') return wrong('certificate', `${name}: ${end}`);
+  const days = Math.floor((end.getTime() - Date.now()) / DAY_MS);
+  const until = `${name}: until ${end.toISOString().slice(0, 10)}`;
+  if (days < 0) return wrong('certificate', `${until}, which is over: renew it`);
+  return days < SOON_DAYS
+    ? wrong('certificate', `${until}, in ${days} days: renew it`)
+    : good('certificate', until);
+}
+
+/** Whether it is trusted is the clients' question; here it is its end. */
+function fetchExpiry(host: string, port: number): Promise<Date | string> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, servername: host, rejectUnauthorized: false }, () => {
+      const { valid_to: end } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve(end ? new Date(end) : 'it shows no certificate');
+    });
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer within 5 s')));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(`cannot be reached (${error.code ?? error.message})`),
+    );
+  });
+}

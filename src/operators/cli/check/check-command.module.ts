@@ -1,0 +1,38 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { commandModules } from '../command-modules.js';
+import type { Environment } from '../../../platform/config/environment.js';
+import { CountersModule } from '../../../platform/counters/counters.module.js';
+import { AuditModule } from '../../../platform/audit/audit.module.js';
+import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { CheckTerminal } from './check-terminal.js';
+import { CertificateChecks } from './certificate-checks.js';
+import { DatabaseChecks } from './database-checks.js';
+import { MachineChecks } from './machine-checks.js';
+import { WithdrawalChecks } from './withdrawal-checks.js';
+import { ServerChecks } from './server-checks.js';
+
+@Module({})
+export class CheckCommandModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: CheckCommandModule,
+      imports: [
+        ...commandModules(environment),
+        CountersModule,
+        AuditModule,
+        WithdrawalActionsModule,
+        TypeOrmModule.forFeature([GameServer]),
+      ],
+      providers: [
+        CertificateChecks,
+        CheckTerminal,
+        DatabaseChecks,
+        MachineChecks,
+        WithdrawalChecks,
+        ServerChecks,
+      ],
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AccountDatabase } from '../../../platform/database/account-database.js';
+import { pendingMigrations } from '../../../platform/database/schema/schema-current.js';
+import {
+  describeForeignTables,
+  foreignTables,
+} from '../../../platform/database/schema/foreign-tables.js';
+import { writeProblem } from '../../../platform/database/writability.js';
+import { type Finding, good, info, wrong } from './finding.js';
+
+const MAX_CLOCK_SKEW_MS = 2000;
+
+/** The account database: whether it is there, what it is, its schema and its clock. */
+@Injectable()
+export class DatabaseChecks {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: AccountDatabase,
+  ) {}
+
+  get isReachable(): boolean {
+    return this.dataSource.isInitialized;
+  }
+
+  async run(): Promise<Finding[]> {
+    if (!this.isReachable)
+      return [wrong('account database', 'cannot be reached: look at DATABASE_URL and the server')];
+    return this.dataSource.options.type === 'better-sqlite3'
+      ? [
+          info('account database', 'embedded: for a first run, not for going live'),
+          ...(await this.schema()),
+        ]
+      : [await this.serverVersion(), ...(await this.schema()), await this.clock()];
+  }
+
+  private async serverVersion(): Promise<Finding> {
+    const [{ version, mode }] = (await this.dataSource.query(
+      'SELECT VERSION() AS version, @@sql_mode AS mode',
+    )) as [{ version: string; mode: string }];
+    const kind = version.includes('MariaDB') ? 'MariaDB' : 'MySQL';
+    const cluster = await this.cluster();
+    const problem = await writeProblem((sql) => this.dataSource.query(sql));
+    if (problem)
+      return wrong(
+        'account database',
+        `${kind} ${version} takes no writes: ${problem}; promote it, or name the other hosts`,
+      );
+    if (!(await this.database.isUp()))
+      return wrong('account database', `${kind} ${version} does not answer as it should`);
+    return good(
+      'account database',
+      `${kind} ${version}${cluster}; sql_mode of our sessions: ${mode}`,
+    );
+  }
+
+  private async cluster(): Promise<string> {
+    const rows = await this.dataSource.query<Array<{ Variable_name: string; Value: string }>>(
+      `SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_cluster_size', 'wsrep_cluster_status')`,
+    );
+    const status = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
+    const size = Number(status.get('wsrep_cluster_size') ?? 0);
+    return size > 0 ? `, Galera with ${size} nodes, ${status.get('wsrep_cluster_status')}` : '';
+  }
+
+  private async schema(): Promise<Finding[]> {
+    const foreign = await foreignTables(this.dataSource);
+    if (foreign.size > 0) return [wrong('foreign tables', describeForeignTables(foreign))];
+    const pending = await pendingMigrations(this.dataSource);
+    return [
+      good('foreign tables', 'none under our names'),
+      pending.length === 0
+        ? good('schema', 'up to date')
+        : wrong('schema', `older than this program, run gatehouse migrate: ${pending.join(', ')}`),
+    ];
+  }
+
+  /** What one instance left behind, another judges by its age. */
+  private async clock(): Promise<Finding> {
+    const asked = Date.now();
+    const [{ now }] = (await this.dataSource.query(
+      'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now',
+    )) as [{ now: string }];
+    // Halfway between question and answer.
+    const apart = Math.round(Number(now) - (asked + Date.now()) / 2);
+    return Math.abs(apart) > MAX_CLOCK_SKEW_MS
+      ? wrong('clocks', `the database's is ${apart} ms off ours: set up NTP on both`)
+      : good('clocks', `the database's is ${apart} ms off ours`);
+  }
+}

@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Environment } from '../../../platform/config/environment.js';
+import { AppError } from '../../../platform/http/errors/app-error.js';
+import {
+  type WithdrawalServer,
+  WithdrawalServers,
+} from '../../../features/withdraw/game/withdrawal-servers.js';
+import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
+import { validateServer } from '../../../features/servers/server-validation.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { type Finding, good, info, wrong } from './finding.js';
+
+const TIMEOUT_MS = 3000;
+const CONCURRENCY = 8;
+const NO_ROLE = 0;
+
+/** Every server that is open: its row, its game database and the port of its GM interface. Sends no command. */
+@Injectable()
+export class ServerChecks {
+  constructor(
+    @InjectRepository(GameServer) private readonly servers: Repository<GameServer>,
+    private readonly withdrawalServers: WithdrawalServers,
+    private readonly gameDatabase: GameDatabase,
+    private readonly environment: Environment,
+  ) {}
+
+  /** Of all servers, or of one. */
+  async run(only?: number): Promise<Finding[]> {
+    const servers = await this.servers.find({ order: { id: 'ASC' } });
+    if (only !== undefined && !servers.some(({ id }) => id === only))
+      return [wrong('servers', `there is no server ${only}`)];
+    const open = servers.filter(({ id, status }) =>
+      only === undefined ? status !== 'closed' : id === only,
+    );
+    if (open.length === 0)
+      return [wrong('servers', 'there is none, so nobody can register: gatehouse server add')];
+    const findings: Finding[][] = [];
+    for (let from = 0; from < open.length; from += CONCURRENCY)
+      findings.push(
+        ...(await Promise.all(
+          open.slice(from, from + CONCURRENCY).map((server) => this.checkServer(server)),
+        )),
+      );
+    return findings.flat();
+  }
+
+  private async checkServer(server: GameServer): Promise<Finding[]> {
+    const what = `server ${server.id}`;
+    const problem = validateServer(server);
+    if (problem)
+      return [wrong(what, `is left out: ${problem}; gatehouse server set ${server.id} …`)];
+    if (server.mergedInto !== null) return [info(what, `merged into server ${server.mergedInto}`)];
+    const ways = await this.withdrawalServers.findForOrder(server.id);
+    if (!ways) return [wrong(what, 'is left out')];
+    const { host, port } = ways.gm;
+    const [database, gm] = await Promise.all([
+      this.database(what, ways),
+      connectProblem(host, port),
+    ]);
+    return [
+      database,
+      gm
+        ? wrong(
+            what,
+            `its GM interface ${host}:${port} is not listening (${gm}): server into maintenance, start it`,
+          )
+        : good(what, `its GM interface ${host}:${port} is listening`),
+    ];
+  }
+
+  private async database(what: string, server: WithdrawalServer): Promise<Finding> {
+    const { GAME_DATABASE_URL, embedded } = this.environment;
+    if (GAME_DATABASE_URL === undefined)
+      return embedded
+        ? info(what, "its database is the sandbox's, which only the service reaches")
+        : wrong(what, 'GAME_DATABASE_URL is not set, so every withdrawal answers 503');
+    try {
+      await this.gameDatabase.balanceOf(server, NO_ROLE);
+      return good(what, 'its database can be read');
+    } catch (error) {
+      const reason = error instanceof AppError ? error.reason : undefined;
+      return wrong(what, reason ?? (error as Error).message);
+    }
+  }
+}
+
+/** Connects, and says nothing. Gives why it could not. */
+function connectProblem(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: TIMEOUT_MS });
+    const end = (problem?: string) => {
+      socket.destroy();
+      resolve(problem);
+    };
+    socket.on('connect', () => end());
+    socket.on('timeout', () => end(`no answer within ${TIMEOUT_MS / 1000} s`));
+    socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+  });
+}

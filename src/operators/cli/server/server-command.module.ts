@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { commandModules } from '../command-modules.js';
+import type { Environment } from '../../../platform/config/environment.js';
+import { AuditModule } from '../../../platform/audit/audit.module.js';
+import { OpenWithdrawals } from '../../actions/servers/open-withdrawals.js';
+import { ServerActions } from '../../actions/servers/server-actions.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { ServerCommandRunner } from './server-command-runner.js';
+
+@Module({})
+export class ServerCommandModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: ServerCommandModule,
+      imports: [
+        ...commandModules(environment),
+        AuditModule,
+        TypeOrmModule.forFeature([GameServer]),
+      ],
+      providers: [OpenWithdrawals, ServerActions, ServerCommandRunner],
+    };
+  }
+}

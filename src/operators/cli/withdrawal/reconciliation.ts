@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { And, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { Settings } from '../../../platform/config/settings.js';
+import { groupByServer } from '../../../features/withdraw/record/group-by-server.js';
+import { dayBounds } from '../../../platform/config/calendar-day.js';
+import type { OrderQueryResult } from '../../../features/withdraw/game/gm-client.js';
+import { UnknownWithdrawalResolver } from '../../../features/withdraw/upkeep/unknown-withdrawal-resolver.js';
+import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
+import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
+
+export interface RoleTotal {
+  server: number;
+  role: number;
+  name: string;
+  succeeded: number;
+  amount: number;
+  /** Before the first of the day; null where the game had not been read. */
+  balanceBefore: number | null;
+  /** Now; null where the game cannot be read or has no such role. */
+  balanceNow: number | null;
+}
+
+export interface Comparison {
+  withdrawal: Withdrawal;
+  game: OrderQueryResult;
+  verdict: 'agrees' | 'differs' | 'open' | 'not answered';
+}
+
+/** Holds a day's withdrawals against the game's numbers. Settles nothing. */
+@Injectable()
+export class Reconciliation {
+  constructor(
+    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    private readonly settings: Settings,
+    private readonly unknownResolver: UnknownWithdrawalResolver,
+    private readonly servers: WithdrawalServers,
+    private readonly gameDatabase: GameDatabase,
+  ) {}
+
+  async findByDay(day: string): Promise<Withdrawal[]> {
+    const { from, to } = dayBounds(this.settings.current.timezone, day);
+    return this.withdrawals.find({
+      where: { createdAt: And(MoreThanOrEqual(from), LessThan(to)) },
+      order: { roleServerId: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** Every order that was sent, with what the game server says of it. Servers side by side, orders in turn. */
+  async compare(withdrawals: Withdrawal[]): Promise<Comparison[]> {
+    const sent = groupByServer(withdrawals.filter(({ orderNo }) => orderNo !== null));
+    const servers = await Promise.all(
+      Array.from(sent.values(), async (orders) => {
+        const comparisons: Comparison[] = [];
+        let unreachable: OrderQueryResult | undefined;
+        for (const withdrawal of orders) {
+          const game = unreachable ?? (await this.unknownResolver.query(withdrawal));
+          // The rest of a dead server would take a time-out each.
+          if (game.kind === 'no_answer') unreachable = game;
+          comparisons.push({ withdrawal, game, verdict: toVerdict(withdrawal, game) });
+        }
+        return comparisons;
+      }),
+    );
+    return servers.flat();
+  }
+
+  /** For game servers that cannot be asked: what a person can hold against the game's own records. */
+  async totals(withdrawals: Withdrawal[]): Promise<RoleTotal[]> {
+    const totals = new Map<string, RoleTotal>();
+    for (const { roleServerId, roleId, roleName, status, amount, balanceBefore } of withdrawals) {
+      if (status !== 'succeeded') continue;
+      const key = `${roleServerId} ${roleId}`;
+      const total = totals.get(key) ?? {
+        server: roleServerId,
+        role: roleId,
+        name: roleName,
+        succeeded: 0,
+        amount: 0,
+        balanceBefore,
+        balanceNow: await this.balanceNow(roleServerId, roleId),
+      };
+      total.succeeded += 1;
+      total.amount += amount;
+      totals.set(key, total);
+    }
+    return [...totals.values()];
+  }
+
+  private async balanceNow(roleServerId: number, roleId: number): Promise<number | null> {
+    const server = await this.servers.findForOrder(roleServerId);
+    if (!server) return null;
+    return this.gameDatabase.balanceOf(server, roleId).catch(() => null);
+  }
+}
+
+function toVerdict({ status }: Withdrawal, { kind }: OrderQueryResult): Comparison['verdict'] {
+  if (kind === 'no_answer' || kind === 'by_hand') return 'not answered';
+  if (!isFinal(status)) return 'open';
+  return (status === 'succeeded') === (kind === 'applied') ? 'agrees' : 'differs';
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Environment } from '../../../platform/config/environment.js';
+import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { OperatorActions } from './operator-actions.js';
+import { verifyPassword } from './operator-password.js';
+import { Operator } from './operator.entity.js';
+
+const NAME = 'admin';
+const ATTRIBUTION = { by: 'gatehouse', note: 'the first run made it' };
+
+/** On the embedded database there is an operator from the start, and its password can be told again at each. */
+@Injectable()
+export class FirstOperator {
+  constructor(
+    private readonly environment: Environment,
+    private readonly dataSource: DataSource,
+    private readonly actions: OperatorActions,
+  ) {}
+
+  /** How to sign in; undefined where the operators have passwords of their own. */
+  async ensureSignIn(): Promise<{ name: string; password: string } | undefined> {
+    if (!this.environment.embedded) return undefined;
+    const password = this.password();
+    if ((await this.dataSource.manager.count(Operator)) === 0)
+      await this.actions.add(ATTRIBUTION, NAME, 'admin', password).catch((error: unknown) => {
+        // Another desk was first.
+        if (!(error instanceof ActionRefused)) throw error;
+      });
+    const operator = await this.dataSource.manager.findOne(Operator, {
+      select: { password: true, disabledAt: true },
+      where: { name: NAME },
+    });
+    const works = !operator?.disabledAt && (await verifyPassword(password, operator?.password));
+    return works ? { name: NAME, password } : undefined;
+  }
+
+  /** From the secrets that embedded mode made for itself, so that it is theirs to keep. */
+  private password(): string {
+    const mac = createHmac('sha256', this.environment.JWT_SECRET).update('desk admin');
+    return mac.digest('base64url').slice(0, 20);
+  }
+}

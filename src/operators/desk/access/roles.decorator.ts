@@ -1,0 +1,7 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Role } from './role.js';
+
+export const ROLES_KEY = 'desk-roles';
+
+/** Who may call a route of the desk. A route without it is closed to everyone, and a test finds it. */
+export const Roles = (...roles: Role[]) => SetMetadata(ROLES_KEY, roles);

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../../platform/audit/audit-log.js';
+import { EventSearch } from '../../../platform/audit/event-search.js';
+import type { DeskOperator } from '../access/role.js';
+import type { AuditLine, AuditList } from '../answers/audit.js';
+import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
+import type { ExportAuditDto, FindAuditDto } from './audit.dto.js';
+import { toAuditView } from './audit.view.js';
+import { csvRow } from './csv.js';
+
+const EXPORT_BATCH_SIZE = 500;
+const COLUMNS = ['id', 'at', 'by', 'act', 'subject', 'before', 'after', 'note'] as const;
+// By which spreadsheets know that it is UTF-8.
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Who did what. */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly search: EventSearch,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async find({
+    limit = DEFAULT_PAGE_SIZE,
+    since,
+    until,
+    before,
+    ...filter
+  }: FindAuditDto): Promise<AuditList> {
+    const rows = await this.search.audit({
+      ...filter,
+      since: parseTime(since),
+      until: parseTime(until),
+      before: before?.toString(),
+      limit: limit + 1,
+    });
+    const { page, next } = toPage(rows, limit);
+    return { events: page.map(toAuditView), next };
+  }
+
+  /** All of a span, newest first, a piece at a time. That it was taken out is written down before. */
+  async export({ name: by }: DeskOperator, dto: ExportAuditDto): Promise<AsyncIterable<string>> {
+    const { format, since = null, until = null } = dto;
+    const after = { format, since, until };
+    await this.auditLog.write(
+      this.dataSource.manager,
+      { by, note: '' },
+      { act: 'desk.export', subject: 'audit', before: null, after },
+    );
+    return format === 'csv' ? this.asCsv(dto) : this.asJson(dto);
+  }
+
+  private async *asCsv(dto: ExportAuditDto) {
+    yield BYTE_ORDER_MARK + csvRow(COLUMNS);
+    for await (const events of this.pages(dto))
+      yield events
+        .map((event) => csvRow(COLUMNS.map((column) => toCsvValue(event[column]))))
+        .join('');
+  }
+
+  private async *asJson(dto: ExportAuditDto) {
+    let separator = '[\n';
+    for await (const events of this.pages(dto)) {
+      yield separator + events.map((event) => JSON.stringify(event)).join(',\n');
+      separator = ',\n';
+    }
+    yield separator === '[\n' ? '[]\n' : '\n]\n';
+  }
+
+  private async *pages({ since, until }: ExportAuditDto): AsyncGenerator<AuditLine[]> {
+    const span = { since: parseTime(since), until: parseTime(until), limit: EXPORT_BATCH_SIZE };
+    for (let before: string | undefined; ;) {
+      const rows = await this.search.audit({ ...span, before });
+      if (rows.length > 0) yield rows.map(toAuditView);
+      if (rows.length < EXPORT_BATCH_SIZE) return;
+      before = rows.at(-1)!.id;
+    }
+  }
+}
+
+function toCsvValue(value: string | number | object | null): string | number {
+  return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : value;
+}

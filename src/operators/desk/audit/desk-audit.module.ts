@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EventSearch } from '../../../platform/audit/event-search.js';
+import { AuditController } from './audit.controller.js';
+import { AuditService } from './audit.service.js';
+
+@Module({ controllers: [AuditController], providers: [AuditService, EventSearch] })
+export class DeskAuditModule {}

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../platform/config/project-root.js';
+import type { FrontEnd } from '../../platform/static/front-end.middleware.js';
+
+/** What operators see: the build of `desk/`. Its router knows which pages there are. */
+export function deskFrontEnd(): FrontEnd {
+  return {
+    folder: join(PROJECT_ROOT, 'desk/dist'),
+    isPage: (path) => !/^\/api(\/|$)/i.test(path) && !/\.\w+$/.test(path),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Response } from 'express';
+
+const MAX_BUFFERED_BYTES = 256 * 1024;
+const CLOSE_TIMEOUT_MS = 5000;
+
+/** Server-sent events to one browser. */
+export class EventStream {
+  constructor(private readonly response: Response) {
+    response.status(200).set({
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // nginx would keep events back.
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+  }
+
+  onClosed(handler: () => void): void {
+    this.response.once('close', handler);
+  }
+
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed && !this.response.closed;
+  }
+
+  send(event: string, data: object): void {
+    this.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** Shows that the connection lives. */
+  heartbeat(): void {
+    this.write(':\n\n');
+  }
+
+  /** Also where nobody reads what is left. */
+  end(): void {
+    this.response.end();
+    const cut = setTimeout(() => this.response.destroy(), CLOSE_TIMEOUT_MS).unref();
+    this.onClosed(() => clearTimeout(cut));
+  }
+
+  private write(text: string): void {
+    if (!this.isOpen) return;
+    // Whoever does not read is dropped, and asks again.
+    if (this.response.writableLength > MAX_BUFFERED_BYTES) this.response.destroy();
+    else this.response.write(text);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Role, ROLES } from './access/role.js';
+
+/** Which roles may call which routes. Pages offer only the actions of this list. */
+export const MAY_READ = ROLES;
+
+const HELPERS: readonly Role[] = ['support', 'moderator', 'admin'];
+const MODERATORS: readonly Role[] = ['moderator', 'admin'];
+const ADMINS: readonly Role[] = ['admin'];
+const TREASURERS: readonly Role[] = ['treasury', 'admin'];
+
+export const PLAYER_ACTS = {
+  unlock: HELPERS,
+  sign_out: HELPERS,
+  secure: HELPERS,
+  disable: MODERATORS,
+  enable: MODERATORS,
+  rename: MODERATORS,
+  set_email: ADMINS,
+  set_password: ADMINS,
+  unlink: ADMINS,
+  /** `secure` with another mailbox. */
+  secure_email: ADMINS,
+} as const;
+export type PlayerAct = keyof typeof PLAYER_ACTS;
+
+export const WITHDRAWAL_ACTS = {
+  settle: TREASURERS,
+  settle_cancel: TREASURERS,
+  reopen: TREASURERS,
+} as const;
+
+export const MAY_CHANGE_SERVERS = ADMINS;
+export const MAY_READ_CHAT = MODERATORS;
+export const MAY_READ_AUDIT = ADMINS;
+
+/** Roles whose views of a player or a withdrawal are audited. */
+const WATCHED: readonly Role[] = TREASURERS;
+
+export function isWatched(role: Role): boolean {
+  return WATCHED.includes(role);
+}
+
+export function actsOf<T extends string>(table: Record<T, readonly Role[]>, role: Role): T[] {
+  return (Object.keys(table) as T[]).filter((act) => table[act].includes(role));
+}

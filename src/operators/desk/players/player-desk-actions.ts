@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { PlayerActions } from '../../actions/players/player-actions.js';
+import { PlayerLocks } from '../../actions/players/player-locks.js';
+import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
+import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import type { Attribution } from '../../../platform/audit/audit-log.js';
+import { RoleNotAllowed } from '../access/access.errors.js';
+import type { DeskOperator } from '../access/role.js';
+import { PLAYER_ACTS } from '../permissions.js';
+import type { SecureDto, UnlockDto } from './players.dto.js';
+import { PlayersService } from './players.service.js';
+
+/** Acts about a player. Each gives the player's page as it is then. */
+@Injectable()
+export class PlayerDeskActions {
+  constructor(
+    private readonly actions: PlayerActions,
+    private readonly locks: PlayerLocks,
+    private readonly players: PlayersService,
+  ) {}
+
+  /** Any act of the services. */
+  async perform(
+    operator: DeskOperator,
+    id: number,
+    note: string,
+    act: (acts: PlayerActions, who: Attribution) => Promise<void>,
+  ) {
+    await this.players.recordSqlEdit(id);
+    await act(this.actions, { by: operator.name, note });
+    return this.players.page(operator, id);
+  }
+
+  async unlock(operator: DeskOperator, id: number, { note, address }: UnlockDto) {
+    if (address !== undefined && isIP(address) === 0)
+      throw new InvalidRequest([{ field: 'address', message: 'must be an address' }]);
+    if (!this.locks.areShared)
+      throw new ActionRefused(
+        'failed logins are not counted in Redis but in the memory of each instance: restart the instances, or wait',
+      );
+    await this.players.get(id);
+    await this.locks.release({ by: operator.name, note }, id, address);
+    return this.players.page(operator, id);
+  }
+
+  secure(operator: DeskOperator, id: number, { note, email }: SecureDto) {
+    if (email !== undefined && !PLAYER_ACTS.secure_email.includes(operator.role))
+      throw new RoleNotAllowed();
+    return this.perform(operator, id, note, (acts, who) => acts.secure(who, id, email));
+  }
+}

@@ -1,0 +1,126 @@
+import type {
+  VisitedServer,
+  PlayerOverviewData,
+  SessionSummary,
+} from '../../actions/players/player-overview.js';
+import type { PlayerLock } from '../../actions/players/player-locks.js';
+import type { PlayerMatch } from '../../actions/players/player-search.js';
+import type { TimelineEvent } from '../../actions/players/timeline-sources.js';
+import type { Player } from '../../../platform/auth/player.entity.js';
+import type { PlayerLink } from '../../../features/links/player-link.entity.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { Role } from '../access/role.js';
+import type {
+  PlayerDetails,
+  PlayerLine,
+  PlayerPage,
+  PlayerSession,
+  PlayerWithdrawal,
+  TimelineEvent as ShownEvent,
+} from '../answers/players.js';
+import { maskMailboxesDeep, maskMailboxes } from '../mask-mailboxes.js';
+import { actsOf, PLAYER_ACTS, type PlayerAct } from '../permissions.js';
+
+export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role): PlayerLine {
+  return {
+    id: player.id,
+    account: player.account,
+    email: maskMailboxes(player.email, role),
+    disabled_at: player.disabledAt,
+    created_at: player.createdAt,
+    last_login_at: lastLoginAt,
+  };
+}
+
+export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPage {
+  const { player, sessions, servers, links, locks, locksAreShared, withdrawals, lastLogin } =
+    overview;
+  return {
+    player: { ...toPlayerView(player, role), last_login_at: lastLogin?.createdAt ?? null },
+    sessions: sessions.map(toSessionView),
+    servers: servers.map(toServerVisitView),
+    links: links.map(toLinkView),
+    locks: locks.map(toLockView),
+    locks_are_shared: locksAreShared,
+    withdrawals: withdrawals.map(toWithdrawalView),
+    may: allowedActions(overview, role),
+  };
+}
+
+export function toEventView({ at, kind, id, facts }: TimelineEvent, role: Role): ShownEvent {
+  return { at, kind, id, ...maskMailboxesDeep(facts, role) };
+}
+
+function toPlayerView(player: Player, role: Role): Omit<PlayerDetails, 'last_login_at'> {
+  return {
+    id: player.id,
+    account: player.account,
+    game_account: player.gameAccount ?? player.account,
+    email: maskMailboxes(player.email, role),
+    disabled_at: player.disabledAt,
+    created_at: player.createdAt,
+    agent_id: player.agentId,
+    address: player.ip,
+    device: player.device,
+    os: player.os,
+    browse: player.browse,
+    server_id: player.serverId,
+    entered_at: player.enteredAt,
+    enter_count: player.enterCount,
+  };
+}
+
+function toSessionView(session: SessionSummary): PlayerSession {
+  return {
+    id: session.id,
+    created_at: session.createdAt,
+    seen_at: session.seenAt,
+    expires_at: session.expiresAt,
+    address: session.address,
+    device: session.device,
+    os: session.os,
+    browse: session.browse,
+    remembered: session.remembered,
+  };
+}
+
+function toServerVisitView({ server, name, enteredAt, times }: VisitedServer) {
+  return { server_id: server, server: name, entered_at: enteredAt, times };
+}
+
+function toLinkView({ provider, connectId, createdAt }: PlayerLink) {
+  return { provider, connect_id: connectId, created_at: createdAt };
+}
+
+function toLockView({ scope, address, failures, most, locked, until }: PlayerLock) {
+  return { scope, address, failures, most, locked, until };
+}
+
+function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
+  return {
+    id: row.id,
+    role_server_id: row.roleServerId,
+    role_id: row.roleId,
+    role_name: row.roleName,
+    amount: row.amount,
+    status: row.status,
+    reason: row.reason,
+    created_at: row.createdAt,
+    settled_at: row.settledAt,
+  };
+}
+
+/** What the role may do, and what would not be refused as things stand. */
+function allowedActions(
+  { player, links, locksAreShared }: PlayerOverviewData,
+  role: Role,
+): PlayerAct[] {
+  const unavailable: Partial<Record<PlayerAct, boolean>> = {
+    disable: player.disabledAt !== null,
+    enable: player.disabledAt === null,
+    unlock: !locksAreShared,
+    unlink: links.length === 0,
+    secure: player.email === null && role !== 'admin',
+  };
+  return actsOf(PLAYER_ACTS, role).filter((act) => !unavailable[act]);
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentOperator, CurrentSession } from '../access/current-operator.decorator.js';
+import type { DeskOperator } from '../access/role.js';
+import { DoesNotExtendSession } from '../access/does-not-extend-session.decorator.js';
+import { DeskGet, DeskPost } from '../desk-route.decorator.js';
+import { IdPipe } from '../id.pipe.js';
+import { NoteDto } from '../pagination.dto.js';
+import { MAY_READ, PLAYER_ACTS } from '../permissions.js';
+import { EventStream } from '../live/event-stream.js';
+import { PlayerDeskActions } from './player-desk-actions.js';
+import { PlayerStream } from './player-stream.js';
+import {
+  FindPlayersDto,
+  RenameDto,
+  SecureDto,
+  SetEmailDto,
+  SetPasswordDto,
+  TimelineDto,
+  UnlinkDto,
+  UnlockDto,
+} from './players.dto.js';
+import { PlayersService } from './players.service.js';
+
+@Controller('players')
+export class PlayersController {
+  constructor(
+    private readonly players: PlayersService,
+    private readonly actions: PlayerDeskActions,
+    private readonly stream: PlayerStream,
+  ) {}
+
+  @DeskGet('', MAY_READ)
+  find(@CurrentOperator() me: DeskOperator, @Query() dto: FindPlayersDto) {
+    return this.players.find(me, dto);
+  }
+
+  @DeskGet(':id', MAY_READ)
+  page(@CurrentOperator() me: DeskOperator, @Param('id', new IdPipe()) id: number) {
+    return this.players.page(me, id);
+  }
+
+  @DeskGet(':id/timeline', MAY_READ)
+  timeline(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Query() dto: TimelineDto,
+  ) {
+    return this.players.timeline(me, id, dto);
+  }
+
+  @DeskGet(':id/live', MAY_READ)
+  @DoesNotExtendSession()
+  subscribe(
+    @CurrentOperator() operator: DeskOperator,
+    @CurrentSession() session: string,
+    @Param('id', new IdPipe()) id: number,
+    @Res() response: Response,
+  ) {
+    return this.stream.subscribe(() => new EventStream(response), { id: session, operator }, id);
+  }
+
+  @DeskPost(':id/disable', PLAYER_ACTS.disable)
+  disable(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.disable(who, id));
+  }
+
+  @DeskPost(':id/enable', PLAYER_ACTS.enable)
+  enable(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.enable(who, id));
+  }
+
+  @DeskPost(':id/unlock', PLAYER_ACTS.unlock)
+  unlock(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() dto: UnlockDto,
+  ) {
+    return this.actions.unlock(me, id, dto);
+  }
+
+  @DeskPost(':id/sign_out', PLAYER_ACTS.sign_out)
+  signOut(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.signOut(who, id));
+  }
+
+  @DeskPost(':id/set_email', PLAYER_ACTS.set_email)
+  setEmail(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note, email }: SetEmailDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.setEmail(who, id, email));
+  }
+
+  @DeskPost(':id/set_password', PLAYER_ACTS.set_password)
+  setPassword(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note, password }: SetPasswordDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.setPassword(who, id, password));
+  }
+
+  @DeskPost(':id/unlink', PLAYER_ACTS.unlink)
+  unlink(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note, provider }: UnlinkDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.unlink(who, id, provider));
+  }
+
+  @DeskPost(':id/rename', PLAYER_ACTS.rename)
+  rename(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note, name, gameAccount }: RenameDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) =>
+      acts.rename(who, id, name, gameAccount),
+    );
+  }
+
+  @DeskPost(':id/secure', PLAYER_ACTS.secure)
+  secure(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() dto: SecureDto,
+  ) {
+    return this.actions.secure(me, id, dto);
+  }
+}

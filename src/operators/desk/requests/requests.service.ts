@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { requestIdTime } from '../../../platform/http/request/request-id.js';
+import { EventSearch } from '../../../platform/audit/event-search.js';
+import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
+import { WithdrawalsByRequestId } from '../../actions/withdrawals/withdrawals-by-request-id.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { DeskOperator } from '../access/role.js';
+import type { RequestStory } from '../answers/players.js';
+import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
+import { maskMailboxesDeep } from '../mask-mailboxes.js';
+
+/** What is written down of one request: a sign-in, a withdrawal, or nothing. Of all others the log alone knows. */
+@Injectable()
+export class RequestsService {
+  constructor(
+    private readonly events: EventSearch,
+    private readonly withdrawals: WithdrawalsByRequestId,
+  ) {}
+
+  async page({ role }: DeskOperator, id: string): Promise<RequestStory> {
+    const began = requestIdTime(id);
+    const [logins, withdrawals] = await Promise.all([
+      this.events.logins({ request: id, limit: DEFAULT_PAGE_SIZE }),
+      this.withdrawals.find(id, began),
+    ]);
+    const views = [...logins.map(toLoginView), ...withdrawals.map(toWithdrawalView)];
+    return { id, began_at: began ?? null, events: maskMailboxesDeep(views, role) };
+  }
+}
+
+function toLoginView(event: LoginEvent): RequestStory['events'][number] {
+  return {
+    kind: 'login',
+    id: Number(event.id),
+    at: event.createdAt,
+    player_id: event.playerId,
+    way: event.way,
+    outcome: event.outcome,
+    tries: event.tries,
+    typed: event.account,
+    address: event.address,
+    device: event.device,
+  };
+}
+
+function toWithdrawalView(row: Withdrawal): RequestStory['events'][number] {
+  return {
+    kind: 'withdrawal',
+    id: row.id,
+    at: row.createdAt,
+    player_id: row.playerId,
+    outcome: row.status,
+    reason: row.reason,
+    role_server_id: row.roleServerId,
+    role_id: row.roleId,
+    role_name: row.roleName,
+    amount: row.amount,
+  };
+}

@@ -1,0 +1,24 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { DataSource } from 'typeorm';
+import { isSchemaCurrent } from '../../platform/database/schema/schema-current.js';
+import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
+
+/** The desk leaves migrations to the service, so it may be up before its tables are. */
+@Injectable()
+export class SchemaMiddleware implements NestMiddleware {
+  private isCurrent = false;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async isReady(): Promise<boolean> {
+    if (this.isCurrent || !this.dataSource.isInitialized) return this.isCurrent;
+    return (this.isCurrent = await isSchemaCurrent(this.dataSource));
+  }
+
+  /** Express passes on what it throws. */
+  readonly use = async (_request: Request, _response: Response, next: NextFunction) => {
+    if (!(await this.isReady())) throw new ServiceUnavailable('the schema is older than the desk');
+    next();
+  };
+}

@@ -1,0 +1,91 @@
+import type { SettleRequest } from '../../../features/withdraw/record/settle-request.entity.js';
+import type { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
+import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { DeskOperator, Role } from '../access/role.js';
+import type {
+  Order,
+  SettleRequest as SettleView,
+  WithdrawalLine,
+  WithdrawalStep,
+} from '../answers/withdrawals.js';
+import { maskMailboxes } from '../mask-mailboxes.js';
+import { actsOf, WITHDRAWAL_ACTS } from '../permissions.js';
+
+/** What a row does not say itself. */
+export interface DisplayNames {
+  account: string | null;
+  server: string | null;
+}
+
+export function toWithdrawalView(
+  row: Withdrawal,
+  { account, server }: DisplayNames,
+  settleRequest: SettleRequest | null,
+  role: Role,
+): WithdrawalLine {
+  return {
+    id: row.id,
+    account,
+    player_id: row.playerId,
+    role_server_id: row.roleServerId,
+    server,
+    role_id: row.roleId,
+    role_name: row.roleName,
+    amount: row.amount,
+    status: row.status,
+    reason: row.reason,
+    created_at: row.createdAt,
+    age_seconds: Math.max(0, Math.round((Date.now() - row.createdAt.getTime()) / 1000)),
+    // One that another way settled leaves its wish behind.
+    settle_request:
+      settleRequest && row.status === 'unknown' ? toSettleRequestView(settleRequest, role) : null,
+  };
+}
+
+/** What the story adds to the row of the list. */
+export function toOrderView(row: Withdrawal): Order {
+  return {
+    server_id: row.serverId,
+    order_no: row.orderNo,
+    idempotency_key: row.idempotencyKey,
+    balance_before: row.balanceBefore,
+    sent_at: row.sentAt,
+    sent_to: row.gmHost === null ? null : `${row.gmHost}:${row.gmPort}${row.gmPath}`,
+    settled_at: row.settledAt,
+    asks: row.asks,
+    asked_at: row.askedAt,
+  };
+}
+
+export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalStep {
+  return {
+    at: event.createdAt,
+    from: event.fromStatus,
+    to: event.toStatus,
+    cause: event.cause,
+    evidence: maskMailboxes(event.evidence, role),
+  };
+}
+
+/** What the operator may do with it now. */
+export function allowedActions(
+  row: Withdrawal,
+  settleRequest: SettleRequest | null,
+  me: DeskOperator,
+) {
+  const unknown = row.status === 'unknown';
+  const available = {
+    settle: unknown && settleRequest?.operator !== me.name,
+    settle_cancel: unknown && settleRequest !== null,
+    reopen: isFinal(row.status) && row.orderNo !== null,
+  };
+  return actsOf(WITHDRAWAL_ACTS, me.role).filter((act) => available[act]);
+}
+
+function toSettleRequestView(
+  { outcome, operator, createdAt, note }: SettleRequest,
+  role: Role,
+): SettleView {
+  return { outcome, by: operator, at: createdAt, note: maskMailboxes(note, role) };
+}

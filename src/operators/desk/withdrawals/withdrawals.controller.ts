@@ -1,0 +1,51 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { CurrentOperator } from '../access/current-operator.decorator.js';
+import type { DeskOperator } from '../access/role.js';
+import { DeskGet, DeskPost } from '../desk-route.decorator.js';
+import { IdPipe } from '../id.pipe.js';
+import { NoteDto } from '../pagination.dto.js';
+import { MAY_READ, WITHDRAWAL_ACTS } from '../permissions.js';
+import { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
+import { WithdrawalsService } from './withdrawals.service.js';
+
+@Controller('withdrawals')
+export class WithdrawalsController {
+  constructor(private readonly withdrawals: WithdrawalsService) {}
+
+  @DeskGet('', MAY_READ)
+  find(@CurrentOperator() me: DeskOperator, @Query() dto: FindWithdrawalsDto) {
+    return this.withdrawals.find(me, dto);
+  }
+
+  @DeskGet(':id', MAY_READ)
+  details(@CurrentOperator() me: DeskOperator, @Param('id', new IdPipe()) id: number) {
+    return this.withdrawals.details(me, id);
+  }
+
+  @DeskPost(':id/settle', WITHDRAWAL_ACTS.settle)
+  settle(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() dto: SettleDto,
+  ) {
+    return this.withdrawals.settle(me, id, dto);
+  }
+
+  @DeskPost(':id/settle/cancel', WITHDRAWAL_ACTS.settle_cancel)
+  cancel(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.withdrawals.cancel(me, id, note);
+  }
+
+  @DeskPost(':id/reopen', WITHDRAWAL_ACTS.reopen)
+  reopen(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.withdrawals.reopen(me, id, note);
+  }
+}

@@ -1,0 +1,36 @@
+import { TextField, IntegerQueryField } from '../../../platform/http/validation/field.decorator.js';
+import { oneOf } from '../../../platform/http/validation/field-rules.js';
+import {
+  SETTLED_OUTCOMES,
+  type SettledOutcome,
+} from '../../../features/withdraw/record/settle-request.entity.js';
+import {
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from '../../../features/withdraw/record/withdrawal-status.js';
+import { CursorField, LimitField, NoteDto, TimeField } from '../pagination.dto.js';
+
+export class FindWithdrawalsDto {
+  @TextField({ ...oneOf(WITHDRAWAL_STATUSES), optional: true })
+  status?: WithdrawalStatus;
+
+  @TextField({ max: 64, optional: true })
+  account?: string;
+
+  @IntegerQueryField({ optional: true })
+  server?: number;
+
+  @TimeField()
+  since?: string;
+
+  @CursorField()
+  before?: number;
+
+  @LimitField()
+  limit?: number;
+}
+
+export class SettleDto extends NoteDto {
+  @TextField(oneOf(SETTLED_OUTCOMES))
+  outcome: SettledOutcome;
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from 'typeorm';
+import { NO_KEY } from './old-players.js';
+import type { ImportTarget } from './import-target.js';
+
+/** Old rows after one key, up to another; with the checksum of when they were taken. */
+export interface Segment {
+  after: Buffer;
+  upTo?: Buffer;
+  checksum?: string;
+}
+
+interface StoredChunk {
+  last: Uint8Array;
+  after: Uint8Array;
+  checksum: string;
+}
+
+/**
+ * The old table as this and earlier runs have cut it: chunks that were taken, and between and after them what was not.
+ * Chunks are written side by side, so a run that was killed may leave a gap.
+ */
+export async function loadSegments(target: ImportTarget): Promise<Segment[]> {
+  const stored = await target.query<StoredChunk>(
+    'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk ORDER BY last_key',
+  );
+  const segments: Segment[] = [];
+  let reached = NO_KEY;
+  for (const { last, after, checksum } of stored.map(toChunk)) {
+    if (!after.equals(reached)) segments.push({ after: reached, upTo: after });
+    segments.push({ after, upTo: last, checksum });
+    reached = last;
+  }
+  return [...segments, { after: reached }];
+}
+
+/** The same where keys are names: only the old database knows their order, and they are taken one after another. */
+export async function loadSegmentsByName(target: ImportTarget): Promise<Segment[]> {
+  const stored = await target.query<StoredChunk>(
+    'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk',
+  );
+  const next = new Map(stored.map(toChunk).map((chunk) => [chunk.after.toString('hex'), chunk]));
+  const segments: Segment[] = [];
+  let reached = NO_KEY;
+  for (let chunk = next.get(''); chunk; chunk = next.get(reached.toString('hex'))) {
+    segments.push({ after: chunk.after, upTo: chunk.last, checksum: chunk.checksum });
+    reached = chunk.last;
+  }
+  return [...segments, { after: reached }];
+}
+
+export async function storeChunk(
+  manager: EntityManager,
+  { after, upTo, checksum }: Required<Segment>,
+): Promise<void> {
+  const last = `x'${upTo.toString('hex')}'`;
+  await manager.query(`DELETE FROM import_chunk WHERE last_key = ${last}`);
+  await manager.query(
+    `INSERT INTO import_chunk (last_key, after_key, checksum)
+     VALUES (${last}, x'${after.toString('hex')}', '${checksum}')`,
+  );
+}
+
+function toChunk({ last, after, checksum }: StoredChunk) {
+  return { last: Buffer.from(last), after: Buffer.from(after), checksum };
+}

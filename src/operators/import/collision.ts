@@ -1,0 +1,43 @@
+import type { OldPlayer } from './old-player.js';
+
+export type KeepRule = 'keep_most_recent_login' | 'keep_lowest_id';
+
+/** As much of a player as decides who keeps what two of them want. */
+export type Claimant = Pick<OldPlayer, 'key' | 'name' | 'lastLogin' | 'createdAt'>;
+
+/** Whether the first one keeps what both of them want. */
+export function takesPrecedence(one: Claimant, other: Claimant, rule: KeepRule): boolean {
+  if (rule === 'keep_most_recent_login') {
+    const [a, b] = [lastSeen(one), lastSeen(other)];
+    if (a !== b) return a > b;
+  }
+  return Buffer.compare(one.key, other.key) < 0;
+}
+
+/** Why the database takes two names for one. */
+export function collisionReason(one: string, other: string): string {
+  if (one === other) return 'the same name twice';
+  if (one.trimEnd() === other.trimEnd()) return 'spaces at the end';
+  if (one.trimEnd().toLowerCase() === other.trimEnd().toLowerCase()) return 'case';
+  return withoutAccents(one) === withoutAccents(other)
+    ? 'accents'
+    : 'signs that a database does not tell apart';
+}
+
+/**
+ * How a renamed player is still found by his old name: in any case, or where only case tells him from the one who
+ * kept the name, exactly as it was. Undefined: by nothing, since the two names are one.
+ */
+export function aliasFor(renamed: string, kept: string): string | undefined {
+  if (renamed === kept) return undefined;
+  const lower = renamed.toLowerCase();
+  return lower === kept.toLowerCase() ? `=${renamed}` : `~${lower}`;
+}
+
+function lastSeen({ lastLogin, createdAt }: Claimant): number {
+  return (lastLogin ?? createdAt)?.getTime() ?? 0;
+}
+
+function withoutAccents(name: string): string {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
+}

@@ -1,0 +1,126 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { CommandFailed } from '../cli/command.js';
+import type { Environment } from '../../platform/config/environment.js';
+import {
+  createDataSource,
+  migrationDataSourceOptions,
+} from '../../platform/database/data-source.js';
+import { isConflict, isDuplicateKey } from '../../platform/database/database-errors.js';
+import { PrimaryHost } from '../../platform/database/primary-host.js';
+import { sqlLiteral } from './sql-literal.js';
+
+const MAX_INT = 2_147_483_647;
+const ATTEMPTS = 20;
+
+/** Another run has moved a player meanwhile. */
+export class AlreadyImported extends Error {}
+
+/** The account database, without the service's time limits. */
+export class ImportTarget {
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly embedded: boolean,
+  ) {}
+
+  static async open(environment: Environment): Promise<ImportTarget> {
+    const { accountDatabase } = environment;
+    try {
+      const host = accountDatabase && (await new PrimaryHost(accountDatabase).find());
+      const dataSource = createDataSource(migrationDataSourceOptions(environment, host));
+      await dataSource.initialize();
+      return new ImportTarget(dataSource, environment.embedded);
+    } catch (error) {
+      throw new CommandFailed(
+        `the account database cannot be reached: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  close(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  literal(value: Parameters<typeof sqlLiteral>[0]): string {
+    return sqlLiteral(value, this.embedded);
+  }
+
+  query<Row>(sql: string): Promise<Row[]> {
+    return this.dataSource.query(sql);
+  }
+
+  /** Sees what others have committed meanwhile, and is done again where another transaction was first. */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await (this.embedded
+          ? this.dataSource.transaction(work)
+          : this.dataSource.transaction('READ COMMITTED', work));
+      } catch (error) {
+        // A duplicate: somebody registered the name since it was looked for.
+        const again =
+          isConflict(error) || isDuplicateKey(error) || error instanceof AlreadyImported;
+        if (attempt < ATTEMPTS && again) continue;
+        if (!isDuplicateKey(error)) throw error;
+        throw new CommandFailed(`two players want the same here: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  /** Whether the schema is there, and as this program knows it. */
+  async isMigrated(): Promise<boolean> {
+    const done = await this.query('SELECT name FROM migrations').catch(() => []);
+    return done.length >= this.dataSource.migrations.length;
+  }
+
+  /** From now on new registrations get larger ids. Returns the first of them that was free. */
+  async reserveIds(upTo: number, more: number): Promise<number> {
+    const [row] = await this.query<{ id: number | null }>('SELECT MAX(id) AS id FROM player');
+    const first = Math.max(row?.id ?? 0, upTo) + 1;
+    const next = first + more;
+    if (next > MAX_INT) return first;
+    if (!this.embedded) await this.advanceIdCounter(next - 1);
+    else {
+      await this.query(
+        `INSERT INTO sqlite_sequence (name, seq) SELECT 'player', 0
+          WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'player')`,
+      );
+      await this.query(
+        `UPDATE sqlite_sequence SET seq = max(seq, ${next - 1}) WHERE name = 'player'`,
+      );
+    }
+    return first;
+  }
+
+  /** A row that is taken back moves the counter. ALTER TABLE would wait for a dump, and every login behind it. */
+  private async advanceIdCounter(last: number): Promise<void> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await runner.query(
+        `INSERT INTO player (id, account, password) VALUES (${last}, '~import', '')`,
+      );
+    } catch (error) {
+      // The id is in use, so the counter is beyond it.
+      if (!isDuplicateKey(error)) throw error;
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  }
+
+  async setState(name: string, value: string): Promise<void> {
+    await this.transaction(async (manager) => {
+      await manager.query(`DELETE FROM import_state WHERE name = ${this.literal(name)}`);
+      await manager.query(
+        `INSERT INTO import_state (name, value) VALUES (${this.literal(name)}, ${this.literal(value)})`,
+      );
+    });
+  }
+
+  async getState(name: string): Promise<string | undefined> {
+    const [row] = await this.query<{ value: string }>(
+      `SELECT value FROM import_state WHERE name = ${this.literal(name)}`,
+    );
+    return row?.value;
+  }
+}

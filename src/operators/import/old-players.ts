@@ -1,0 +1,185 @@
+import { CommandFailed } from '../cli/command.js';
+import { escapeId, type OldDatabase, type OldColumn } from './old-database.js';
+import type { ImportMap } from './import-map.js';
+import type { OldRow } from './old-player.js';
+import { offsetMinutes } from './old-time.js';
+
+export const NO_KEY: Buffer = Buffer.alloc(0);
+
+/** The old table of players, read in the order of its key. */
+export class OldPlayers {
+  private readonly fields: string[] = [];
+  private readonly select: string[] = [];
+  private readonly sum: string;
+
+  private constructor(
+    private readonly database: OldDatabase,
+    private readonly map: ImportMap,
+    readonly table: string,
+    private readonly columns: Map<string, OldColumn>,
+    /** Numbers are kept in 8 bytes, so that they sort as numbers; texts as the bytes that they are. */
+    readonly numericKey: boolean,
+  ) {
+    const named: Array<[string, string | null]> = [
+      ...Object.entries(map.players.columns),
+      ['banned', map.players.banned?.column ?? null],
+    ];
+    for (const [field, column] of named) {
+      if (column === null) continue;
+      this.fields.push(field);
+      this.select.push(`CAST(${escapeId(column)} AS BINARY)`);
+    }
+    const parts = this.select.map((column) => `IFNULL(${column}, 0x00)`);
+    this.sum = `CRC32(CONCAT_WS(0x1f, ${parts.join(', ')}))`;
+  }
+
+  static async open(database: OldDatabase, map: ImportMap, table: string): Promise<OldPlayers> {
+    const { players } = map;
+    const named = [...Object.values(players.columns), players.banned?.column ?? null];
+    const columns = await database.requireColumns(table, named as Array<string | null>);
+    const key = players.columns.id ?? players.columns.account;
+    if (!(await database.isUnique(table, key)))
+      throw new CommandFailed(
+        `${table}.${key} has no unique key, so its rows cannot be told apart. Give the table a number of its own, ` +
+          `ALTER TABLE ${escapeId(table)} ADD import_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT UNIQUE, and name it in players.columns.id`,
+      );
+    const type = columns.get(key.toLowerCase())?.type ?? '';
+    return new OldPlayers(database, map, table, columns, /int$/i.test(type));
+  }
+
+  /** Minutes ahead of UTC: TIMESTAMP needs none, since the session reads it in UTC. */
+  get offsets(): { registered: number; last_login: number } {
+    const of = (column: string | null) =>
+      column && this.columns.get(column.toLowerCase())?.type === 'timestamp'
+        ? 0
+        : offsetMinutes(this.map.timezone);
+    const { registered, last_login } = this.map.players.columns;
+    return { registered: of(registered), last_login: of(last_login) };
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.database.rows<[string]>(
+      `SELECT COUNT(*) FROM ${escapeId(this.table)}`,
+    );
+    return Number(row?.[0] ?? 0);
+  }
+
+  /** The largest number that a key has here; 0 where keys are names. */
+  async largestId(): Promise<number> {
+    if (!this.numericKey) return 0;
+    const [row] = await this.database.rows<[string | null]>(
+      `SELECT MAX(${this.key}) FROM ${escapeId(this.table)}`,
+    );
+    return Number(row?.[0] ?? 0);
+  }
+
+  /** The rows after one key, up to another one or to a number of rows. */
+  read(after: Buffer, upTo?: Buffer, limit?: number): Promise<OldRow[]> {
+    return this.query(
+      `${this.keyRange(after, upTo)} ORDER BY ${this.key} ${limit ? `LIMIT ${limit}` : ''}`,
+    );
+  }
+
+  private async query(which: string): Promise<OldRow[]> {
+    const rows = await this.database.rows<Array<Buffer | string | null>>(
+      `SELECT CAST(${this.key} AS BINARY), ${this.sum}, ${this.select.join(', ')}
+         FROM ${escapeId(this.table)} ${which}`,
+    );
+    return rows.map((row) => {
+      const columns: OldRow['columns'] = {};
+      this.fields.forEach((field, at) => (columns[field] = row[at + 2] as Buffer | null));
+      return { key: this.toKey(row[0] as Buffer), sum: Number(row[1]), columns };
+    });
+  }
+
+  async readByKeys(keys: Buffer[]): Promise<OldRow[]> {
+    if (keys.length === 0) return [];
+    const literals = keys.map((key) => this.literal(key));
+    return this.query(`WHERE ${this.key} IN (${literals.join(', ')})`);
+  }
+
+  /** Whom another table's rows mean, by name or id. */
+  async resolve<T extends { player: Buffer }>(
+    references: T[],
+    by: 'account' | 'id',
+  ): Promise<Array<T & { key?: Buffer }>> {
+    const column = escapeId(this.map.players.columns[by] ?? this.map.players.columns.account);
+    const isNumber = (text: Buffer) => /^\d{1,20}$/.test(text.toString('latin1'));
+    const wanted = references
+      .map(({ player }) => player)
+      .filter((text) => by === 'account' || isNumber(text))
+      .map((text) => (by === 'id' ? text.toString('latin1') : this.textLiteral(text)));
+    const found = new Map<string, Buffer>();
+    if (wanted.length > 0) {
+      const rows = await this.database.rows<[Buffer, Buffer]>(
+        `SELECT CAST(${column} AS BINARY), CAST(${this.key} AS BINARY)
+           FROM ${escapeId(this.table)} WHERE ${column} IN (${wanted.join(', ')})`,
+      );
+      for (const [name, key] of rows) {
+        const exact = name.toString('latin1');
+        found.set(exact, this.toKey(key));
+        const folded = foldBytes(exact);
+        if (!found.has(folded)) found.set(folded, this.toKey(key));
+      }
+    }
+    return references.map((reference) => {
+      const exact = reference.player.toString('latin1');
+      return { ...reference, key: found.get(exact) ?? found.get(foldBytes(exact)) };
+    });
+  }
+
+  /** Equal to that of the same rows as they were read before, unless one has changed. */
+  async checksum(after: Buffer, upTo: Buffer): Promise<string> {
+    const [row] = await this.database.rows<[string, string, string]>(
+      `SELECT COUNT(*), BIT_XOR(s.c), SUM(s.c)
+         FROM (SELECT ${this.sum} AS c FROM ${escapeId(this.table)} ${this.keyRange(after, upTo)}) s`,
+    );
+    return row ? `${row[0]}:${row[1]}:${row[2] ?? 0}` : '';
+  }
+
+  private get key(): string {
+    const { id, account } = this.map.players.columns;
+    return escapeId(id ?? account);
+  }
+
+  private keyRange(after: Buffer, upTo?: Buffer): string {
+    const conditions = [
+      ...(after.length > 0 ? [`${this.key} > ${this.literal(after)}`] : []),
+      ...(upTo ? [`${this.key} <= ${this.literal(upTo)}`] : []),
+    ];
+    return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  }
+
+  private literal(key: Buffer): string {
+    return this.numericKey ? String(key.readBigUInt64BE()) : this.textLiteral(key);
+  }
+
+  private textLiteral(text: Buffer): string {
+    const { account } = this.map.players.columns;
+    const charset = this.columns.get(account.toLowerCase())?.charset;
+    // In the column's own character set: otherwise the server would convert, and leave its index aside.
+    return `${charset ? `_${charset} ` : ''}x'${text.toString('hex')}'`;
+  }
+
+  private toKey(bytes: Buffer): Buffer {
+    if (!this.numericKey) return bytes;
+    const key = Buffer.alloc(8);
+    key.writeBigUInt64BE(BigInt(bytes.toString('latin1')));
+    return key;
+  }
+}
+
+/** Case and spaces at the end, which most old tables did not tell apart; an exact match goes first. */
+function foldBytes(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/ +$/, '');
+}
+
+export function checksumOf(rows: OldRow[]): string {
+  let xor = 0;
+  let sum = 0;
+  for (const { sum: each } of rows) {
+    xor = (xor ^ each) >>> 0;
+    sum += each;
+  }
+  return `${rows.length}:${xor}:${sum}`;
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rejectedOverHttp, requireInstance } from './verify-http.js';
+
+let url: string;
+
+/** Where nobody listens any more. */
+beforeAll(async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  await once(server, 'close');
+});
+
+describe('a proof over HTTP', () => {
+  it('is refused at once where no instance answers', async () => {
+    await expect(requireInstance(url)).rejects.toThrow(
+      `no instance answers at --url ${url}: ECONNREFUSED`,
+    );
+  });
+
+  it('counts whom an instance that is gone meanwhile did not let in', async () => {
+    const sample = [{ name: 'old', password: 'a'.repeat(32), banned: false }];
+    expect(await rejectedOverHttp(url, sample)).toEqual(['old: ECONNREFUSED']);
+  });
+});

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Not } from 'typeorm';
+import { isDuplicateKey } from '../database/database-errors.js';
+import { AuditEvent } from './audit-event.entity.js';
+
+/** Who acts, and why. */
+export interface Attribution {
+  by: string;
+  note: string;
+}
+
+export interface AuditedAction {
+  /** Such as `player.disable`. */
+  act: string;
+  /** Such as `player 42`. */
+  subject: string;
+  before: object | null;
+  after: object | null;
+}
+
+/** Somebody looked at it, and changed nothing. */
+export const DESK_VIEW = 'desk.view';
+const VIEW_EVERY_MS = 600_000;
+/** How long a view that was written is not tried again. A failover may have lost it. */
+const VIEW_CACHE_MS = 30_000;
+
+/** Nobody said who. */
+const SQL_OPERATOR = 'sql';
+const SQL_EDIT_NOTE = 'an SQL edit, as the service saw it';
+
+/** The only writer of `audit_event`. */
+@Injectable()
+export class AuditLog {
+  /** Of the current half minute, so that a page that refreshes itself costs few statements. */
+  private readonly views = { span: 0, written: new Set<string>() };
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In the transaction of the act itself: neither is there without the other. */
+  async write(
+    manager: EntityManager,
+    { by, note }: Attribution,
+    act: AuditedAction,
+  ): Promise<void> {
+    await manager.insert(AuditEvent, {
+      ...act,
+      operator: truncate(by, 64),
+      note: truncate(note, 1000),
+      createdAt: new Date(),
+    });
+  }
+
+  /**
+   * An edit that somebody made by SQL, once however many instances see it: the key is of the state and of the event
+   * before it, so that the same edit is written again after it was undone.
+   */
+  async writeSqlEdit(act: AuditedAction, last: AuditEvent | undefined): Promise<void> {
+    const change = JSON.stringify([act.subject, last?.id ?? 0, act.after]);
+    await this.insertOnce(change, {
+      ...act,
+      operator: SQL_OPERATOR,
+      note: SQL_EDIT_NOTE,
+      createdAt: new Date(),
+    });
+  }
+
+  /** That an operator looked at a subject: once in ten minutes of the clock, by the unique key. */
+  async writeView(by: string, subject: string): Promise<void> {
+    const now = Date.now();
+    const view = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
+    const span = Math.floor(now / VIEW_CACHE_MS);
+    if (this.views.span !== span) this.views.written.clear();
+    this.views.span = span;
+    if (this.views.written.has(view)) return;
+    await this.insertOnce(view, {
+      act: DESK_VIEW,
+      subject,
+      operator: truncate(by, 64),
+      note: '',
+      before: null,
+      after: null,
+      createdAt: new Date(now),
+    });
+    this.views.written.add(view);
+  }
+
+  /** The newest event of each subject that begins so. */
+  async latestBySubject(prefix: string): Promise<Map<string, AuditEvent>> {
+    const events = await this.dataSource
+      .createQueryBuilder(AuditEvent, 'event')
+      .where(
+        (query) =>
+          `event.id IN ${query
+            .subQuery()
+            .select('MAX(newest.id)')
+            .from(AuditEvent, 'newest')
+            .where('newest.subject >= :from AND newest.subject < :to')
+            .groupBy('newest.subject')
+            .getQuery()}`,
+      )
+      .setParameters({ from: prefix, to: `${prefix}~` })
+      .getMany();
+    return new Map(events.map((event) => [event.subject, event]));
+  }
+
+  /** What was done about one subject, newest first. Who only looked at it is left out. */
+  findBySubject(subject: string, limit: number): Promise<AuditEvent[]> {
+    return this.dataSource.manager.find(AuditEvent, {
+      where: { subject, act: Not(DESK_VIEW) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  private async insertOnce(
+    once: string,
+    event: Omit<AuditEvent, 'id' | 'changeKey'>,
+  ): Promise<void> {
+    const changeKey = createHash('sha256').update(once).digest('hex');
+    try {
+      await this.dataSource.manager.insert(AuditEvent, { ...event, changeKey });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+function truncate(text: string, longest: number): string {
+  return Array.from(text).slice(0, longest).join('');
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+import { FailedLoginAggregator } from './failed-login-aggregator.js';
+import type { NewLoginEvent } from './new-login-event.js';
+
+const note = (changes: Partial<NewLoginEvent>): NewLoginEvent => ({
+  time: Date.now(),
+  way: 'login',
+  outcome: 'bad_credentials',
+  tries: 1,
+  playerId: 1,
+  account: 'victim',
+  address: '192.0.2.1',
+  device: null,
+  sessionId: null,
+  requestId: 'r',
+  ...changes,
+});
+const triesOf = (notes: NewLoginEvent[]) => notes.reduce((sum, { tries }) => sum + tries, 0);
+
+describe('failed logins', () => {
+  it('of one account and address are two rows a minute: the first, and the count of the others', () => {
+    vi.useFakeTimers();
+    const failed = new FailedLoginAggregator();
+    const written = Array.from({ length: 1000 }, () => failed.add(note({}))).filter(Boolean);
+    expect(written).toEqual([note({})]);
+    expect(failed.drain()).toEqual([]);
+    vi.advanceTimersByTime(60_000);
+    expect(failed.drain()).toMatchObject([{ playerId: 1, address: '192.0.2.1', tries: 999 }]);
+    expect(failed.add(note({}))).toBeDefined();
+    expect(failed.drain(true)).toEqual([]);
+    vi.useRealTimers();
+  });
+
+  it('are a bounded number of rows however many addresses, accounts and names there are, and none is lost', () => {
+    const failed = new FailedLoginAggregator();
+    const written: NewLoginEvent[] = [];
+    for (let n = 0; n < 100_000; n++) {
+      const address = `2001:db8::${(n % 65_536).toString(16)}`;
+      const row = failed.add(note({ playerId: n % 3 ? n : 7, account: `name${n}`, address }));
+      if (row) written.push(row);
+    }
+    const counted = failed.drain(true);
+    expect(written.length + counted.length).toBeLessThan(2000);
+    expect(triesOf(written) + triesOf(counted)).toBe(100_000);
+    // The one under siege still stands out.
+    const siege = [...written, ...counted].filter(({ playerId }) => playerId === 7);
+    expect(triesOf(siege)).toBeGreaterThan(33_000);
+  });
+
+  it('with names that nobody has are one row of an address', () => {
+    const failed = new FailedLoginAggregator();
+    const guess = (n: number) => failed.add(note({ playerId: null, account: `invented${n}` }));
+    expect(Array.from({ length: 100 }, (_, n) => guess(n)).filter(Boolean)).toHaveLength(1);
+    expect(failed.drain(true)).toMatchObject([{ playerId: null, tries: 99 }]);
+  });
+});

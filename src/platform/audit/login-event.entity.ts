@@ -1,0 +1,52 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** Which route somebody came in by, or tried to. */
+export type SignInMethod = 'login' | 'register' | 'reset' | 'forum';
+
+// The drivers give BIGINT as text.
+const number = {
+  to: (value: unknown) => value,
+  from: (value: unknown) => (value === null ? null : Number(value)),
+};
+
+/** A sign-in, or some that failed. Written by `LoginEventLog`; the migration explains each column. */
+@Entity('login_event')
+@Index('login_event_player_time', ['playerId', 'createdAt'])
+@Index('login_event_player_outcome', ['playerId', 'outcome', 'createdAt'])
+@Index('login_event_address', ['address'])
+@Index('login_event_created_at', ['createdAt'])
+@Index('login_event_request', ['requestId'])
+export class LoginEvent {
+  @PrimaryGeneratedColumn({ type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'datetime', precision: 3, name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'varchar', length: 16 })
+  way: SignInMethod;
+
+  @Column({ type: 'varchar', length: 32 })
+  outcome: string;
+
+  @Column({ type: 'int', default: 1 })
+  tries: number;
+
+  @Column({ type: 'int', name: 'player_id', nullable: true })
+  playerId: number | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  account: string | null;
+
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  address: string | null;
+
+  @Column({ type: 'varchar', length: 128, nullable: true })
+  device: string | null;
+
+  @Column({ type: 'bigint', name: 'session_id', nullable: true, transformer: number })
+  sessionId: number | null;
+
+  @Column({ type: 'varchar', length: 64, name: 'request_id', nullable: true })
+  requestId: string | null;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { DataSource } from 'typeorm';
+import { DEFAULT_SETTINGS } from '../config/settings.schema.js';
+import type { Settings } from '../config/settings.js';
+import { DatabaseWaitTimeout } from '../database/database-errors.js';
+import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
+import { Metrics } from '../metrics/metrics.js';
+import { MailEventLog, type NewMailEvent } from './mail-event-log.js';
+
+it('the journal of mails counts what it drops while the database is away', async () => {
+  let away = true;
+  let written = 0;
+  const insert = (_: unknown, rows: unknown[]) => {
+    if (away) throw new DatabaseWaitTimeout();
+    written += rows.length;
+  };
+  const metrics = new Metrics();
+  const journal = new MailEventLog(
+    { isInitialized: true, manager: { insert } } as unknown as DataSource,
+    { current: DEFAULT_SETTINGS } as Settings,
+    { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
+    metrics,
+  );
+  const sent: NewMailEvent = {
+    playerId: 1,
+    kind: 'code',
+    outcome: 'sent',
+    mailbox: 'a@mail.example',
+  };
+  for (let playerId = 0; playerId < 1020; playerId++)
+    journal.record({ ...sent, playerId, outcome: 'failed' });
+  for (let n = 0; n < 4100; n++) journal.record(sent);
+  await journal.flush();
+  away = false;
+  await journal.beforeApplicationShutdown();
+  expect(written).toBe(5000);
+  expect(await metrics.registry.metrics()).toMatch(/^gatehouse_mail_events_dropped_total 120$/m);
+});

@@ -1,0 +1,28 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What became of a mail; `uncertain`: the mail server may have taken it. */
+export type MailOutcome = 'sent' | 'uncertain' | 'failed' | 'held_back';
+
+/** A mail to a player. Written by `MailEventLog`; the migration explains each column. */
+@Entity('mail_event')
+@Index('mail_event_player_time', ['playerId', 'createdAt'])
+@Index('mail_event_created_at', ['createdAt'])
+export class MailEvent {
+  @PrimaryGeneratedColumn({ type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'datetime', precision: 3, name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'int', name: 'player_id' })
+  playerId: number;
+
+  @Column({ type: 'varchar', length: 32 })
+  kind: string;
+
+  @Column({ type: 'varchar', length: 16 })
+  outcome: MailOutcome;
+
+  @Column({ type: 'varchar', length: 260 })
+  mailbox: string;
+}

@@ -1,0 +1,43 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { Unauthorized } from './auth.errors.js';
+import type { PlayerIdentity } from './identity.service.js';
+import { OPTIONAL_JWT, PUBLIC } from './public.decorator.js';
+
+export type AuthenticatedRequest = Request & { user?: PlayerIdentity };
+
+/** Every route needs a JWT unless it is marked `@Public()`. */
+@Injectable()
+export class JwtAuthGuard extends AuthGuard('jwt') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  override canActivate(context: ExecutionContext) {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const isSent = headers.authorization !== undefined;
+    if (this.hasMetadata(PUBLIC, context) && !(isSent && this.hasMetadata(OPTIONAL_JWT, context)))
+      return true;
+    return super.canActivate(context);
+  }
+
+  /** Throws the errors of `JwtStrategy.validate` unchanged: a database that is down is a 503, not a 401. */
+  override handleRequest<T>(
+    error: unknown,
+    player: T & PlayerIdentity,
+    _info: unknown,
+    context: ExecutionContext,
+  ): T {
+    if (error) throw error;
+    if (!player) throw new Unauthorized();
+    context.switchToHttp().getRequest<Request>().context.playerId = player.id;
+    return player;
+  }
+
+  private hasMetadata(key: string, context: ExecutionContext): boolean {
+    const targets = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<boolean | undefined>(key, targets) ?? false;
+  }
+}

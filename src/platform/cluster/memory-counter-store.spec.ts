@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { heapInUse } from '../../../test/support/heap.js';
+import { isLocked, LOCKED, MemoryCounterStore } from './memory-counter-store.js';
+
+const WINDOW = 60;
+
+const look = (counts: MemoryCounterStore, key: string) => counts.findUnshared(key, Infinity);
+
+afterEach(() => vi.useRealTimers());
+
+const pass = (seconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+
+describe('counts in memory', () => {
+  it('start with the first point and end with their window', () => {
+    const counts = new MemoryCounterStore();
+    expect(counts.add('key', 1, WINDOW)).toMatchObject({ count: 1 });
+    pass(40);
+    expect(counts.add('key', 1, WINDOW).count).toBe(2);
+    pass(21);
+    expect(counts.add('key', 1, WINDOW).count).toBe(1);
+  });
+
+  it('keep a lock for its own time, whatever is added meanwhile', () => {
+    const counts = new MemoryCounterStore();
+    counts.add('key', 5, 300);
+    counts.lock('key', 60);
+    pass(59);
+    expect(isLocked(counts.add('key', 1, 300).count)).toBe(true);
+    pass(2);
+    expect(counts.add('key', 1, 300).count).toBe(1);
+  });
+
+  it('leave nothing behind for a look', () => {
+    const counts = new MemoryCounterStore();
+    expect(counts.add('key', 0, WINDOW)).toEqual({ count: 0, msLeft: 60_000 });
+    expect(counts.size).toBe(0);
+  });
+
+  it('drop what has ended, though nobody asks for it again', () => {
+    const counts = new MemoryCounterStore();
+    for (let key = 0; key < 100; key++) counts.add(`${key}`, 1, WINDOW);
+    for (let key = 0; key < 100; key++) counts.lock(`locked ${key}`, WINDOW);
+    pass(120);
+    counts.add('another', 1, WINDOW);
+    expect(counts.size).toBe(1);
+  });
+});
+
+describe('a flood of keys', () => {
+  const MOST = 1000;
+
+  function flooded(): MemoryCounterStore {
+    const counts = new MemoryCounterStore(MOST);
+    counts.lock('locked', 900);
+    counts.add('old', 4, WINDOW);
+    for (let key = 0; key < 20 * MOST; key++) counts.add(`fresh ${key}`, 1, WINDOW);
+    return counts;
+  }
+
+  it('fills no more than the table', () => {
+    expect(flooded().size).toBeLessThanOrEqual(MOST + 1);
+  });
+
+  it('takes the room of the oldest counts, not of the newest', () => {
+    const counts = flooded();
+    expect(look(counts, 'old')).toBeUndefined();
+    expect(look(counts, `fresh ${20 * MOST - 1}`)?.count).toBe(1);
+    expect(look(counts, `fresh ${20 * MOST - MOST / 2}`)?.count).toBe(1);
+  });
+
+  it('frees no locked key', () => {
+    expect(look(flooded(), 'locked')?.count).toBe(LOCKED);
+  });
+
+  it('frees no locked key by locking others', () => {
+    const counts = flooded();
+    for (let key = 0; key < 20 * MOST; key++) counts.lock(`fresh ${key}`, 900);
+    for (const key of ['locked', 'fresh 0', `fresh ${20 * MOST - 1}`])
+      expect(isLocked(look(counts, key)?.count ?? 0), key).toBe(true);
+    // One for each bucket, beside the table.
+    expect(counts.size).toBeLessThanOrEqual(2 * MOST + 4096);
+    pass(901);
+    counts.lock('after', 900);
+    expect(counts.size).toBe(1);
+  });
+
+  it('of 300 000 keys leaves the heap flat, and each is counted at once', () => {
+    const counts = new MemoryCounterStore();
+    const flood = (from: number) => {
+      for (let key = from; key < from + 300_000; key++)
+        counts.add(`?${key}@2001:db8:0:${key.toString(16)}::/64`, 1, 300);
+    };
+    const before = heapInUse();
+    const started = performance.now();
+    flood(0);
+    expect(heapInUse() - before).toBeLessThan(25);
+    flood(300_000);
+    flood(600_000);
+    expect(heapInUse() - before).toBeLessThan(25);
+    // 900 000 in 30 s is 33 µs for each on a machine that is busy; quadratic work takes minutes.
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});
+
+describe('what the shared counts stand at', () => {
+  it('is noted, for the time they stand', () => {
+    const counts = new MemoryCounterStore();
+    counts.recordShared('key', 1, { count: 4, msLeft: 10_000 }, Date.now());
+    expect(counts.add('key', 1, 300)).toMatchObject({ count: 5 });
+    pass(11);
+    expect(look(counts, 'key')).toBeUndefined();
+  });
+
+  it('never lowers what was counted here', () => {
+    const counts = new MemoryCounterStore();
+    counts.add('key', 4, WINDOW);
+    counts.recordShared('key', 1, { count: 1, msLeft: 60_000 }, Date.now());
+    expect(look(counts, 'key')?.count).toBe(4);
+  });
+
+  it('goes down with what is taken back', () => {
+    const counts = new MemoryCounterStore();
+    counts.recordShared('key', 1, { count: 3, msLeft: 60_000 }, Date.now());
+    counts.recordShared('key', -1, { count: 2, msLeft: 60_000 }, Date.now());
+    expect(look(counts, 'key')?.count).toBe(2);
+    counts.recordShared('other', -1, { count: -1, msLeft: 60_000 }, Date.now());
+    expect(look(counts, 'other')).toBeUndefined();
+  });
+
+  it('is ahead of them only if they lost it since, or it was counted here alone', () => {
+    const counts = new MemoryCounterStore();
+    const now = Date.now();
+    counts.recordShared('noted', 1, { count: 4, msLeft: 60_000 }, now);
+    counts.lock('locked', 60, now);
+    for (const key of ['noted', 'locked']) {
+      expect(counts.findUnshared(key, now)).toBeUndefined();
+      expect(counts.findUnshared(key, now + 1)).toBeDefined();
+    }
+    counts.add('noted', 1, WINDOW);
+    counts.lock('locked', 60);
+    expect(counts.findUnshared('noted', now)).toMatchObject({ count: 5 });
+    expect(counts.findUnshared('locked', now)).toMatchObject({ count: LOCKED });
+  });
+});

@@ -1,0 +1,177 @@
+/** The count of a locked key; nobody reaches it by counting. */
+export const LOCKED = 1_000_000_000;
+
+export const isLocked = (count: number) => count >= LOCKED / 2;
+
+/** The count of a key, and how long it lasts. */
+export interface CounterState {
+  count: number;
+  msLeft: number;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** Atomic operations on counts. Windows and locks are in seconds; a window starts with its first point. */
+export interface CounterStore {
+  add(key: string, points: number, window: number): MaybePromise<CounterState>;
+  lock(key: string, seconds: number): MaybePromise<unknown>;
+  clear(key: string): MaybePromise<unknown>;
+  /** The same by an operator, on all instances. */
+  release(key: string): MaybePromise<unknown>;
+  /** Where it stands; undefined where nothing is counted. */
+  find(key: string): MaybePromise<CounterState | undefined>;
+}
+
+/** Counts of this instance alone, which also note what the shared counts stood at, and when. */
+export interface LocalCounterStore extends CounterStore {
+  /** With `sharedAt`, the shared counts have the lock too. */
+  lock(key: string, seconds: number, sharedAt?: number): MaybePromise<unknown>;
+  /** What the shared counts may lack, if they lost everything before `since`. */
+  findUnshared(key: string, since: number): MaybePromise<CounterState | undefined>;
+  /** `points` were added elsewhere, which made it `standing`. */
+  recordShared(
+    key: string,
+    points: number,
+    standing: CounterState,
+    sharedAt: number,
+  ): MaybePromise<unknown>;
+}
+
+interface Entry {
+  count: number;
+  until: number;
+  /** When the shared counts stood at it; undefined for what was counted here alone. */
+  sharedAt?: number;
+}
+
+// Of open keys, and as many locked ones. Each table takes 13 MB when it is full.
+const MAX_KEYS = 50_000;
+const SWEEP_EVERY_MS = 60_000;
+const SWEEP_LOCKED_EVERY_MS = 1000;
+// Locks that find no room are kept for all keys of a bucket.
+const BUCKETS = 4096;
+
+/**
+ * Counts in memory, of a bounded number of keys: whoever can invent keys must not be able to fill the heap. The
+ * oldest counts make room for new ones. A locked key never does: filling the table would be a way to unlock it.
+ */
+export class MemoryCounterStore implements LocalCounterStore {
+  // In the order in which windows began, which is roughly the order in which they end.
+  private readonly open = new Map<string, Entry>();
+  private readonly locked = new Map<string, Entry>();
+  private readonly lockedBuckets = new Map<number, Entry>();
+  private sweptAt = Date.now();
+  private sweptLockedAt = 0;
+
+  constructor(private readonly maxKeys = MAX_KEYS) {}
+
+  get size(): number {
+    return this.open.size + this.locked.size + this.lockedBuckets.size;
+  }
+
+  add(key: string, points: number, window: number): CounterState {
+    const entry = this.current(key);
+    if (entry) {
+      entry.count += points;
+      if (points !== 0) entry.sharedAt = undefined;
+      return toState(entry);
+    }
+    // Reading must not create a key.
+    if (points === 0) return { count: 0, msLeft: window * 1000 };
+    return toState(this.startWindow(key, points, window * 1000));
+  }
+
+  lock(key: string, seconds: number, sharedAt?: number): void {
+    this.startWindow(key, LOCKED, seconds * 1000, sharedAt);
+  }
+
+  clear(key: string): void {
+    this.open.delete(key);
+    this.locked.delete(key);
+  }
+
+  release(key: string): void {
+    this.clear(key);
+  }
+
+  find(key: string): CounterState | undefined {
+    const entry = this.current(key);
+    return entry && toState(entry);
+  }
+
+  findUnshared(key: string, since: number): CounterState | undefined {
+    const entry = this.current(key);
+    return entry && (entry.sharedAt ?? 0) < since ? toState(entry) : undefined;
+  }
+
+  /** Never below what was counted here: the shared counts may have missed that. */
+  recordShared(
+    key: string,
+    points: number,
+    { count, msLeft }: CounterState,
+    sharedAt: number,
+  ): void {
+    const entry = this.current(key);
+    if (entry && points < 0) entry.count = Math.max(entry.count + points, count);
+    else if (count > (entry?.count ?? 0)) this.startWindow(key, count, msLeft, sharedAt);
+  }
+
+  private current(key: string): Entry | undefined {
+    const now = Date.now();
+    const entry = this.locked.get(key) ?? this.open.get(key);
+    if (entry && entry.until > now) return entry;
+    if (entry) this.clear(key);
+    const shared = this.lockedBuckets.size > 0 ? this.lockedBuckets.get(bucketOf(key)) : undefined;
+    return shared && shared.until > now ? shared : undefined;
+  }
+
+  private startWindow(key: string, count: number, ms: number, sharedAt?: number): Entry {
+    this.clear(key);
+    const entry: Entry = { count, until: Date.now() + ms, sharedAt };
+    if (isLocked(count)) this.storeLocked(key, entry);
+    else {
+      this.makeRoom();
+      this.open.set(key, entry);
+    }
+    return entry;
+  }
+
+  private storeLocked(key: string, entry: Entry): void {
+    const now = Date.now();
+    if (this.locked.size >= this.maxKeys && now - this.sweptLockedAt > SWEEP_LOCKED_EVERY_MS) {
+      this.sweptLockedAt = now;
+      for (const keys of [this.locked, this.lockedBuckets]) removeExpired(keys, now);
+    }
+    if (this.locked.size < this.maxKeys) this.locked.set(key, entry);
+    else this.lockedBuckets.set(bucketOf(key), entry);
+  }
+
+  /** Many at a time: to find the first key of a Map costs a step for each that was deleted before it. */
+  private makeRoom(): void {
+    const now = Date.now();
+    if (this.open.size < this.maxKeys && now - this.sweptAt < SWEEP_EVERY_MS) return;
+    this.sweptAt = now;
+    for (const keys of [this.locked, this.lockedBuckets, this.open]) removeExpired(keys, now);
+    if (this.open.size < this.maxKeys) return;
+    let remaining = Math.ceil(this.maxKeys / 16);
+    for (const key of this.open.keys()) {
+      if (remaining-- === 0) return;
+      this.open.delete(key);
+    }
+  }
+}
+
+function removeExpired(keys: Map<unknown, Entry>, now: number): void {
+  for (const [key, { until }] of keys) if (until <= now) keys.delete(key);
+}
+
+function bucketOf(key: string): number {
+  let hash = 0;
+  for (let place = 0; place < key.length; place++)
+    hash = (Math.imul(hash, 31) + key.charCodeAt(place)) | 0;
+  return (hash >>> 0) % BUCKETS;
+}
+
+function toState({ count, until }: Entry): CounterState {
+  return { count, msLeft: until - Date.now() };
+}

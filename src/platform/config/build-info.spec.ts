@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildInfo, describeBuild, readJsonField } from './build-info.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-info-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the build', () => {
+  it('has the version of package.json', () => {
+    expect(buildInfo.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it('is described with its commit where that is known', () => {
+    expect(describeBuild({ version: '1.2.3', commit: 'abc1234' })).toBe('1.2.3 (abc1234)');
+    expect(describeBuild({ version: '1.2.3' })).toBe('1.2.3');
+  });
+
+  it.each([
+    ['{"commit":"abc1234"}', 'abc1234'],
+    ['{}', undefined],
+    ['{"commit":7}', undefined],
+    ['null', undefined],
+    ['{"commit":"abc', undefined],
+  ])('reads from %s the commit %s', (text, commit) => {
+    const file = join(folder, 'build-info.json');
+    writeFileSync(file, text);
+    expect(readJsonField(file, 'commit')).toBe(commit);
+  });
+
+  it('does not need the file', () => {
+    expect(readJsonField(join(folder, 'missing.json'), 'commit')).toBeUndefined();
+  });
+});

@@ -1,0 +1,20 @@
+import type { ValidationError } from 'class-validator';
+
+/** Thrown when a configuration source cannot be used; carries every problem found, not just the first. */
+export class ConfigurationError extends Error {
+  constructor(
+    readonly source: string,
+    readonly problems: string[],
+  ) {
+    super(`${source}: ${problems.join('; ')}`);
+  }
+}
+
+export function describeValidationErrors(errors: ValidationError[], parent = ''): string[] {
+  return errors.flatMap((error) => {
+    const path = parent ? `${parent}.${error.property}` : error.property;
+    const messages = new Set(Object.values(error.constraints ?? {}));
+    const own = [...messages].map((message) => `${path} ${message}`);
+    return [...own, ...describeValidationErrors(error.children ?? [], path)];
+  });
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { Environment } from './environment.js';
+import { parseEnvironment } from './parse-environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { readSettings } from './settings.js';
+
+/** The environment alone, for a command that needs no settings. Existing variables win over `.env`. */
+export function loadEnvironment(): Environment {
+  readDotEnv();
+  return parseEnvironment(process.env);
+}
+
+/**
+ * Environment and settings, or an error with every problem of both. Where `fallbackSettings` is given, a refused
+ * settings file is no reason to stop: these are in force until it is mended.
+ */
+export function loadConfiguration(fallbackSettings?: string): Environment {
+  readDotEnv();
+  const settingsFile = process.env.SETTINGS_FILE?.trim() || new Environment().SETTINGS_FILE;
+  const problems: string[] = [];
+  const tryLoad = <T>(load: () => T): T | undefined => {
+    try {
+      return load();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems.map((problem) => `${error.source}: ${problem}`));
+      return undefined;
+    }
+  };
+  const environment = tryLoad(() => parseEnvironment(process.env));
+  if (fallbackSettings === undefined) tryLoad(() => readSettings(settingsFile));
+  if (!environment || problems.length > 0) throw new ConfigurationError('configuration', problems);
+  return Object.assign(environment, { fallbackSettings });
+}
+
+/** The environment of this process for a child that needs to know more than it. */
+export function childEnvironment(overrides: Partial<Record<keyof Environment, string>>) {
+  const defined = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  return { ...process.env, ...Object.fromEntries(defined) };
+}
+
+function readDotEnv(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { problemsOf, SERVED } from '../../../test/support/served-environment.js';
+import { parseEnvironment } from './parse-environment.js';
+
+describe('the secrets of the environment', () => {
+  it.each([
+    ['short secrets', { JWT_SECRET: 'j'.repeat(31) }, 'JWT_SECRET must be at least 32 bytes long'],
+    [
+      'equal secrets',
+      { JWT_SECRET: 'x'.repeat(32), GM_SECRET: 'x'.repeat(32) },
+      'JWT_SECRET and GM_SECRET must not be equal',
+    ],
+    [
+      'a callback secret that is another',
+      { GAME_CALLBACK_SECRET: 'g'.repeat(16) },
+      'GM_SECRET and GAME_CALLBACK_SECRET must not be equal',
+    ],
+    [
+      'three callback secrets',
+      { GAME_CALLBACK_SECRET: 'a'.repeat(16) + ',' + 'b'.repeat(16) + ',' + 'c'.repeat(16) },
+      'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
+    ],
+    [
+      'a callback secret of nothing but commas',
+      { GAME_CALLBACK_SECRET: ' , ' },
+      'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
+    ],
+    [
+      'a callback secret that is nothing but its mark',
+      { GAME_CALLBACK_SECRET: 'v2:' },
+      'GAME_CALLBACK_SECRET must be at least 16 bytes long',
+    ],
+    [
+      'the same callback secret with and without its mark',
+      { GAME_CALLBACK_SECRET: `v2:${'c'.repeat(16)},${'c'.repeat(16)}` },
+      'GAME_CALLBACK_SECRET names the same secret twice',
+    ],
+    [
+      'the forum secret of .env.example',
+      {
+        FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
+        FORUM_TOKEN_URL: 'https://forum.example/token',
+        FORUM_USERINFO_URL: 'https://forum.example/userinfo',
+        FORUM_CLIENT_ID: 'gatehouse',
+        FORUM_CLIENT_SECRET: 'replace-with-the-client-secret',
+      },
+      'FORUM_CLIENT_SECRET still has the value of .env.example',
+    ],
+  ])('refuses %s', (_, change, problem) => {
+    expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
+  });
+
+  it('takes a secret to the letter', () => {
+    const PASSWORD_KEY = ' key that ends in a space ';
+    expect(parseEnvironment({ ...SERVED, PASSWORD_KEY }).PASSWORD_KEY).toBe(PASSWORD_KEY);
+    expect(problemsOf({ ...SERVED, PASSWORD_KEY: ' ' })).toEqual(['PASSWORD_KEY must be set']);
+  });
+
+  it('refuses each secret of .env.example', () => {
+    const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+    const shown = [
+      ...example.matchAll(/^#? ?(PASSWORD_KEY|JWT_SECRET|GM_SECRET|GAME_CALLBACK_SECRET)=(.+)$/gm),
+    ];
+    expect(shown.length).toBeGreaterThanOrEqual(3);
+    for (const [, name = '', value = ''] of shown)
+      expect(problemsOf({ ...SERVED, [name]: value }).join()).toContain('.env.example');
+  });
+});

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { problemsOf, SERVED } from '../../../test/support/served-environment.js';
+import { parseEnvironment } from './parse-environment.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-environment-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the front end and the API', () => {
+  const sameSite = (front: string, api: string) =>
+    parseEnvironment({ DATA_DIR: folder, FRONTEND_URL: front, PUBLIC_URL: api }).frontEndIsSameSite;
+
+  it.each([
+    ['https://play.example.com', 'https://play.example.com'],
+    ['https://play.example.com', 'https://api.example.com:8443'],
+    ['https://example.com', 'https://api.example.com'],
+    ['http://localhost:5173', 'http://localhost:3001'],
+    ['http://127.0.0.1:5173', 'http://127.0.0.1:3001'],
+  ])('are of one site at %s and %s', (front, api) => {
+    expect(sameSite(front, api)).toBe(true);
+  });
+
+  it.each([
+    ['https://play.example.com', 'https://play.example.org'],
+    ['http://play.example.com', 'https://play.example.com'],
+    ['http://192.0.2.1', 'http://198.51.2.1'],
+    ['http://[2001:db8::1]', 'http://[2001:db8::2]'],
+    ['http://localhost', 'http://127.0.0.1'],
+  ])('are not at %s and %s', (front, api) => {
+    expect(sameSite(front, api)).toBe(false);
+  });
+});
+
+describe('the desk', () => {
+  const portOf = (source: Record<string, string>) => parseEnvironment(source).DESK_PORT;
+
+  it('is off unless it has a port; on the embedded database it has one', () => {
+    expect(portOf(SERVED)).toBe(0);
+    expect(portOf({ ...SERVED, DESK_PORT: '3100' })).toBe(3100);
+    expect(portOf({ DATA_DIR: folder })).toBe(3002);
+    expect(portOf({ DATA_DIR: folder, DESK_PORT: '0' })).toBe(0);
+    expect(parseEnvironment(SERVED).DESK_HOST).toBe('127.0.0.1');
+  });
+
+  it('never shares the port of the players', () => {
+    expect(problemsOf({ ...SERVED, DESK_PORT: '3001' })).toEqual([
+      'DESK_PORT must be another port than PORT',
+    ]);
+    expect(problemsOf({ ...SERVED, PORT: '0', DESK_PORT: '0' })).toEqual([]);
+    expect(problemsOf({ ...SERVED, DESK_PORT: 'x' })).toContain('DESK_PORT must be a whole number');
+  });
+});
+
+describe('the environment', () => {
+  it('needs nothing: it is embedded then, on loopback, with secrets of its own that stay', () => {
+    const first = parseEnvironment({ DATA_DIR: folder });
+    expect(first).toMatchObject({
+      embedded: true,
+      HOST: '127.0.0.1',
+      PORT: 3001,
+      WORKERS: 1,
+      PUBLIC_URL: 'http://localhost:3001',
+      FRONTEND_URL: 'http://localhost:3001',
+      TRUST_PROXY: 'loopback',
+    });
+    expect(first.JWT_SECRET.length).toBeGreaterThanOrEqual(32);
+    const again = parseEnvironment({ DATA_DIR: folder });
+    expect(again.JWT_SECRET).toBe(first.JWT_SECRET);
+    expect(again.PASSWORD_KEY).toBe(first.PASSWORD_KEY);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('listens everywhere once it has a database, and builds its addresses from the port', () => {
+    const environment = parseEnvironment({
+      ...SERVED,
+      PORT: '4000',
+      FRONTEND_URL: 'https://play.example/',
+    });
+    expect(environment).toMatchObject({
+      embedded: false,
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'http://localhost:4000',
+      FRONTEND_URL: 'https://play.example',
+    });
+  });
+
+  it('takes an empty value for none', () => {
+    const environment = parseEnvironment({ ...SERVED, REDIS_URL: ' ', REDIS_PREFIX: '' });
+    expect(environment.REDIS_URL).toBeUndefined();
+    expect(environment.REDIS_PREFIX).toBe('gatehouse:');
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'postgres://x',
+      PORT: '70000',
+      WORKERS: 'many',
+      REDIS_URL: 'localhost:6379',
+      LOG_LEVEL: 'loud',
+      TRUST_PROXY: 'true',
+      FORUM_CLIENT_ID: 'gatehouse',
+    });
+    for (const name of [
+      'DATABASE_URL',
+      'PORT',
+      'WORKERS',
+      'REDIS_URL',
+      'LOG_LEVEL',
+      'TRUST_PROXY',
+      'PASSWORD_KEY',
+      'JWT_SECRET',
+      'GM_SECRET',
+      'FORUM_TOKEN_URL',
+    ])
+      expect(
+        problems.filter((problem) => problem.startsWith(name)),
+        name,
+      ).not.toEqual([]);
+  });
+
+  it.each([
+    ['a port that is none', { PORT: '70000' }, 'PORT must be between 0 and 65535'],
+    [
+      'a database without a name',
+      { DATABASE_URL: 'mysql://gatehouse:secret@127.0.0.1:3306/' },
+      'DATABASE_URL must name a database after the host',
+    ],
+    [
+      'the password of .env.example',
+      { DATABASE_URL: 'mysql://gatehouse:replace-with-the-database-password@mariadb/gatehouse' },
+      'DATABASE_URL still has the password of .env.example',
+    ],
+    [
+      'a Redis without a master, on a port that is none',
+      { REDIS_URL: 'redis+sentinel://h1:26379,h2:port' },
+      'REDIS_URL names a port that is none, and must name the master after the sentinels: /mymaster',
+    ],
+    [
+      'a prefix that would put every key on one node',
+      { REDIS_PREFIX: '{gatehouse}:' },
+      'REDIS_PREFIX must be up to 64 letters, digits and _ : . / -',
+    ],
+  ])('refuses %s', (_, change, problem) => {
+    expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
+  });
+
+  it('names a DATA_DIR that cannot be used, and secrets in it that cannot be read', () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    expect(problemsOf({ DATA_DIR: file, WORKERS: '0' })).toEqual([
+      expect.stringMatching(/^DATA_DIR cannot be used/),
+      expect.stringMatching(/^WORKERS /),
+    ]);
+    const corrupt = mkdtempSync(join(folder, 'corrupt-'));
+    writeFileSync(join(corrupt, 'secrets.json'), '{');
+    expect(problemsOf({ DATA_DIR: corrupt }).join()).toMatch(/^DATA_DIR cannot be used.*secrets/);
+  });
+});

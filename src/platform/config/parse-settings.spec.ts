@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from './parse-settings.js';
+import type { ConfigurationError } from './configuration-error.js';
+import { DEFAULT_SETTINGS } from './settings.schema.js';
+
+const parse = (text: string) => parseSettings(text, 'settings.yaml');
+
+function problemsOf(text: string): string[] {
+  try {
+    parse(text);
+    return [];
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+}
+
+const notice = (more: string) => `notices: [{ text: { zh: x, en: x }, ${more} }]`;
+
+const BOMB = [
+  'a: &a [x, x]',
+  ...'bcdefghi'.split('').map((name, index) => {
+    const before = 'abcdefgh'[index];
+    return `${name}: &${name} [*${before}, *${before}, *${before}, *${before}]`;
+  }),
+].join('\n');
+
+describe('the settings file', () => {
+  it('as shipped says what is in force without it', () => {
+    const shipped = readFileSync(new URL('../../../config/settings.yaml', import.meta.url), 'utf8');
+    expect(parse(shipped)).toEqual(parse('defaults: true'));
+    expect(JSON.parse(JSON.stringify(parse('defaults: true')))).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it('has the default of every key that it leaves out, at any depth', () => {
+    const settings = parse(
+      'login_throttle: { account_and_address: { failures: 3 } }\nwithdraw: { min: 1 }',
+    );
+    const { window, lock, max_lock } = DEFAULT_SETTINGS.login_throttle.account_and_address;
+    expect(settings.login_throttle.account_and_address).toEqual({
+      failures: 3,
+      window,
+      lock,
+      max_lock,
+    });
+    expect(settings.login_throttle.address).toEqual(DEFAULT_SETTINGS.login_throttle.address);
+    expect(settings.withdraw).toMatchObject({ min: 1, max: DEFAULT_SETTINGS.withdraw.max });
+  });
+
+  it('means by an emptied list no entries, by an emptied group its defaults, by null no cap', () => {
+    const settings = parse(
+      'deny_ip:\nwithdraw:\nday_max_reg: null\nchat: { retention_days: null }',
+    );
+    expect(settings.deny_ip).toEqual([]);
+    expect(settings.withdraw).toEqual(DEFAULT_SETTINGS.withdraw);
+    expect(settings.day_max_reg).toBeNull();
+    expect(settings.chat.retention_days).toBeNull();
+  });
+
+  it('shows a notice from now on, for ever and without a link, unless it says otherwise', () => {
+    expect(parse('notices: [{ text: { zh: 在, en: now } }]').notices).toEqual([
+      { text: { zh: '在', en: 'now' }, level: 'info', from: null, until: null, link: null },
+    ]);
+  });
+
+  it.each([
+    ['deny_ips: []', 'deny_ips is not a known setting'],
+    ['withdraw: { minimum: 5 }', 'withdraw.minimum is not a known setting'],
+    ['deny_ip: [300.1.1.1]', 'deny_ip must be a list of addresses'],
+    ['deny_ip: [10.0.0.0/33]', 'deny_ip must be a list of addresses'],
+    ['deny_ip: 10.0.0.1', 'deny_ip must be a list of addresses'],
+    ['desk: { instances: [ftp://x] }', 'desk.instances must be a list of at most 100 addresses'],
+    ['desk: { instances: ["http://a:b@x:1"] }', 'desk.instances must be a list of at most 100'],
+    ['desk: { instances: ["http://x:1/path"] }', 'desk.instances must be a list of at most 100'],
+    ['day_max_reg: -1', 'day_max_reg must be a whole number of at least 0'],
+    ['day_max_reg: "10"', 'day_max_reg must be a whole number of at least 0'],
+    ['timezone: Mars/Olympus', 'timezone must be a time server'],
+    ['rate_limit: 300', 'rate_limit must be a group of settings'],
+    [
+      'withdraw: { gm_query_op: 10030 }',
+      'withdraw.gm_query_op must not be 10030: that op deducts, so each inquiry would deduct again',
+    ],
+    ['desk: { four_eyes_above: -1 }', 'desk.four_eyes_above must be a whole number of at least 0'],
+    ['withdraw: { min: 10, max: 5 }', 'withdraw.min must not be above withdraw.max'],
+    ['game_database: { table: "actors; DROP TABLE" }', 'game_database.table must be a plain name'],
+    ['game_database: { pattern: server }', 'game_database.pattern must be a database name'],
+    ['game_client_url: javascript:alert(1)', 'game_client_url must be a URL'],
+    ['support_url: javascript:alert(1)', 'support_url must be a URL that starts with https://'],
+    ['privacy_url: http://example.com', 'privacy_url must be a URL'],
+    ['notices: soon', 'notices must be a list of notices'],
+    ['notices: [soon]', 'notices.0 must be a notice'],
+    ['notices: [{ text: now }]', 'notices.0.text must be { zh: …, en: … }'],
+    ['notices: [{ text: { en: now } }]', 'notices.0.text.zh must be a text'],
+    [notice('level: bad'), 'notices.0.level must be info or warning'],
+    [notice('from: 2026-11-20 02:00'), 'notices.0.from must be a time with its server'],
+    [notice('until: 2026-11-31T02:61:00Z'), 'notices.0.until must be a time with its server'],
+    [notice('link: "javascript:alert(1)"'), 'notices.0.link must be a URL'],
+    [notice('colour: red'), 'notices.0.colour is not a known setting'],
+    [
+      notice('from: 2026-11-20T02:00:00Z, until: 2026-11-20T02:00:00+08:00'),
+      'notices.0.from must be before its until',
+    ],
+    [`notices: [${'{ text: { zh: x, en: x } }, '.repeat(6)}]`, 'notices must be at most 5'],
+    ['legacy: { gone: [api] }', 'legacy.gone must be a list of paths'],
+    ['deny_ip: [', 'Flow sequence'],
+    ['deny_ip: *nowhere', 'nowhere'],
+    [BOMB, 'alias'],
+    ['deny_ip: [fe80::1%eth0/100]', 'deny_ip must be a list of addresses'],
+    ['', 'sets nothing'],
+    ['# deny_ip: [192.0.2.1]\n', 'sets nothing'],
+    ['{}', 'sets nothing'],
+    ['---\n', 'sets nothing'],
+    ['defaults: false', 'defaults must be true'],
+    ['- a list', 'must be a list of `name: value`'],
+  ])('is refused with %s', (text, problem) => {
+    expect(problemsOf(text).join('; ')).toContain(problem);
+  });
+
+  it('is refused with every reason at once', () => {
+    expect(problemsOf('day_max_reg: x\ntimezone: y\nrate_limit: { per_minute: 0 }')).toHaveLength(
+      3,
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { parseDocument } from 'yaml';
+import { noticeProblems } from './notice-settings.js';
+import { ConfigurationError, describeValidationErrors } from './configuration-error.js';
+import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings.schema.js';
+
+// An emptied file would silently lift the deny list and switch withdrawals back on.
+const EMPTY_SETTINGS = 'sets nothing; write `defaults: true` if the defaults are meant';
+
+/** Parses and validates the settings file. A key that is left out has its default. */
+export function parseSettings(text: string, source: string): SettingsValues {
+  const document = parseDocument(text);
+  if (document.errors.length > 0)
+    throw new ConfigurationError(
+      source,
+      document.errors.map((error) => error.message.split('\n')[0] ?? error.message),
+    );
+  const given = valueOf(document, source) ?? {};
+  if (!isGroup(given)) throw new ConfigurationError(source, ['must be a list of `name: value`']);
+  if (Object.keys(given).length === 0) throw new ConfigurationError(source, [EMPTY_SETTINGS]);
+
+  const { defaults = true, ...changes } = given as { defaults?: unknown };
+  const settings = plainToInstance(SettingsValues, mergeDefaults(DEFAULT_SETTINGS, changes));
+  const errors = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true });
+  const problems = [
+    ...(defaults === true ? [] : ['defaults must be true, or be left out']),
+    ...describeValidationErrors(errors).map(describeUnknownKey),
+    ...contradictions(settings),
+  ];
+  if (problems.length > 0) throw new ConfigurationError(source, problems);
+  return settings;
+}
+
+/** Resolves YAML aliases, which may point nowhere or expand beyond memory. */
+function valueOf(document: ReturnType<typeof parseDocument>, source: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ConfigurationError(source, [(error as Error).message]);
+  }
+}
+
+/** An emptied list (`deny_ip:` with nothing below it) means no entries; an emptied group means its defaults. */
+function mergeDefaults(defaults: object, given: object): object {
+  const merged: Record<string, unknown> = { ...defaults };
+  for (const [key, value] of Object.entries(given)) {
+    const fallback = (defaults as Record<string, unknown>)[key];
+    if (Array.isArray(fallback)) merged[key] = value ?? [];
+    else if (isGroup(fallback) && isGroup(value)) merged[key] = mergeDefaults(fallback, value);
+    else if (isGroup(fallback)) merged[key] = value ?? fallback;
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+function contradictions({ withdraw, login_throttle, notices }: SettingsValues): string[] {
+  const problems: string[] = [];
+  if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
+  if (withdraw?.gm_query_op === GM_DEDUCT_OP)
+    problems.push(
+      `withdraw.gm_query_op must not be ${GM_DEDUCT_OP}: that op deducts, so each inquiry would deduct again`,
+    );
+  const doubling = login_throttle?.account_and_address;
+  if (doubling?.lock > doubling?.max_lock)
+    problems.push('login_throttle.account_and_address.lock must not be above its max_lock');
+  problems.push(...noticeProblems(notices));
+  return problems;
+}
+
+function describeUnknownKey(problem: string): string {
+  return problem.replace(/ property \S+ should not exist$/, ' is not a known setting');
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,20 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What embedded mode keeps in its folder, by the beginning of the name. */
+const OWN_FILES = /^(gatehouse\.sqlite|migrations\.lock|secrets\.json|sandbox\.sqlite|mir_actor_s)/;
+
+/**
+ * Closes the folder of embedded mode to other users of the machine, with all that an earlier version left open:
+ * it holds password hashes and secrets. Files that others put there are not touched.
+ */
+export function makeFolderPrivate(folder: string): void {
+  process.umask(0o077);
+  for (const part of [folder, join(folder, 'sandbox')]) {
+    if (part === folder) mkdirSync(part, { recursive: true });
+    if (!existsSync(part)) continue;
+    chmodSync(part, 0o700);
+    for (const name of readdirSync(part))
+      if (OWN_FILES.test(name)) chmodSync(join(part, name), 0o600);
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseRedisUrl, InvalidRedisUrl } from './redis-url.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-redis-url-'));
+const ca = join(folder, 'ca.pem');
+writeFileSync(ca, 'a certificate');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function problemsOf(url: string): string[] {
+  try {
+    parseRedisUrl(url);
+    return [];
+  } catch (error) {
+    return (error as InvalidRedisUrl).problems;
+  }
+}
+
+describe('REDIS_URL', () => {
+  it('names one server', () => {
+    expect(parseRedisUrl('redis://cache')).toEqual({
+      kind: 'single',
+      hosts: [{ host: 'cache', port: 6379 }],
+      db: 0,
+    });
+    expect(parseRedisUrl('redis://[::1]:7000/3')).toEqual({
+      kind: 'single',
+      hosts: [{ host: '::1', port: 7000 }],
+      db: 3,
+    });
+  });
+
+  it('names a user and a password, percent-encoded where they need it', () => {
+    const hosts = [{ host: 'h', port: 6379 }];
+    expect(parseRedisUrl('redis://gate:p%40ss%2Fw%3Ard@h')).toMatchObject({
+      username: 'gate',
+      password: 'p@ss/w:rd',
+      hosts,
+    });
+    expect(parseRedisUrl('redis://:secret@h')).not.toHaveProperty('username');
+    expect(parseRedisUrl('redis://u:a:b@c@h')).toMatchObject({ password: 'a:b@c', hosts });
+  });
+
+  it('names sentinels and the master that they watch', () => {
+    expect(parseRedisUrl('redis+sentinel://u:p@h1,h2:26380,[2001:db8::3]/my%20master')).toEqual({
+      kind: 'sentinel',
+      hosts: [
+        { host: 'h1', port: 26379 },
+        { host: 'h2', port: 26380 },
+        { host: '2001:db8::3', port: 26379 },
+      ],
+      username: 'u',
+      password: 'p',
+      db: 0,
+      masterName: 'my master',
+    });
+  });
+
+  it('names nodes of a cluster', () => {
+    expect(parseRedisUrl('redis+cluster://h1,h2:7001,h3')).toMatchObject({
+      kind: 'cluster',
+      hosts: [
+        { host: 'h1', port: 6379 },
+        { host: 'h2', port: 7001 },
+        { host: 'h3', port: 6379 },
+      ],
+    });
+  });
+
+  it.each(['rediss://h', 'rediss+sentinel://h/m', 'rediss+cluster://h'])(
+    'asks for TLS with %s, under a CA of its own where one is named',
+    (url) => {
+      expect(parseRedisUrl(url).tls).toEqual({});
+      expect(parseRedisUrl(`${url}?ca=${ca}`).tls).toEqual({ ca: 'a certificate' });
+    },
+  );
+
+  it.each([
+    ['localhost:6379', [/^must be a URL that starts with redis:\/\/, .* or rediss\+cluster:\/\/$/]],
+    ['http://h', [/^must be a URL that starts with/]],
+    ['redis://', [/^must name a host$/]],
+    ['redis://h1,h2', [/^must name one host; several need/]],
+    ['redis://::1', [/^names a host that is none \(IPv6 goes into brackets\)$/]],
+    ['redis://[h]', [/^names a host that is none/]],
+    ['redis://h:0', [/^names a port that is none$/]],
+    ['redis://h:65536', [/^names a port that is none$/]],
+    ['redis://h/cache', [/^names a database that is no number: \/cache$/]],
+    ['redis://user@h', [/^names a user without a password/]],
+    ['redis://u:100%@h', [/^has a password with a % that is no percent-encoding/]],
+    ['redis://h?family=6', [/^has an unknown parameter: family$/]],
+    [`redis://h?ca=${ca}`, [/^names a CA \(ca=\) without TLS/]],
+    ['rediss://h?ca=none.pem', [/^names a CA file that cannot be read: none.pem \(ENOENT\)$/]],
+    ['redis+sentinel://h1,h2', [/^must name the master after the sentinels/]],
+    ['redis+sentinel://h1,,h2/m', [/^must name a host$/]],
+    ['redis+cluster://h1,h2/2', [/^names database 2, and a cluster has only 0$/]],
+    ['redis+cluster://h1:x,h2:y?z=1', [/port/, /port/, /unknown parameter: z$/]],
+  ])('refuses %s with every reason', (url, reasons) => {
+    const problems = problemsOf(url);
+    expect(problems).toHaveLength(reasons.length);
+    reasons.forEach((reason, place) => expect(problems[place]).toMatch(reason));
+  });
+
+  it('never repeats a password', () => {
+    for (const url of ['redis://u:s3cret%@h:x/y?z=1', 'redis://u:s3cret', 'redis://:s3cret'])
+      expect(problemsOf(url).join()).toMatch(/^(?!.*s3cret)./);
+  });
+});

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { instanceUrl } from './instance-url.js';
+
+const validateWith = (name: string, message: string, validate: (value: unknown) => boolean) =>
+  ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
+
+/** A whole number as the environment has it: in digits. */
+export const IntFromString = (min: number, max: number) => (target: object, key: string) => {
+  const message = `must be between ${min} and ${max}`;
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  )(target, key);
+  IsInt({ message: 'must be a whole number' })(target, key);
+  Min(min, { message })(target, key);
+  Max(max, { message })(target, key);
+};
+
+export const IsUrlWithProtocol = (protocols: string[]) =>
+  validateWith(
+    'isUrlOf',
+    `must be a URL that starts with ${protocols.map(urlPrefix).join(' or ')}`,
+    (value) =>
+      typeof value === 'string' &&
+      URL.canParse(value) &&
+      protocols.includes(new URL(value).protocol),
+  );
+
+const urlPrefix = (protocol: string) => (protocol === 'mailto:' ? protocol : `${protocol}//`);
+
+/** With its offset, since a time without one means another moment to everyone who reads it. */
+export const IsServerdDateTime = () =>
+  validateWith(
+    'isMoment',
+    'must be a time with its server, such as 2026-11-20T02:00:00+08:00',
+    (value) =>
+      typeof value === 'string' &&
+      /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+      !Number.isNaN(Date.parse(value)),
+  );
+
+/** A hop count or `true` would let a client that reaches the port directly choose its own address. */
+export const IsTrustedProxies = () =>
+  validateWith(
+    'isTrustedProxies',
+    'must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
+    (value) => {
+      if (typeof value !== 'string') return false;
+      const names = ['loopback', 'linklocal', 'uniquelocal'];
+      return (
+        value === 'none' ||
+        value
+          .split(',')
+          .map((entry) => entry.trim())
+          .every((entry) => names.includes(entry) || (isAddressOrBlock(entry) && !isTooWide(entry)))
+      );
+    },
+  );
+
+export const IsAddressList = () =>
+  validateWith(
+    'areAddresses',
+    'must be a list of addresses and CIDR blocks, such as 203.0.113.7 or 2001:db8::/32',
+    (value) => Array.isArray(value) && value.every(isAddressOrBlock),
+  );
+
+export const IsInstanceList = () =>
+  validateWith(
+    'areInstances',
+    'must be a list of at most 100 addresses of instances, such as 192.0.2.11:3001 or https://one.example.com',
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= 100 &&
+      value.every((entry) => instanceUrl(entry) !== undefined),
+  );
+
+export const IsPathList = () =>
+  validateWith(
+    'arePaths',
+    'must be a list of paths that start with /',
+    (value) =>
+      Array.isArray(value) &&
+      value.every((path) => typeof path === 'string' && /^\/\S*$/.test(path)),
+  );
+
+export const IsTimeZone = () =>
+  validateWith('isTimeZone', 'must be a time server, such as UTC or Asia/Shanghai', (value) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: String(value) });
+      return typeof value === 'string';
+    } catch {
+      return false;
+    }
+  });
+
+/** Table and column names go into SQL text, so they are held to plain identifiers. */
+export const IsIdentifier = () =>
+  validateWith(
+    'isIdentifier',
+    'must be a plain name of letters, digits and _',
+    (value) => typeof value === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(value),
+  );
+
+export const IsDatabasePattern = () =>
+  validateWith(
+    'isDatabasePattern',
+    'must be a database name of letters, digits and _ with {server_id} in it',
+    (value) => typeof value === 'string' && /^[A-Za-z0-9_]*\{server_id\}[A-Za-z0-9_]*$/.test(value),
+  );
+
+/** A block that trusts a good part of the Internet; a few such blocks, 0.0.0.0/1 and 128.0.0.0/1, would trust everyone. */
+function isTooWide(entry: string): boolean {
+  const [address = '', bits = '128'] = entry.split('/');
+  // Proxies see IPv4 clients inside ::ffff:0:0/96 too.
+  if (/^(0*:)+ffff:/i.test(address)) return Number(bits) < 96 + 8;
+  const isLocal = /^f[cde]/i.test(address);
+  return Number(bits) < (isIP(address) === 4 ? 8 : isLocal ? 7 : 16);
+}
+
+function isAddressOrBlock(entry: unknown): boolean {
+  if (typeof entry !== 'string') return false;
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}

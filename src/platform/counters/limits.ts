@@ -1,0 +1,38 @@
+import { Logger } from '@nestjs/common';
+import type { SharedCounter } from './shared-counter.js';
+
+export interface Limit {
+  counter: SharedCounter;
+  key: string;
+  max: number;
+  /** In seconds. */
+  window: number;
+}
+
+const logger = new Logger('Limits');
+
+/** Counts one under every limit, or under none and throws the refusal. Gives what takes it back. */
+export async function consumeLimits(
+  limits: Limit[],
+  createError: (secondsLeft: number) => Error,
+): Promise<() => Promise<void>> {
+  const counted: Limit[] = [];
+  const undo = async () => {
+    try {
+      await Promise.all(
+        counted.map(({ counter: tally, key, window }) => tally.undoAdd(key, 1, window)),
+      );
+    } catch (error) {
+      // The caller has an error of its own to tell; a count too many ends with its window.
+      logger.warn(`a count was not taken back: ${(error as Error).message}`);
+    }
+  };
+  for (const limit of limits) {
+    const { count, secondsLeft } = await limit.counter.add(limit.key, 1, limit.window);
+    counted.push(limit);
+    if (count <= limit.max) continue;
+    await undo();
+    throw createError(secondsLeft);
+  }
+  return undo;
+}

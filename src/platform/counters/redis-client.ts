@@ -1,0 +1,60 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisTarget } from '../config/redis-url.js';
+
+export type RedisClient = Redis | Cluster;
+
+const CONNECT_TIMEOUT_MS = 2000;
+const SENTINEL_TIMEOUT_MS = 1000;
+const retryDelay = (attempt: number) => Math.min(attempt * 100, 500);
+
+// Nobody waits for Redis: a command that cannot be sent now fails now, and is never sent twice.
+const FAIL_FAST = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  // Both IPv4 and IPv6; ioredis looks up only IPv4 names by itself.
+  family: 0,
+} satisfies RedisOptions;
+
+export function createRedisClient(target: RedisTarget): RedisClient {
+  const { kind, hosts, username, password, db, tls } = target;
+  const login = { username, password, tls };
+  if (kind === 'cluster')
+    return new Cluster(hosts, {
+      enableOfflineQueue: false,
+      clusterRetryStrategy: retryDelay,
+      // Fail at once, and count in memory.
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      slotsRefreshInterval: 2000,
+      // A certificate bears the name, not the address behind it.
+      ...(tls && { dnsLookup: (name, found) => found(null, name) }),
+      redisOptions: { connectTimeout: CONNECT_TIMEOUT_MS, family: 0, ...login },
+    });
+  if (kind === 'sentinel') return sentinelClient(target);
+  return new Redis({ ...hosts[0]!, db, ...login, ...FAIL_FAST, retryStrategy: retryDelay });
+}
+
+function sentinelClient({ hosts, masterName, username, password, tls }: RedisTarget): Redis {
+  const client = new Redis({
+    ...FAIL_FAST,
+    retryStrategy: retryDelay,
+    sentinels: hosts,
+    name: masterName!,
+    username,
+    password,
+    tls,
+    sentinelTLS: tls,
+    enableTLSForSentinelMode: tls !== undefined,
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    sentinelRetryStrategy: retryDelay,
+    // Leave the old master as soon as a sentinel tells of the new one.
+    failoverDetector: true,
+  });
+  // Most sentinels have no password. Those that ask for one get the same as the servers.
+  client.on('sentinelError', (error: Error) => {
+    if (/NOAUTH/.test(error.message))
+      Object.assign(client.options, { sentinelUsername: username, sentinelPassword: password });
+  });
+  return client;
+}

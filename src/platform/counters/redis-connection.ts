@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { LOCKED } from '../cluster/memory-counter-store.js';
+import { Environment } from '../config/environment.js';
+import { parseRedisUrl } from '../config/redis-url.js';
+import { Metrics } from '../metrics/metrics.js';
+import { createRedisClient, type RedisClient } from './redis-client.js';
+import { describeRedisFailure } from './redis-failure.js';
+import { RedisProbe } from './redis-probe.js';
+
+const PROBE_SECONDS = 10;
+const FIRST_CONNECTION_MS = 2000;
+
+const RAISE = `
+if tonumber(redis.call('get', KEYS[1]) or 0) < tonumber(ARGV[1]) then
+  redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
+return 1`;
+type WithRaise = RedisClient & {
+  gatehouseRaise(key: string, count: number, ms: number): Promise<number>;
+};
+
+/** The connection to Redis, if one is configured. Requests never wait for it. */
+@Injectable()
+export class RedisConnection implements OnApplicationShutdown {
+  private readonly logger = new Logger(RedisConnection.name);
+  private readonly client?: WithRaise;
+  private readonly probe?: RedisProbe;
+  private upSince?: number;
+  private lastError?: Error;
+  /** Reasons logged in this outage, so that each is logged once. */
+  private readonly loggedReasons = new Set<string>();
+
+  constructor(
+    private readonly environment: Environment,
+    metrics: Metrics,
+  ) {
+    if (!environment.REDIS_URL) return;
+    const client = createRedisClient(parseRedisUrl(environment.REDIS_URL)) as WithRaise;
+    client.defineCommand('gatehouseRaise', { numberOfKeys: 1, lua: RAISE });
+    this.client = client;
+    for (const event of ['error', 'node error', 'sentinelError'])
+      client.on(event, (error: Error) => (this.lastError = error));
+    client.on('close', () => this.markDown(this.lastError ?? new Error('Connection is closed.')));
+    const limiter = this.limiter('probe');
+    this.probe = new RedisProbe(client, {
+      count: (key) => this.probeCommands(limiter, key),
+      redisKey: (key) => limiter.getKey(key),
+      up: () => this.markUp(),
+      down: (failure) => this.reportFailure(failure),
+    });
+    this.registerMetrics(metrics);
+  }
+
+  get isConfigured(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** "up" only where counts are shared: a server that answers and takes no counts is "down". */
+  get state(): 'off' | 'up' | 'down' {
+    if (!this.client) return 'off';
+    return this.upSince === undefined ? 'down' : 'up';
+  }
+
+  get uptimeMs(): number {
+    return this.upSince === undefined ? 0 : performance.now() - this.upSince;
+  }
+
+  /** Once it is up, or has had its time: for commands, which ask right after the start. */
+  async waitForFirstConnection(): Promise<void> {
+    const deadline = performance.now() + FIRST_CONNECTION_MS;
+    while (this.state === 'down' && performance.now() < deadline) await pause(20);
+  }
+
+  limiter(name: string): RateLimiterRedis {
+    return new RateLimiterRedis({
+      storeClient: this.client,
+      keyPrefix: `${this.environment.REDIS_PREFIX}${name}`,
+      // Every call passes its own duration.
+      duration: 60,
+      points: LOCKED,
+    });
+  }
+
+  set(key: string, count: number, ms: number): Promise<'OK'> {
+    return this.client!.set(key, count, 'PX', Math.ceil(ms));
+  }
+
+  /** Two plain commands: an ACL for the counters has neither MULTI nor more. */
+  async get(key: string): Promise<{ count: number; msLeft: number } | undefined> {
+    const [count, msLeft] = await Promise.all([this.client!.get(key), this.client!.pttl(key)]);
+    return count === null ? undefined : { count: Number(count), msLeft: Math.max(0, msLeft) };
+  }
+
+  /** Raises a count to at least this value. */
+  raise(key: string, count: number, ms: number): Promise<number> {
+    return this.client!.gatehouseRaise(key, count, Math.max(1, Math.ceil(ms)));
+  }
+
+  /** A command failed: nothing is shared until the probe has counted again. */
+  reportFailure(failure: unknown): void {
+    this.markDown(failure);
+    // If this drops the connection, it is the reason to log.
+    this.lastError = failure as Error;
+    if ((failure as Error).name === 'ReplyError') this.probe!.reconnect();
+  }
+
+  onApplicationShutdown(): void {
+    this.probe?.stop();
+    this.client?.removeAllListeners('close');
+    this.client?.disconnect();
+  }
+
+  /** Tries every kind of command until all have worked once: an ACL may allow one and not the other. */
+  private async probeCommands(limiter: RateLimiterRedis, key: string): Promise<void> {
+    await limiter.penalty(key, 1, { customDuration: PROBE_SECONDS });
+    if (this.upSince !== undefined) return;
+    await this.raise(limiter.getKey(key), 1, PROBE_SECONDS * 1000);
+    await this.set(limiter.getKey(key), 1, PROBE_SECONDS * 1000);
+    await limiter.delete(key);
+  }
+
+  private markUp(): void {
+    if (this.upSince !== undefined) return;
+    this.upSince = performance.now();
+    this.lastError = undefined;
+    this.loggedReasons.clear();
+    this.logger.log('Redis is up: counters are shared by all instances');
+  }
+
+  private markDown(failure: unknown): void {
+    const wasUp = this.upSince !== undefined;
+    this.upSince = undefined;
+    const reason = describeRedisFailure(failure);
+    if (this.loggedReasons.has(reason)) return;
+    this.loggedReasons.add(reason);
+    const then =
+      wasUp || this.loggedReasons.size === 1
+        ? '. Counters are kept in memory, each instance for itself'
+        : '';
+    this.logger.warn(`Redis is down: ${reason}${then}`);
+  }
+
+  private registerMetrics(metrics: Metrics): void {
+    const isUp = () => Number(this.state === 'up');
+    new Gauge({
+      name: 'gatehouse_redis_up',
+      help: '1: counters are shared through Redis; 0: they are kept in memory. Only if REDIS_URL is set',
+      registers: [metrics.registry],
+      // The minimum of all workers: not up while one of them counts alone.
+      aggregator: 'min',
+      collect() {
+        this.set(isUp());
+      },
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import type { RateLimiterRedis } from 'rate-limiter-flexible';
+import {
+  type CounterStore,
+  LOCKED,
+  type LocalCounterStore,
+  type CounterState,
+} from '../cluster/memory-counter-store.js';
+import type { RedisConnection } from './redis-connection.js';
+
+// A lock may outlast the window of its count.
+const MAX_LOCK_MS = 60 * 60 * 1000;
+// Marks a key that an operator has released: what an instance has kept of it must not come back.
+const RELEASED = ':released';
+
+/**
+ * Counts in Redis, and by this instance alone while Redis cannot be used.
+ *
+ * A fail-over may lose counts, and Redis knows nothing of what was counted here meanwhile. So this instance keeps
+ * what it last saw of each key: it goes on from there when Redis is lost, and raises Redis to it once Redis is back.
+ * Then a count is not below the number of points that came through this instance: over n instances and any number of
+ * fail-overs a guesser gets at most n times the limit. What it saw since Redis is back is in Redis, unless another
+ * instance has cleared it: Redis is not raised to that.
+ */
+export class RedisCounterStore implements CounterStore {
+  private readonly limiter: RateLimiterRedis;
+
+  constructor(
+    name: string,
+    private readonly redis: RedisConnection,
+    private readonly local: LocalCounterStore,
+    private readonly mirrored: boolean,
+  ) {
+    this.limiter = redis.limiter(name);
+  }
+
+  async add(key: string, points: number, window: number): Promise<CounterState> {
+    if (this.redis.state === 'up') {
+      const now = Date.now();
+      const unshared = this.mayHaveUnshared(window)
+        ? await this.local.findUnshared(key, now - this.redis.uptimeMs)
+        : undefined;
+      const state = await this.tryRedis(() => this.raiseAndAdd(unshared, key, points, window));
+      if (state) {
+        if (this.mirrored && points !== 0) this.recordLocally(key, points, window, state, now);
+        return state;
+      }
+    }
+    return this.local.add(key, points, window);
+  }
+
+  async lock(key: string, seconds: number): Promise<void> {
+    const now = Date.now();
+    const done = await this.tryRedis(() =>
+      this.redis.set(this.limiter.getKey(key), LOCKED, seconds * 1000),
+    );
+    if (!done) await this.local.lock(key, seconds);
+    else if (this.mirrored) await this.local.lock(key, seconds, now);
+  }
+
+  async clear(key: string): Promise<void> {
+    const done = await this.tryRedis(async () => ({ existed: await this.limiter.delete(key) }));
+    if (!done || this.mirrored) await this.local.clear(key);
+  }
+
+  async release(key: string): Promise<void> {
+    const name = this.limiter.getKey(key) + RELEASED;
+    await this.tryRedis(() => this.redis.set(name, 1, MAX_LOCK_MS));
+    await this.clear(key);
+  }
+
+  async find(key: string): Promise<CounterState | undefined> {
+    const name = this.limiter.getKey(key);
+    const read = await this.tryRedis(async () => ({ of: await this.redis.get(name) }));
+    return read ? read.of : this.local.find(key);
+  }
+
+  /** Undefined where Redis cannot be used. Every failure ends the sharing, until Redis is raised to our counts. */
+  private async tryRedis<T extends {}>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (this.redis.state !== 'up') return undefined;
+    try {
+      return await ask();
+    } catch (error) {
+      this.redis.reportFailure(error);
+      return undefined;
+    }
+  }
+
+  private async raiseAndAdd(
+    unshared: CounterState | undefined,
+    key: string,
+    points: number,
+    window: number,
+  ): Promise<CounterState> {
+    const name = this.limiter.getKey(key);
+    if (unshared && unshared.count > 0) {
+      if (await this.redis.get(name + RELEASED)) await this.local.clear(key);
+      else await this.redis.raise(name, unshared.count, unshared.msLeft);
+    }
+    const options = { customDuration: window };
+    const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, options);
+    return { count: consumedPoints, msLeft: msBeforeNext };
+  }
+
+  /** What was counted before Redis came back may still be ahead of it. */
+  private mayHaveUnshared(window: number): boolean {
+    return this.mirrored && this.redis.uptimeMs < Math.max(window * 1000, MAX_LOCK_MS);
+  }
+
+  private recordLocally(
+    key: string,
+    points: number,
+    window: number,
+    state: CounterState,
+    now: number,
+  ): void {
+    // Redis was lost with this answer: others have gone on counting here without this one.
+    const recorded =
+      this.redis.state === 'up'
+        ? this.local.recordShared(key, points, state, now)
+        : this.local.add(key, points, window);
+    // Nobody waits for it. A primary that does not answer refuses the next guess, when it is needed.
+    Promise.resolve(recorded).catch(() => undefined);
+  }
+}

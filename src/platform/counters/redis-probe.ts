@@ -1,0 +1,108 @@
+import { Cluster } from 'ioredis';
+import type { RedisClient } from './redis-client.js';
+
+// A counter is asked on every request: a Redis that takes longer than this is treated as gone.
+const TIMEOUT_MS = 500;
+const CHECK_EVERY_MS = 100;
+const RECONNECT_EVERY_MS = 1000;
+const SLOTS = 16384;
+// Enough keys that every master of a cluster owns one.
+const CANDIDATES = Array.from({ length: 512 }, (_, number) => `probe:${number}`);
+
+interface ProbeCallbacks {
+  /** Counts something under this key, as the counters do. */
+  count: (key: string) => Promise<unknown>;
+  redisKey: (key: string) => string;
+  up: () => void;
+  down: (failure: unknown) => void;
+}
+
+/**
+ * Has every master count something, all the time: PING proves nothing, since a replica answers it too. A Redis that
+ * hangs keeps its connections; ours are dropped, so that everyone counts in memory at once.
+ *
+ * The time-outs of ioredis would also drop a Redis that has answered while we were too busy to read it, since timers
+ * run before sockets are read. A flood of guesses could then be counted by each instance for itself.
+ */
+export class RedisProbe {
+  private readonly timer: NodeJS.Timeout;
+  private readonly slots: number[];
+  private sentAt?: number;
+  private reconnectedAt = 0;
+
+  constructor(
+    private readonly client: RedisClient,
+    private readonly callbacks: ProbeCallbacks,
+  ) {
+    this.slots = CANDIDATES.map((key) => clusterSlot(callbacks.redisKey(key)));
+    if (!(client instanceof Cluster)) client.on('connect', () => (this.sentAt = performance.now()));
+    client.on('ready', () => this.probe());
+    client.on('close', () => (this.sentAt = undefined));
+    this.timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What is there takes no counts: a new connection may lead to a server that does. */
+  reconnect(): void {
+    const now = performance.now();
+    if (this.client.status !== 'ready' || now - this.reconnectedAt < RECONNECT_EVERY_MS) return;
+    this.reconnectedAt = now;
+    this.client.disconnect(true);
+  }
+
+  private check(): void {
+    const sentAt = this.sentAt;
+    // A fail-over that is told of while ioredis asks the sentinels ends its connecting for good.
+    if (this.client.status === 'end') this.client.connect().catch(() => undefined);
+    else if (sentAt === undefined) {
+      if (this.client.status === 'ready') this.probe();
+    } else if (performance.now() - sentAt > TIMEOUT_MS) {
+      // After pending answers were read.
+      setImmediate(() => this.sentAt === sentAt && this.drop());
+    }
+  }
+
+  private probe(): void {
+    const sentAt = (this.sentAt = performance.now());
+    const answered = (notify: () => void) => {
+      if (this.sentAt !== sentAt) return;
+      this.sentAt = undefined;
+      notify();
+    };
+    Promise.all(this.keys().map((key) => this.callbacks.count(key))).then(
+      () => answered(() => this.callbacks.up()),
+      (failure: unknown) => answered(() => this.callbacks.down(failure)),
+    );
+  }
+
+  /** One for each master. */
+  private keys(): string[] {
+    if (!(this.client instanceof Cluster)) return ['probe'];
+    const { slots } = this.client;
+    const ofMaster = new Map(CANDIDATES.map((key, n) => [slots[this.slots[n]!]?.[0], key]));
+    return [...ofMaster.values()];
+  }
+
+  private drop(): void {
+    this.sentAt = undefined;
+    this.callbacks.down(new Error(`it did not answer within ${TIMEOUT_MS} ms`));
+    const { client } = this;
+    if (!(client instanceof Cluster)) return void client.stream?.destroy();
+    for (const { stream } of client.nodes()) stream?.destroy();
+    client.disconnect(true);
+  }
+}
+
+/** The slot of a key in a Redis Cluster: CRC-16 (XMODEM). */
+export function clusterSlot(key: string): number {
+  let crc = 0;
+  for (const byte of Buffer.from(key)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++)
+      crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return crc % SLOTS;
+}

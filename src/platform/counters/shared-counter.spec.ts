@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryCounterStore } from '../cluster/memory-counter-store.js';
+import { SharedCounter } from './shared-counter.js';
+
+const WINDOW = 60;
+const newTally = () => new SharedCounter(new MemoryCounterStore());
+
+describe('what is taken back', () => {
+  it('takes nothing with it that others count meanwhile', async () => {
+    const tally = newTally();
+    await tally.add('key', 1, WINDOW);
+    await Promise.all([tally.undoAdd('key', 1, WINDOW), tally.add('key', 1, WINDOW)]);
+    expect((await tally.add('key', 0, WINDOW)).count).toBe(1);
+  });
+
+  it('leaves no credit where its window has ended meanwhile', async () => {
+    const tally = newTally();
+    await tally.undoAdd('key', 1, WINDOW);
+    expect((await tally.add('key', 1, WINDOW)).count).toBe(1);
+  });
+});

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { DatabaseHost } from '../config/database-url.js';
+import { Environment } from '../config/environment.js';
+import { MysqlWithTimeouts } from './mysql-with-timeouts.js';
+import { PrimaryHost } from './primary-host.js';
+
+/** The hosts of the account database and the pool that connects to one of them. Empty with the embedded database. */
+@Injectable()
+export class AccountDatabaseHosts {
+  /** Called when the server refused a statement because it takes no writes. */
+  onWriteRefused: () => void = () => undefined;
+  /** Called with the hosts that take writes, whenever all were checked. The nodes of a cluster are one. */
+  onWritableHosts: (names: string[]) => void = () => undefined;
+
+  readonly driver?: MysqlWithTimeouts;
+  private readonly primary?: PrimaryHost;
+
+  constructor({ accountDatabase }: Environment) {
+    if (!accountDatabase) return;
+    const primary = new PrimaryHost(accountDatabase, (names) => this.onWritableHosts(names));
+    this.primary = primary;
+    this.driver = new MysqlWithTimeouts(
+      () => primary.current,
+      () => this.onWriteRefused(),
+    );
+  }
+
+  /** Finds the host for the first connection. */
+  async findPrimary(): Promise<DatabaseHost | undefined> {
+    return this.primary?.find();
+  }
+
+  /** Switches to a host that takes writes. Returns it if it is a different one. */
+  async failOver(): Promise<DatabaseHost | undefined> {
+    if (!this.primary) return undefined;
+    const before = this.primary.current;
+    const host = await this.primary.find();
+    if (host === before) return undefined;
+    this.driver?.switchTo(host);
+    return host;
+  }
+
+  /** Checks all hosts, and uses the same one as before. */
+  async checkAll(): Promise<void> {
+    await this.primary?.checkAll();
+  }
+
+  /** Drops all connections: the same name may point to another server by now. */
+  reconnect(): void {
+    if (this.primary) this.driver?.switchTo(this.primary.current);
+  }
+}

@@ -1,0 +1,69 @@
+import { Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Environment } from '../config/environment.js';
+import { AccountDatabase } from './account-database.js';
+import type { AccountDatabaseHosts } from './account-database-hosts.js';
+
+const refused = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A server that is not there at first; the second try is answered when the test says so. */
+async function duringSecondTry() {
+  let resolve!: (host: object) => void;
+  let reject!: (error: Error) => void;
+  const second = new Promise((...ways) => ([resolve, reject] = ways));
+  const find = vi
+    .fn<() => Promise<unknown>>()
+    .mockRejectedValueOnce(refused())
+    .mockReturnValue(second);
+  const dataSource = {
+    initialize: vi.fn(() => Promise.resolve()),
+    destroy: vi.fn(() => Promise.resolve()),
+  };
+  const database = new AccountDatabase(
+    Object.assign(new Environment(), { DATABASE_URL: 'mysql://db/gatehouse' }),
+    dataSource as unknown as DataSource,
+    { findPrimary: find } as unknown as AccountDatabaseHosts,
+    { registry: new Registry() },
+    false,
+  );
+  await database.onModuleInit();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(find).toHaveBeenCalledTimes(2);
+  return { database, dataSource, find, resolve, reject };
+}
+
+it('tries no more when the service has ended during a try', async () => {
+  const { database, find, reject } = await duringSecondTry();
+  database.onApplicationShutdown();
+  reject(refused());
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(find).toHaveBeenCalledTimes(2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('opens no connections when the service has ended during a try', async () => {
+  const { database, dataSource, resolve } = await duringSecondTry();
+  database.onApplicationShutdown();
+  resolve({ host: 'db', port: 3306 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(dataSource.initialize).not.toHaveBeenCalled();
+});
+
+it('closes the connections that were being opened when the service ended', async () => {
+  const { database, dataSource, resolve } = await duringSecondTry();
+  dataSource.initialize.mockImplementation(() => {
+    database.onApplicationShutdown();
+    return Promise.resolve();
+  });
+  resolve({ host: 'db', port: 3306 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(dataSource.destroy).toHaveBeenCalledOnce();
+});

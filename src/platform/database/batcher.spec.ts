@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
+import { accountDatabaseQueue, Batcher } from './batcher.js';
+
+/** A database that answers when it is told to, and keeps what it was asked. */
+function slowDatabase() {
+  const statements: number[][] = [];
+  const gates: Array<{ open: () => void; fail: (error: Error) => void }> = [];
+  const answer = async (asked: number[]) => {
+    statements.push(asked);
+    await new Promise<void>((open, fail) => gates.push({ open, fail }));
+    return asked.map((one) => one * 2);
+  };
+  const answerAll = async () => {
+    for (let next = gates.shift(); next; next = gates.shift()) {
+      next.open();
+      await nextTurn();
+    }
+  };
+  return { statements, gates, answer, answerAll };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a batcher', () => {
+  it('puts the requests of one tick into one statement, and gives each its own answer', async () => {
+    const { statements, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 10);
+    const answers = Promise.all([1, 2, 3].map((one) => batcher.submit(one)));
+    await nextTurn();
+    expect(statements).toEqual([[1, 2, 3]]);
+    await answerAll();
+    expect(await answers).toEqual([2, 4, 6]);
+  });
+
+  it('waits while two statements run, and lets no statement grow too large', async () => {
+    const { statements, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 3);
+    const answers: Array<Promise<number>> = [];
+    for (const one of [1, 2, 3, 4, 5, 6]) {
+      answers.push(batcher.submit(one));
+      await nextTurn();
+    }
+    expect(statements).toEqual([[1], [2]]);
+    await answerAll();
+    expect(statements).toEqual([[1], [2], [3, 4, 5], [6]]);
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12]);
+  });
+
+  it('counts the size of each request, and sends one that is too large alone', async () => {
+    const sizes: number[] = [];
+    const answer = async (asked: number[]) => {
+      sizes.push(asked.length);
+      return asked;
+    };
+    const batcher = new Batcher(answer, 10, (size) => size);
+    await Promise.all([4, 5, 20, 3].map((size) => batcher.submit(size)));
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+
+  it('fails all that wait when the database is gone, and asks again for later ones', async () => {
+    const { statements, gates, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 1);
+    const outcome = (one: number) => batcher.submit(one).catch((error: Error) => error.message);
+    const outcomes = [1, 2, 3, 4].map(outcome);
+    await nextTurn();
+    gates.shift()!.fail(new NoDatabaseConnection(new Error('gone')));
+    await nextTurn();
+    await answerAll();
+    expect(await Promise.all(outcomes)).toEqual(['gone', 4, 'gone', 'gone']);
+    expect(statements).toEqual([[1], [2]]);
+
+    const later = [5, 6].map(outcome);
+    await nextTurn();
+    gates.shift()!.fail(new Error('a mistake in this one'));
+    await nextTurn();
+    await answerAll();
+    expect(await Promise.all(later)).toEqual(['a mistake in this one', 12]);
+  });
+
+  it('waits two seconds at most for a database that is slow but answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 1);
+    const outcome = (one: number) => batcher.submit(one).catch((error: unknown) => error);
+    const underWay = [1, 2].map((one) => batcher.submit(one));
+    await nextTurn();
+    const early = outcome(3);
+    await nextTurn();
+    vi.advanceTimersByTime(1500);
+    const late = outcome(4);
+    await nextTurn();
+    expect(accountDatabaseQueue.waiting).toBe(2);
+    vi.advanceTimersByTime(600);
+    expect(await early).toBeInstanceOf(DatabaseWaitTimeout);
+    await answerAll();
+    expect(await Promise.all([...underWay, late])).toEqual([2, 4, 8]);
+    expect(accountDatabaseQueue.waiting).toBe(0);
+  });
+
+  it('takes an answer that has arrived while the process stood still', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { gates, answer } = slowDatabase();
+    const asked = new Batcher(answer, 1).submit(1);
+    await nextTurn();
+    // Timers come first in a turn, then what the sockets bring.
+    vi.advanceTimersByTime(6000);
+    gates.shift()!.open();
+    expect(await asked).toBe(2);
+  });
+
+  it('waits five seconds at most in all, each from when it asked', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { statements, gates, answer, answerAll } = slowDatabase();
+    const batcher = new Batcher(answer, 2);
+    const ended: string[] = [];
+    const submit = (one: number) =>
+      batcher.submit(one).then(
+        (doubled) => ended.push(`${one}: ${doubled}`),
+        (error: Error) => ended.push(`${one}: ${error.constructor.name}`),
+      );
+    const after = async (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      await nextTurn();
+    };
+    const all = [submit(1)];
+    await after(0);
+    all.push(submit(2));
+    await after(500);
+    all.push(submit(3));
+    await after(1000);
+    all.push(submit(4));
+    gates.shift()!.open();
+    await after(0);
+    // The statement of 3 and 4 waits for a connection, and then takes its time.
+    expect(statements).toEqual([[1], [2], [3, 4]]);
+    await after(3499);
+    expect(ended).toEqual(['1: 2']);
+    await after(1);
+    expect(ended).toEqual(['1: 2', '2: DatabaseWaitTimeout']);
+    await after(499);
+    expect(ended).toHaveLength(2);
+    await after(1);
+    expect(ended.slice(2)).toEqual(['3: DatabaseWaitTimeout']);
+    // It asked later, and its answer comes in time. Nobody waits for the others' any more.
+    await answerAll();
+    expect(ended.slice(3)).toEqual(['4: 8']);
+    expect(vi.getTimerCount()).toBe(0);
+    await Promise.all(all);
+  });
+});

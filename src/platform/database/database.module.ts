@@ -1,0 +1,39 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
+import { Environment } from '../config/environment.js';
+import { AccountDatabase, RUN_MIGRATIONS } from './account-database.js';
+import { AccountDatabaseHosts } from './account-database-hosts.js';
+import { createDataSource, dataSourceOptions } from './data-source.js';
+import { ExpiredRowCleaner } from './expired-row-cleaner.js';
+import { SplitBrainDetector } from './split-brain-detector.js';
+
+@Module({ providers: [AccountDatabaseHosts], exports: [AccountDatabaseHosts] })
+class AccountDatabaseHostsModule {}
+
+@Global()
+@Module({
+  imports: [
+    AccountDatabaseHostsModule,
+    TypeOrmModule.forRootAsync({
+      imports: [AccountDatabaseHostsModule],
+      inject: [Environment, AccountDatabaseHosts],
+      useFactory: (environment: Environment, { driver }: AccountDatabaseHosts) => ({
+        ...dataSourceOptions(environment, driver),
+        autoLoadEntities: true,
+        // AccountDatabase connects it, so that the service can start without its database.
+        manualInitialization: true,
+      }),
+      dataSourceFactory: (options) =>
+        Promise.resolve(createDataSource(options as DataSourceOptions)),
+    }),
+  ],
+  providers: [AccountDatabase, ExpiredRowCleaner, SplitBrainDetector],
+  exports: [AccountDatabase, ExpiredRowCleaner],
+})
+export class DatabaseModule {
+  /** For commands: they must not change the schema under a running service. */
+  static withoutMigrations(): DynamicModule {
+    return { module: DatabaseModule, providers: [{ provide: RUN_MIGRATIONS, useValue: false }] };
+  }
+}

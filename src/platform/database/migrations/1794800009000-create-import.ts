@@ -1,0 +1,72 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+
+const IMPORT_PLAYER: SchemaChange = {
+  mysql: `
+    CREATE TABLE import_player (
+      old_key VARBINARY(192) NOT NULL
+        COMMENT 'id in the old table, 8 bytes; where that has none, the bytes of the name',
+      player_id INT NULL COMMENT 'NULL: could not be moved',
+      row_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the old row as it was read',
+      password_sum INT UNSIGNED NOT NULL
+        COMMENT 'CRC32 of the password as it was stored here; another one now: the player changed it',
+      email_sum INT UNSIGNED NOT NULL COMMENT 'the same of the mailbox',
+      banned TINYINT NOT NULL COMMENT '1: banned in the old tables',
+      PRIMARY KEY (old_key),
+      UNIQUE KEY import_player_player (player_id)
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+      COMMENT = 'who was moved over from the previous generation, for gatehouse import'`,
+  embedded: `
+    CREATE TABLE "import_player" (
+      "old_key" blob PRIMARY KEY NOT NULL,
+      "player_id" integer UNIQUE,
+      "row_sum" integer NOT NULL,
+      "password_sum" integer NOT NULL,
+      "email_sum" integer NOT NULL,
+      "banned" integer NOT NULL
+    )`,
+};
+
+const IMPORT_CHUNK: SchemaChange = {
+  mysql: `
+    CREATE TABLE import_chunk (
+      last_key VARBINARY(192) NOT NULL COMMENT 'the last old row of the chunk',
+      after_key VARBINARY(192) NOT NULL COMMENT 'the old row before its first one',
+      checksum VARCHAR(64) NOT NULL COMMENT 'of its old rows as they were read: number, XOR, sum',
+      PRIMARY KEY (last_key)
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+      COMMENT = 'old rows that gatehouse import has read'`,
+  embedded: `
+    CREATE TABLE "import_chunk" (
+      "last_key" blob PRIMARY KEY NOT NULL,
+      "after_key" blob NOT NULL,
+      "checksum" varchar(64) NOT NULL
+    )`,
+};
+
+const IMPORT_STATE: SchemaChange = {
+  mysql: `
+    CREATE TABLE import_state (
+      name VARCHAR(32) NOT NULL COMMENT 'what is remembered',
+      value TEXT NOT NULL COMMENT 'JSON, or text',
+      PRIMARY KEY (name)
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
+      COMMENT = 'what gatehouse import remembers: its source, checksums of small tables'`,
+  embedded: `
+    CREATE TABLE "import_state" (
+      "name" varchar(32) PRIMARY KEY NOT NULL,
+      "value" text NOT NULL
+    )`,
+};
+
+export class CreateImport1794800009000 implements MigrationInterface {
+  name = 'CreateImport1794800009000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await inDialect(runner, IMPORT_PLAYER, IMPORT_CHUNK, IMPORT_STATE);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropTables(runner, 'import_state', 'import_chunk', 'import_player');
+  }
+}

@@ -1,0 +1,68 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2';
+import { LOCK_WAIT_SECONDS, IDLE_TIMEOUT_SECONDS, STATEMENT_TIMEOUT_MS } from './time-limits.js';
+
+// Set as a whole: mysql2 escapes with backslashes, so a server-wide NO_BACKSLASH_ESCAPES would open an SQL injection.
+const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+const SESSION_DEFAULTS = `time_zone = '+00:00', sql_mode = '${SQL_MODE}'`;
+const SESSION = `SET SESSION ${SESSION_DEFAULTS},
+  innodb_lock_wait_timeout = ${STATEMENT_TIMEOUT_MS / 1000}, wait_timeout = ${IDLE_TIMEOUT_SECONDS}`;
+
+// Each is known to one kind of server; on the others it fails without effect.
+const TIME_LIMITS = [
+  // MariaDB, and MySQL.
+  `SET SESSION max_statement_time = ${STATEMENT_TIMEOUT_MS / 1000}`,
+  `SET SESSION max_execution_time = ${STATEMENT_TIMEOUT_MS}`,
+];
+const CONSISTENT_READS = [
+  // Galera: SELECT, UPDATE and DELETE see everything committed before on any node.
+  'SET SESSION wsrep_sync_wait = 3',
+  // Group replication: the same. With a single primary only a new primary has to catch up.
+  `SET SESSION group_replication_consistency =
+    IF(@@GLOBAL.group_replication_single_primary_mode, 'BEFORE_ON_PRIMARY_FAILOVER', 'BEFORE')`,
+];
+
+/** 1 on a node of a Galera cluster; fails where the server knows no such variable. */
+const GALERA = 'SELECT @@wsrep_on AS galera';
+const ER_UNKNOWN_SYSTEM_VARIABLE = 1193;
+
+const toLoneServer = new WeakSet<object>();
+
+/** False only where the server itself said that it is no node of a Galera cluster. */
+export function mayLeadToGalera(connection: object): boolean {
+  return !toLoneServer.has(connection);
+}
+
+/** Returns one character, or two if backslashes do not escape. */
+const BACKSLASH_CHECK = String.raw`SELECT '\\' AS backslash`;
+
+/** Sets UTC, strict mode, time limits and up-to-date reads on a new connection. Fails if escaping would be unsafe. */
+export async function prepareSession(connection: PoolConnection): Promise<void> {
+  const query = (sql: string) =>
+    new Promise<RowDataPacket[]>((resolve, reject) => {
+      connection.query<RowDataPacket[]>(sql, (error, rows) =>
+        error ? reject(error) : resolve(rows),
+      );
+    });
+  const ifKnown = (sql: string) => query(sql).catch(() => undefined);
+  const [rows, galera] = await Promise.all([
+    query(SESSION).then(() => query(BACKSLASH_CHECK)),
+    query(GALERA).then(
+      ([row]) => String(row?.galera) !== '0',
+      ({ errno }: NodeJS.ErrnoException) => errno !== ER_UNKNOWN_SYSTEM_VARIABLE,
+    ),
+    ...[...TIME_LIMITS, ...CONSISTENT_READS].map(ifKnown),
+  ]);
+  if (rows[0]?.backslash !== '\\')
+    throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
+  if (!galera) toLoneServer.add(connection);
+}
+
+/** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */
+export function prepareMigrationSession(connection: PoolConnection): void {
+  for (const sql of [
+    `SET SESSION ${SESSION_DEFAULTS}, lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+    ...CONSISTENT_READS,
+  ])
+    connection.query(sql, () => undefined);
+}

@@ -1,0 +1,35 @@
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Environment } from '../config/environment.js';
+import type { AccountDatabaseHosts } from './account-database-hosts.js';
+import { SplitBrainDetector } from './split-brain-detector.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** How often all hosts are looked at within two minutes. */
+function looksAt(hosts: number): number {
+  const look = vi.fn(async () => undefined);
+  const rivals = new SplitBrainDetector(
+    { accountDatabase: { hosts: Array.from({ length: hosts }) } } as unknown as Environment,
+    { checkAll: look } as unknown as AccountDatabaseHosts,
+    { registry: new Registry() },
+  );
+  rivals.onModuleInit();
+  vi.advanceTimersByTime(120_000);
+  rivals.onApplicationShutdown();
+  expect(vi.getTimerCount()).toBe(0);
+  return look.mock.calls.length;
+}
+
+it('looks at all hosts twice a minute, since an old primary comes back when nobody moves', () => {
+  expect(looksAt(2)).toBe(4);
+});
+
+it('has nothing to look for where there is one host', () => {
+  expect(looksAt(1)).toBe(0);
+});

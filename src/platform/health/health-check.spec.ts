@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { HealthCheck } from './health-check.js';
+
+let answers: ((said: boolean) => void)[];
+let thing: HealthCheck;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  answers = [];
+  thing = new HealthCheck(() => new Promise((resolve) => answers.push(resolve)));
+});
+afterEach(() => vi.useRealTimers());
+
+/** What is said within 300 ms, whatever becomes of the look. */
+const saidSoon = (asked: Promise<boolean>) =>
+  Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]);
+
+async function learn(said: boolean): Promise<void> {
+  const asked = thing.isHealthy();
+  answers.pop()!(said);
+  expect(await asked).toBe(said);
+}
+
+it('waits for the first look', async () => {
+  expect(await saidSoon(thing.isHealthy())).toBe('nothing');
+});
+
+it('says what a quick look says', async () => {
+  await learn(true);
+  await learn(false);
+  await learn(true);
+});
+
+it('is good while a look takes long, for 2 s after a good one', async () => {
+  await learn(true);
+  vi.advanceTimersByTime(1900);
+  expect(await saidSoon(thing.isHealthy())).toBe(true);
+  vi.advanceTimersByTime(200);
+  const asked = thing.isHealthy();
+  expect(await saidSoon(asked)).toBe('nothing');
+  answers.pop()!(false);
+  expect(await asked).toBe(false);
+});
+
+it('waits for the next look after a bad one', async () => {
+  await learn(true);
+  await learn(false);
+  expect(await saidSoon(thing.isHealthy())).toBe('nothing');
+});

@@ -1,0 +1,94 @@
+/** Every error of the API: code (HTTP status × 100 + n, in order) and when it occurs. `docs/reference.md` is generated from it. */
+export const ERROR_TABLE = {
+  invalid_request: [40000, 'malformed JSON, or a missing or malformed field'],
+  oauth_state_invalid: [
+    40001,
+    'forum callback whose state is missing, belongs to another browser, was used or is older than 5 minutes',
+  ],
+  unauthorized: [40100, 'missing, invalid, expired or revoked JWT on a protected route'],
+  bad_credentials: [40101, 'unknown account or wrong password'],
+  token_invalid: [40102, '`/api/check`: account and token do not match'],
+  ticket_invalid: [40103, 'the forum bind ticket is missing, forged, used or expired'],
+  session_ended: [
+    40104,
+    'the stay-signed-in cookie is missing, unknown, expired or was used before',
+  ],
+  sign_in_again: [40105, 'this change needs a sign-in or a password within the last 10 minutes'],
+  ip_denied: [40300, 'the address is on the deny list'],
+  account_disabled: [40301, 'operators disabled the account'],
+  caller_not_allowed: [
+    40302,
+    'game-server callback or metrics: the address or the signature is not allowed',
+  ],
+  forum_denied: [40303, 'the player denied access at the forum'],
+  forbidden: [
+    40304,
+    "desk only: the operator's role does not allow this, or the request came from another page",
+  ],
+  not_found: [40400, 'the route does not exist'],
+  server_not_found: [40401, 'the server does not exist or is closed'],
+  role_not_found: [40402, 'the role does not exist in the server or belongs to another account'],
+  link_not_found: [40403, 'no account is linked to this `connect_id`'],
+  withdrawal_not_found: [40404, 'the account has no such withdrawal'],
+  account_not_found: [40405, '`/api/bind_account`: the account does not exist'],
+  session_not_found: [40406, 'the account has no such session'],
+  method_not_allowed: [40500, 'the path does not support this method; `Allow` lists those it does'],
+  account_taken: [40900, 'the account name is in use (case-insensitive)'],
+  email_taken: [
+    40901,
+    'another account uses the e-mail; only returned to a caller who proved to own the mailbox',
+  ],
+  server_unavailable: [40902, "the server's status does not allow this now"],
+  withdrawal_open: [40903, 'the role has a withdrawal whose outcome is not settled'],
+  connect_id_taken: [40904, 'this third-party identity is linked to another account'],
+  account_linked: [40905, 'the account already has another identity of this provider'],
+  idempotency_conflict: [40906, 'a request with this key is still in progress'],
+  last_way_in: [40907, 'this identity is the only way to sign in to the account'],
+  act_refused: [40908, 'desk only: the action is not possible now; `message` says why'],
+  gone: [41000, 'a retired entry point'],
+  body_too_large: [41300, 'the body exceeds the limit of the route'],
+  unsupported_media_type: [41500, 'the body is not `application/json` in UTF-8'],
+  idempotency_key_reused: [42200, 'the key was used before with another body'],
+  code_invalid: [42201, 'the e-mailed code is wrong, expired, used, or was tried too often'],
+  insufficient_balance: [42202, 'the balance does not cover the amount'],
+  amount_out_of_range: [
+    42203,
+    'the amount is outside the settings (min, max, daily limit); `details` says which',
+  ],
+  withdrawal_refused: [42204, 'the game server refused; nothing was deducted'],
+  withdrawal_disabled: [42205, 'withdrawals are disabled in the settings'],
+  too_many_requests: [
+    42900,
+    'general rate limit, or too many registrations from one address (`registration.per_address_day`)',
+  ],
+  login_throttled: [42901, 'too many failed logins'],
+  registration_cap_reached: [
+    42902,
+    '`day_max_reg` is reached; `retry_after` is the time until the next day',
+  ],
+  code_throttled: [
+    42903,
+    'a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached',
+  ],
+  internal_error: [50000, 'an unexpected error'],
+  forum_unavailable: [50200, 'the forum did not answer, or answered with an error'],
+  game_server_unavailable: [
+    50300,
+    'the GM interface or the game database is unreachable; nothing was deducted',
+  ],
+  mail_unavailable: [50301, 'the mail server did not accept the message; no code was stored'],
+  service_unavailable: [
+    50302,
+    'the account database or the agreement file is unavailable, or the service is shutting down or overloaded',
+  ],
+} as const satisfies Record<string, readonly [code: number, when: string]>;
+
+export type ErrorName = keyof typeof ERROR_TABLE;
+
+export function errorCode(error: ErrorName): number {
+  return ERROR_TABLE[error][0];
+}
+
+export function errorStatus(error: ErrorName): number {
+  return Math.floor(errorCode(error) / 100);
+}

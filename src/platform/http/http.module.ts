@@ -1,0 +1,33 @@
+import { Global, Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { BodyGuard } from './request/body.guard.js';
+import { DenyList } from './limits/deny-list.js';
+import { IpDenyGuard } from './limits/ip-deny.guard.js';
+import { AppExceptionFilter } from './errors/exception.filter.js';
+import { LoadShedding } from './limits/load-shedding.js';
+import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { RateLimitGuard } from './limits/rate-limit.guard.js';
+import { RateLimitOptions } from './limits/rate-limit.options.js';
+import { RequestLogMiddleware } from './request/request-log.middleware.js';
+import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
+
+const PARTS = [
+  BodyGuard,
+  DenyList,
+  IpDenyGuard,
+  AppExceptionFilter,
+  GracefulShutdown,
+  LoadShedding,
+  RateLimitGuard,
+  RequestLogMiddleware,
+  StrictValidationPipe,
+];
+
+/** The parts of the request pipeline; `configure-app.ts` puts them in order. */
+@Global()
+@Module({
+  imports: [ThrottlerModule.forRootAsync({ useClass: RateLimitOptions })],
+  providers: PARTS,
+  exports: PARTS,
+})
+export class HttpModule {}

@@ -1,0 +1,35 @@
+import type { Server } from 'node:http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Environment } from '../../config/environment.js';
+import { AppExceptionFilter } from '../errors/exception.filter.js';
+import { requestContext } from '../request/request-context.middleware.js';
+import { RequestLogMiddleware } from '../request/request-log.middleware.js';
+import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.js';
+import { GracefulShutdown } from './graceful-shutdown.js';
+import { securityHeaders } from './security-headers.js';
+
+/** The part of the pipeline that the service and the desk share: everything before the deny list. */
+export function configureServer(app: NestExpressApplication): void {
+  const { TRUST_PROXY } = app.get(Environment);
+  app.set('trust proxy', TRUST_PROXY === 'none' ? false : TRUST_PROXY);
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  // `exclude` needs the catch-all path of `NotFoundController` escaped.
+  app.setGlobalPrefix('api', { exclude: ['/\\{\\*path\\}'] });
+
+  const server: Server = app.getHttpServer();
+  const gracefulStop = app.get(GracefulShutdown);
+  // Longer than nginx keeps its upstream connections, so that it never sends on one we are closing.
+  server.keepAliveTimeout = 15_000;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  handleMalformedRequests(server, (error) => app.get(AppExceptionFilter).count(error));
+  gracefulStop.trackConnections(server);
+
+  // First, because it also reports the end of pipelined requests whose connection broke.
+  app.use(gracefulStop.middleware);
+  app.use(requestContext);
+  app.use(securityHeaders);
+  app.use(app.get(RequestLogMiddleware).use);
+  app.use(rejectMissingHost);
+}

@@ -1,0 +1,44 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validate } from 'class-validator';
+import type { FieldProblem } from '../errors/app-error.js';
+import { toWireName } from './field.decorator.js';
+import { InvalidRequest } from '../errors/http.errors.js';
+
+/** Metatypes that TypeScript emits for parameters without a class. */
+const NO_DTO = new Set<unknown>([Object, String, Number, Boolean, Array]);
+/** Replaces nested objects and lists: no field accepts it. */
+const NESTED = Symbol('too deep');
+
+/** Turns a body or query into its DTO: known fields only, no coercion, all problems at once. */
+@Injectable()
+export class StrictValidationPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (!metatype || (type !== 'body' && type !== 'query') || NO_DTO.has(metatype)) return value;
+    const dto = plainToInstance(metatype, replaceNested(value as object), {
+      excludeExtraneousValues: true,
+      exposeUnsetFields: false,
+    }) as object;
+    const errors = await validate(dto, { forbidUnknownValues: true });
+    if (errors.length > 0) throw new InvalidRequest(errors.flatMap((error) => problemsOf(error)));
+    return dto;
+  }
+}
+
+/** No field takes an object or a list, and class-transformer would crash on `{"constructor": 1}` inside one. */
+function replaceNested(value: object): object {
+  const flat = ([name, field]: [string, unknown]) => [
+    name,
+    typeof field === 'object' && field !== null ? NESTED : field,
+  ];
+  return Object.fromEntries(Object.entries(value).map(flat)) as object;
+}
+
+function problemsOf(error: ValidationError, parent = ''): FieldProblem[] {
+  const field = parent + toWireName(error.property);
+  const [message] = Object.values(error.constraints ?? {});
+  return [
+    ...(message === undefined ? [] : [{ field, message }]),
+    ...(error.children ?? []).flatMap((child) => problemsOf(child, `${field}.`)),
+  ];
+}

@@ -1,0 +1,99 @@
+import { write, writeSync } from 'node:fs';
+
+const BUFFER_BYTES = 1024 * 1024;
+// Up to 4 KiB a pipe takes a write as a whole, so the lines of several workers do not mix.
+const CHUNK_BYTES = 4096;
+const RETRY_MS = 100;
+// A write takes ten times as long as a line: lines that come one by one wait for each other.
+const GATHER_MS = 10;
+const FLUSH_PAUSE_MS = 50;
+const MAX_FLUSH_PAUSES = 20;
+
+/**
+ * Writes lines, and never stands still for those who read them: lines beyond the buffer are dropped.
+ * pino's own destination waits without end when the process ends, and ends the process when the disk is full.
+ */
+export class LogOutput {
+  /** Lines that were lost because the buffer was full. */
+  dropped = 0;
+
+  private readonly chunks: Array<string | Buffer> = [];
+  private lastChunkBytes = Infinity;
+  private bufferedBytes = 0;
+  private isWriting = false;
+  private flushPausesLeft = MAX_FLUSH_PAUSES;
+
+  /** `unblock` makes the system refuse at once what it cannot take. */
+  constructor(
+    private readonly fd: number,
+    private readonly unblock: () => void = () => undefined,
+  ) {}
+
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.bufferedBytes + bytes > BUFFER_BYTES) {
+      this.dropped++;
+      return;
+    }
+    this.bufferedBytes += bytes;
+    if (this.lastChunkBytes + bytes > CHUNK_BYTES) {
+      this.chunks.push(line);
+      this.lastChunkBytes = bytes;
+    } else {
+      this.chunks.push(`${String(this.chunks.pop())}${line}`);
+      this.lastChunkBytes += bytes;
+    }
+    if (!this.isWriting) this.scheduleWrite();
+  }
+
+  /** For the end of the process: waits for the reader a second at most, all calls together. */
+  flushSync(): void {
+    for (let chunk = this.nextChunk(); chunk; chunk = this.nextChunk()) {
+      try {
+        this.unblock();
+        this.markWritten(chunk, writeSync(this.fd, chunk));
+      } catch (error) {
+        this.chunks.unshift(chunk);
+        const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
+        if (!isFull || this.flushPausesLeft-- <= 0) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FLUSH_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Never at once: what was written in the turn that ends the process is left to `flushSync`, which waits for the reader. */
+  private scheduleWrite(): void {
+    this.isWriting = this.chunks.length > 0;
+    if (!this.isWriting) return;
+    const isFull = this.chunks.length > 1;
+    if (isFull) setImmediate(() => this.writeNext());
+    else setTimeout(() => this.writeNext(), GATHER_MS);
+  }
+
+  private writeNext(): void {
+    const chunk = this.nextChunk();
+    if (!chunk) return this.scheduleWrite();
+    this.unblock();
+    write(this.fd, chunk, (error, bytes) => {
+      if (error) {
+        this.chunks.unshift(chunk);
+        // A log alone keeps no process alive.
+        setTimeout(() => this.writeNext(), RETRY_MS).unref();
+      } else {
+        this.markWritten(chunk, bytes);
+        this.scheduleWrite();
+      }
+    });
+  }
+
+  private nextChunk(): Buffer | undefined {
+    const chunk = this.chunks.shift();
+    if (this.chunks.length === 0) this.lastChunkBytes = Infinity;
+    return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  }
+
+  private markWritten(chunk: Buffer, bytes: number): void {
+    this.bufferedBytes -= bytes;
+    if (bytes < chunk.length) this.chunks.unshift(chunk.subarray(bytes));
+  }
+}

@@ -1,0 +1,11 @@
+export type MailValues = Record<string, string | number>;
+
+/** A mail that a feature sends. */
+export interface MailKind<Values extends MailValues = MailValues> {
+  /** Name of its folder of templates. */
+  name: string;
+  /** Values to try templates with before a mail depends on them. */
+  sample: Values;
+  /** Values that text and HTML must show, or the mail is useless. */
+  requiredValues: string[];
+}

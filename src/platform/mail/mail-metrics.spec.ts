@@ -1,0 +1,48 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { Metrics } from '../metrics/metrics.js';
+import { MailMetrics } from './mail-metrics.js';
+
+afterEach(() => vi.useRealTimers());
+
+function begin() {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const metrics = new Metrics();
+  const times = new MailMetrics(metrics);
+  const mail = (ms: number, outcome: 'taken' | 'failed' = 'taken') => {
+    const started = performance.now();
+    vi.advanceTimersByTime(ms);
+    times.record(started, outcome);
+  };
+  const valuesOf = async (name: string) =>
+    (await metrics.registry.getSingleMetric(name)!.get()).values;
+  return { mail, valuesOf };
+}
+
+it('tells the slowest mail of the last ten minutes', async () => {
+  const { mail, valuesOf } = begin();
+  const slowest = async () => (await valuesOf('gatehouse_mail_slowest_seconds'))[0]!.value;
+  expect(await slowest()).toBe(0);
+  for (const ms of [100, 4000, 200]) mail(ms);
+  expect(await slowest()).toBe(4);
+  vi.advanceTimersByTime(300_000);
+  mail(300);
+  vi.advanceTimersByTime(300_000);
+  expect(await slowest()).toBe(0.3);
+  vi.advanceTimersByTime(300_000);
+  expect(await slowest()).toBe(0);
+});
+
+it('counts the mails of the last hour: all, failed and slow', async () => {
+  const { mail, valuesOf } = begin();
+  const hour = async () => (await valuesOf('gatehouse_mails_last_hour')).map(({ value }) => value);
+  expect(await hour()).toEqual([0, 0, 0]);
+  for (const ms of [100, 3000]) mail(ms);
+  mail(10_000, 'failed');
+  vi.advanceTimersByTime(30 * 60_000);
+  mail(50, 'failed');
+  expect(await hour()).toEqual([4, 2, 2]);
+  vi.advanceTimersByTime(30 * 60_000);
+  expect(await hour()).toEqual([1, 1, 0]);
+  vi.advanceTimersByTime(30 * 60_000);
+  expect(await hour()).toEqual([0, 0, 0]);
+});

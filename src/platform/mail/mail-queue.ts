@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AppError } from '../http/errors/app-error.js';
+import { MailUnavailable } from './mail.errors.js';
+
+const CONCURRENCY = 4;
+const MAX_QUEUED = 5000;
+const MINUTE_MS = 60_000;
+const RETRY_DELAYS_MS = [MINUTE_MS, 4 * MINUTE_MS, 15 * MINUTE_MS];
+
+interface QueuedMail {
+  send: () => Promise<void>;
+  /** Before each further try. */
+  retryDelays: number[];
+}
+
+/** Sends mails that nobody waits for, a few at a time. What does not fit, or fails, is told in the log. */
+@Injectable()
+export class MailQueue {
+  private readonly logger = new Logger(MailQueue.name);
+  private readonly waiting: QueuedMail[] = [];
+  private active = 0;
+  private awaitingRetry = 0;
+
+  /** `again`: is tried for 20 minutes, for a mail that the owner of an account has to get. */
+  add(send: () => Promise<void>, { again = false } = {}): void {
+    this.enqueue({ send, retryDelays: again ? RETRY_DELAYS_MS : [] });
+  }
+
+  private enqueue(mail: QueuedMail): void {
+    if (this.waiting.length + this.awaitingRetry >= MAX_QUEUED) {
+      this.logger.warn(`a mail is not sent: ${MAX_QUEUED} others are waiting`);
+      return;
+    }
+    this.waiting.push(mail);
+    if (this.active < CONCURRENCY) void this.processQueue();
+  }
+
+  private async processQueue(): Promise<void> {
+    this.active++;
+    for (let mail = this.waiting.shift(); mail; mail = this.waiting.shift()) {
+      const { send, retryDelays: pauses } = mail;
+      await send().catch((error: Error) =>
+        this.handleFailure({ send, retryDelays: pauses }, error),
+      );
+    }
+    this.active--;
+  }
+
+  private handleFailure({ send, retryDelays: [pause, ...pauses] }: QueuedMail, error: Error): void {
+    this.logger.warn(`a mail was not sent: ${reasonOf(error)}`);
+    const mayArrive = error instanceof MailUnavailable && error.mayArrive;
+    if (pause === undefined || mayArrive) return;
+    this.awaitingRetry++;
+    setTimeout(() => {
+      this.awaitingRetry--;
+      this.enqueue({ send, retryDelays: pauses });
+    }, pause).unref();
+  }
+}
+
+function reasonOf(error: Error): string {
+  return (error instanceof AppError ? error.reason : undefined) ?? error.message;
+}

@@ -1,0 +1,70 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { MailerService } from '@nestjs-modules/mailer';
+import { Environment } from '../config/environment.js';
+import type { MailOutcome } from '../audit/mail-event.entity.js';
+import { MailEventLog } from '../audit/mail-event-log.js';
+import { MailRateLimit } from './mail-rate-limit.js';
+import { MailUnavailable, TooManyMails } from './mail.errors.js';
+import type { MailKind, MailValues } from './mail-kind.js';
+import { MailTemplates } from './mail-templates.js';
+import { MailMetrics } from './mail-metrics.js';
+
+/** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the ceiling it throws `TooManyMails`. */
+@Injectable()
+export class MailService implements OnModuleInit {
+  private readonly logger = new Logger(MailService.name);
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly mailer: MailerService,
+    private readonly templates: MailTemplates,
+    private readonly rateLimit: MailRateLimit,
+    private readonly metrics: MailMetrics,
+    private readonly events: MailEventLog,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.environment.SMTP_URL)
+      this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
+  }
+
+  /** Returns when the mail server has accepted the message. To a player's mailbox it is written down. */
+  async send<Values extends MailValues>(
+    to: string,
+    kind: MailKind<Values>,
+    values: Values,
+    playerId?: number,
+  ): Promise<void> {
+    const record = (outcome: MailOutcome) => {
+      if (playerId !== undefined)
+        this.events.record({ playerId, kind: kind.name, outcome, mailbox: to });
+    };
+    try {
+      await this.handOver(to, kind, values);
+      record('sent');
+    } catch (error) {
+      record(outcomeOf(error));
+      throw error;
+    }
+  }
+
+  private async handOver(to: string, kind: MailKind, values: MailValues): Promise<void> {
+    const from = this.environment.MAIL_FROM;
+    const undoCount = await this.rateLimit.consume();
+    const started = performance.now();
+    try {
+      await this.mailer.sendMail({ from, to, ...(await this.templates.render(kind, values)) });
+      this.metrics.record(started, 'taken');
+    } catch (error) {
+      this.metrics.record(started, 'failed');
+      // A mail that may still arrive counts.
+      if (!(error instanceof MailUnavailable && error.mayArrive)) await undoCount();
+      throw error;
+    }
+  }
+}
+
+function outcomeOf(error: unknown): MailOutcome {
+  if (error instanceof TooManyMails) return 'held_back';
+  return error instanceof MailUnavailable && error.mayArrive ? 'uncertain' : 'failed';
+}

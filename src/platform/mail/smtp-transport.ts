@@ -1,0 +1,84 @@
+import { Socket } from 'node:net';
+import type { Transport } from 'nodemailer';
+import SMTPTransport from 'nodemailer/lib/smtp-transport';
+import { MailUnavailable } from './mail.errors.js';
+
+const TIMEOUT_MS = 10_000;
+
+type Send = Transport<SMTPTransport.SentMessageInfo>['send'];
+
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+}
+
+/** Sends each mail over a connection of its own and cuts it after 10 s, however busy the server looks. */
+export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
+  readonly name = 'SMTP';
+  readonly version = '1';
+
+  constructor(private readonly url: string | undefined) {}
+
+  send: Send = (mail, done) => {
+    if (!this.url) return done(new MailUnavailable('no SMTP_URL is set'), null!);
+    const socket = new Socket();
+    let mayArrive = false;
+    let isOver = false;
+    const end = (error: Error | null, info?: SMTPTransport.SentMessageInfo) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      if (!error) return done(null, info);
+      // Not nodemailer's close: that lets what is written still go out.
+      socket.destroy();
+      done(
+        new MailUnavailable(`the mail server did not take a message: ${reasonOf(error)}`, {
+          mayArrive,
+        }),
+        null!,
+      );
+    };
+    const timer = setTimeout(() => end(new Error('it took more than 10 s')), TIMEOUT_MS);
+    socket.on('error', end);
+    // nodemailer reads the message once the server has answered DATA, and not before.
+    const createReadStream = mail.message.createReadStream.bind(mail.message);
+    mail.message.createReadStream = (options) =>
+      createReadStream(options).once('resume', () => (mayArrive = true));
+    const transport = new SMTPTransport({
+      url: this.url,
+      getSocket: ({ host = 'localhost', port, secure }, give) => {
+        socket.connect(Number(port) || (secure ? 465 : 587), host, () =>
+          give(null, { connection: socket }),
+        );
+      },
+    });
+    transport.send(mail, end);
+  };
+}
+
+/** Connects and signs in, and sends nothing. */
+export async function verifySmtp(url: string): Promise<void> {
+  const timeouts = {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  };
+  const transport = new SMTPTransport({ url, ...timeouts });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new Error(`the mail server cannot be used: ${reasonOf(error as Error)}`, {
+      cause: error,
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+/** Not the server's own words: some repeat the message, and with it what must not be in a log. */
+function reasonOf(error: Error): string {
+  const { code, command, responseCode, message }: SmtpError = error;
+  if (code === undefined) return message;
+  return [code, command, responseCode].filter((part) => part !== undefined).join(' ');
+}

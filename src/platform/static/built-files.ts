@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { etagOf } from '../http/answer/etag.js';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+};
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface Variant {
+  bytes: Buffer;
+  etag: string;
+}
+
+export interface BuiltFile {
+  type: string;
+  /** As the build compressed it, smallest first, then as it is. */
+  variants: ReadonlyMap<Encoding, Variant>;
+}
+
+/** A build by served path, held in memory. Empty when it was not built. */
+export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
+  if (!existsSync(folder)) return new Map();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    files.map((file) => [`/${relative(folder, file).split(sep).join('/')}`, readBuiltFile(file)]),
+  );
+}
+
+/** The page with what only the service knows: its own address, which link previews need, and the sandbox's. */
+export function injectAddresses(page: BuiltFile, frontEnd: string, sandbox?: string): BuiltFile {
+  const meta = sandbox ? `<meta name="gatehouse-sandbox" content="${sandbox}">` : '';
+  const html = String(page.variants.get('identity')?.bytes)
+    .replace('content="/preview.jpg"', `content="${frontEnd}/preview.jpg"`)
+    .replace('</head>', `${meta}</head>`);
+  const bytes = Buffer.from(html);
+  const variants = new Map<Encoding, Variant>([
+    ['br', toVariant(brotliCompressSync(bytes))],
+    ['gzip', toVariant(gzipSync(bytes))],
+    ['identity', toVariant(bytes)],
+  ]);
+  return { type: page.type, variants };
+}
+
+function readBuiltFile(file: string): BuiltFile {
+  const variants = new Map<Encoding, Variant>();
+  for (const [encoding, path] of [
+    ['br', `${file}.br`],
+    ['gzip', `${file}.gz`],
+    ['identity', file],
+  ] as const)
+    if (existsSync(path)) variants.set(encoding, toVariant(readFileSync(path)));
+  return { type: TYPES[extname(file)]!, variants };
+}
+
+function toVariant(bytes: Buffer): Variant {
+  return { bytes, etag: etagOf(bytes) };
+}

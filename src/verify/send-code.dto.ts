@@ -1,5 +1,0 @@
-import { EmailField } from '../http/validation/email-field.decorator.js';
-
-export class SendCodeDto {
-  @EmailField() email: string;
-}

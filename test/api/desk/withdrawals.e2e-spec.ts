@@ -1,0 +1,314 @@
+import { randomBytes } from 'node:crypto';
+import { EntityManager } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { FourEyesSettlement } from '../../../src/operators/actions/withdrawals/four-eyes.js';
+import { SettleRequest } from '../../../src/features/withdraw/record/settle-request.entity.js';
+import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { startApp, type TestApp } from '../../support/app.js';
+import type { Answer } from '../../support/client.js';
+import { sameSessionAt, type DeskUser, deskUser } from '../../support/desk.js';
+import { startDesk, type TestDesk } from '../../support/desk-access.js';
+import { createPlayer, addServer } from '../../support/factories.js';
+import { answersInTime, neverMoreThan } from '../../support/slow-machine.js';
+
+const ABOVE = 5000;
+const LARGE = ABOVE + 1;
+
+let service: TestApp;
+let desk: TestDesk;
+let otherDesk: TestDesk;
+let anna: DeskUser;
+let bert: DeskUser;
+let server: number;
+
+beforeAll(async () => {
+  service = await startApp({ settings: { desk: { four_eyes_above: ABOVE } } });
+  desk = await startDesk(service);
+  otherDesk = await startDesk(service);
+  anna = await deskUser(desk, 'treasury');
+  bert = await deskUser(otherDesk, 'treasury');
+  server = (await addServer(service.database, { name: 'Dragon Valley' })).id;
+});
+afterAll(async () => {
+  await desk.stop();
+  await otherDesk.stop();
+  await service.stop();
+});
+
+let roles = 0;
+
+/** One that was sent and whose outcome nobody knows. */
+async function unknown(amount = LARGE, more: Partial<Withdrawal> = {}): Promise<Withdrawal> {
+  const { id: playerId } = await createPlayer(service);
+  const row = await service.database.getRepository(Withdrawal).save({
+    playerId,
+    serverId: server,
+    roleServerId: server,
+    roleId: ++roles,
+    roleName: 'hero',
+    amount,
+    status: 'unknown' as const,
+    notedStatus: 'unknown' as const,
+    reason: null,
+    orderNo: `W-${randomBytes(6).toString('hex')}`,
+    idempotencyKey: null,
+    createdAt: new Date(),
+    sentAt: new Date(),
+    ...more,
+  });
+  return row;
+}
+
+const note = 'in the log of the server, 14:02';
+const settle = (who: DeskUser, id: number, outcome = 'succeeded', why = note) =>
+  who.post(`/api/withdrawals/${id}/settle`, { outcome, note: why });
+const rowOf = (id: number) => service.database.getRepository(Withdrawal).findOneByOrFail({ id });
+const wishOf = (withdrawId: number) =>
+  service.database.getRepository(SettleRequest).findOneBy({ withdrawId });
+const eventsOf = (withdrawId: number) =>
+  service.database
+    .getRepository(WithdrawalEvent)
+    .find({ where: { withdrawId }, order: { id: 'ASC' } });
+const actsOf = async (id: number) =>
+  (
+    await service.database
+      .getRepository(AuditEvent)
+      .find({ where: { subject: `withdrawal ${id}` }, order: { id: 'ASC' } })
+  ).filter(({ act }) => act !== 'desk.view');
+const refusedWith = (words: string) => ({
+  status: 409,
+  body: { error: 'act_refused', message: expect.stringContaining(words) },
+});
+
+/** 503: on a busy machine so many at once find no connection in time, and nothing is done. */
+const isRefused = ({ status }: Answer) => status === 409 || status === 503;
+
+describe('GET /api/withdrawals', () => {
+  it('lists by status, account, server and time, with the names and the age', async () => {
+    const row = await unknown(300, { createdAt: new Date(Date.now() - 60_000) });
+    const { body } = await anna.get(`/api/players/${row.playerId}`);
+    const { account } = body.data.player;
+    const own = await anna.get(
+      `/api/withdrawals?account=${account}&status=unknown&server=${server}`,
+    );
+    expect(own.body.data).toMatchObject({
+      withdrawals: [
+        {
+          id: row.id,
+          account,
+          player_id: row.playerId,
+          server: 'Dragon Valley',
+          role_name: 'hero',
+          amount: 300,
+          status: 'unknown',
+          settle_request: null,
+        },
+      ],
+      next: null,
+    });
+    expect(own.body.data.withdrawals[0].age_seconds).toBeGreaterThanOrEqual(60);
+    for (const none of ['status=failed', 'server=99999', 'since=2036-01-01T00:00:00Z'])
+      expect(
+        (await anna.get(`/api/withdrawals?account=${account}&${none}`)).body.data.withdrawals,
+      ).toEqual([]);
+    expect((await anna.get('/api/withdrawals?status=odd')).body.error).toBe('invalid_request');
+    expect((await anna.get('/api/withdrawals?since=2026-13-01T00:00:00Z')).status).toBe(400);
+    expect((await anna.get('/api/withdrawals?limit=101')).status).toBe(400);
+  });
+
+  it('pages by key: none is lost or doubled where many are of the same time', async () => {
+    const { id: there } = await addServer(service.database);
+    const createdAt = new Date('2026-11-01T10:00:00.123Z');
+    const ids: number[] = [];
+    for (let n = 0; n < 7; n++)
+      ids.push((await unknown(300, { roleServerId: there, createdAt })).id);
+    // Dated by another clock: a smaller id that is newer.
+    ids.push(
+      (await unknown(300, { roleServerId: there, createdAt: new Date('2026-10-31T00:00:00Z') })).id,
+    );
+    for (const filter of ['', '&status=unknown', '&since=2026-10-01T00:00:00Z']) {
+      const found: number[] = [];
+      for (let next: number | null | undefined; next !== null;) {
+        const more: string = next === undefined ? '' : `&before=${next}`;
+        const { body } = await anna.get(`/api/withdrawals?server=${there}&limit=3${filter}${more}`);
+        found.push(...body.data.withdrawals.map(({ id }: Withdrawal) => id));
+        next = body.data.next as number | null;
+      }
+      expect(found).toEqual([...ids.slice(0, 7).toReversed(), ids[7]]);
+    }
+  });
+});
+
+describe('POST /api/withdrawals/:id/settle', () => {
+  it('settles a small one by one person', async () => {
+    const { id } = await unknown(ABOVE);
+    expect((await settle(anna, id, 'failed')).body.data).toEqual({ settled: true });
+    expect(await rowOf(id)).toMatchObject({ status: 'failed' });
+    expect(await actsOf(id)).toMatchObject([
+      { act: 'withdrawal.settle', operator: anna.name, note },
+    ]);
+    expect(await settle(anna, id, 'failed')).toMatchObject(refusedWith('only an unknown one'));
+    expect((await settle(anna, id, 'refused')).status).toBe(400);
+  });
+
+  it('needs a second person above the amount, and names both', async () => {
+    const { id } = await unknown();
+    expect((await settle(anna, id)).body.data).toEqual({ settled: false, waits_for_second: true });
+    expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
+    const story = (await anna.get(`/api/withdrawals/${id}`)).body.data;
+    expect(story).toMatchObject({
+      withdrawal: { id, status: 'unknown', server: 'Dragon Valley' },
+      needs_two: true,
+      settle_request: { outcome: 'succeeded', by: anna.name, note },
+      may: ['settle_cancel'],
+    });
+    expect((await bert.get(`/api/withdrawals/${id}`)).body.data.may).toEqual([
+      'settle',
+      'settle_cancel',
+    ]);
+    // The same person once more, and another one with another outcome, settle nothing.
+    expect(await settle(anna, id)).toMatchObject(refusedWith('second person'));
+    expect(await settle(bert, id, 'failed')).toMatchObject(
+      refusedWith(`${anna.name} asks for succeeded`),
+    );
+    expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
+    expect((await settle(bert, id, 'succeeded', 'seen too')).body.data).toEqual({ settled: true });
+    expect(await rowOf(id)).toMatchObject({ status: 'succeeded' });
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      cause: 'person',
+      evidence: `${anna.name} and ${bert.name}: ${note} / seen too`,
+    });
+    expect(await actsOf(id)).toMatchObject([
+      { act: 'withdrawal.settle-ask', operator: anna.name, after: { outcome: 'succeeded' } },
+      {
+        act: 'withdrawal.settle',
+        operator: bert.name,
+        after: { status: 'succeeded', asked_by: anna.name },
+      },
+    ]);
+    expect(await wishOf(id)).toBeNull();
+  });
+
+  it('takes a wish back, and then the next one is a first one', async () => {
+    const { id } = await unknown();
+    await settle(anna, id, 'failed');
+    const { body } = await bert.post(`/api/withdrawals/${id}/settle/cancel`, { note: 'too soon' });
+    expect(body.data).toMatchObject({ settle_request: null, may: ['settle'] });
+    expect(await bert.post(`/api/withdrawals/${id}/settle/cancel`, { note })).toMatchObject(
+      refusedWith('nobody has asked'),
+    );
+    expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });
+    expect((await settle(anna, id)).body.data).toEqual({ settled: true });
+  });
+
+  it('of many at once from two desks and two persons settles one, and never one person alone', async () => {
+    const { id } = await unknown();
+    const many = (who: DeskUser, times: number) =>
+      Array.from({ length: times }, () => settle(who, id));
+    // One person, on both desks at once.
+    const annaThere = sameSessionAt(otherDesk, anna);
+    const waits = ({ body }: Answer) => body.data?.waits_for_second === true;
+    const alone = await answersInTime(
+      [...many(anna, 8), ...many(annaThere, 8)],
+      neverMoreThan(1, waits),
+    );
+    expect(alone.filter(waits)).toHaveLength(1);
+    expect(alone.filter(isRefused)).toHaveLength(15);
+    expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
+    const settles = ({ body }: Answer) => body.data?.settled === true;
+    const second = await answersInTime(
+      [...many(bert, 8), ...many(anna, 8)],
+      neverMoreThan(1, settles),
+    );
+    expect(second.filter(settles)).toHaveLength(1);
+    expect(second.filter(isRefused)).toHaveLength(15);
+    expect((await eventsOf(id)).filter(({ cause }) => cause === 'person')).toHaveLength(1);
+    expect((await actsOf(id)).map(({ act, operator }) => `${act} ${operator}`)).toEqual([
+      `withdrawal.settle-ask ${anna.name}`,
+      `withdrawal.settle ${bert.name}`,
+    ]);
+  });
+
+  it('of two first wishes at once takes one, and of a wish and its end either, never half', async () => {
+    const { id } = await unknown();
+    const first = await Promise.all([settle(anna, id, 'succeeded'), settle(bert, id, 'failed')]);
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { operator, outcome } = (await wishOf(id))!;
+    const [asker, other] = operator === anna.name ? [anna, bert] : [bert, anna];
+    const [cancelled, settled] = await Promise.all([
+      asker.post(`/api/withdrawals/${id}/settle/cancel`, { note }),
+      settle(other, id, outcome),
+    ]);
+    const { status } = await rowOf(id);
+    // After the end of the wish the other one's is a first one.
+    if (settled.body.data?.settled) {
+      expect(status).toBe(outcome);
+      expect(cancelled.status).toBe(409);
+    } else {
+      expect(status).toBe('unknown');
+      expect(cancelled.status).toBe(200);
+    }
+  });
+
+  it('takes no other wish than the one that was read, which the books name', async () => {
+    const { id } = await unknown();
+    await settle(anna, id);
+    const now = (await wishOf(id))!;
+    const earlier = Object.assign(new SettleRequest(), now, { operator: 'carl', note: 'earlier' });
+    const byTwo = desk.app.get(FourEyesSettlement);
+    const read = vi.spyOn(byTwo, 'findRequest').mockResolvedValueOnce(earlier);
+    expect(await settle(sameSessionAt(desk, bert), id)).toMatchObject(
+      refusedWith('taken back meanwhile'),
+    );
+    read.mockRestore();
+    const found = vi.spyOn(EntityManager.prototype, 'findOneBy').mockResolvedValueOnce(earlier);
+    await expect(byTwo.cancel({ by: bert.name, note }, id)).rejects.toThrow('nobody has asked');
+    found.mockRestore();
+    expect(await wishOf(id)).toEqual(now);
+    expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('does not settle upon a wish from before it was settled in another way, or of another order', async () => {
+    const { id } = await unknown();
+    await settle(anna, id);
+    // The game server told it after all; then somebody reopens it.
+    await service.database
+      .getRepository(Withdrawal)
+      .update(id, { status: 'failed', notedStatus: 'failed' });
+    expect(await settle(bert, id)).toMatchObject(refusedWith('only an unknown one'));
+    const { body } = await bert.post(`/api/withdrawals/${id}/reopen`, { note });
+    expect(body.data).toMatchObject({ withdrawal: { status: 'unknown' }, settle_request: null });
+    expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });
+    // A restored database gave the id to another order.
+    await service.database.getRepository(Withdrawal).update(id, { orderNo: `W-${id}-other` });
+    expect((await settle(anna, id)).body.data).toMatchObject({ settled: false });
+    expect(await wishOf(id)).toMatchObject({ operator: anna.name, orderNo: `W-${id}-other` });
+  });
+
+  it('needs no second person once the setting says so', async () => {
+    const { id } = await unknown();
+    const settings = desk.app.get(Settings);
+    const { desk: before } = settings.current;
+    try {
+      settings.current.desk = { four_eyes_above: 0, instances: [] };
+      expect((await settle(anna, id)).body.data).toEqual({ settled: true });
+    } finally {
+      settings.current.desk = before;
+    }
+  });
+});
+
+describe('POST /api/withdrawals/:id/reopen', () => {
+  it('reopens a settled one, and refuses an open one', async () => {
+    const { id } = await unknown(300);
+    const reopen = () => anna.post(`/api/withdrawals/${id}/reopen`, { note });
+    expect(await reopen()).toMatchObject(refusedWith('only a settled one'));
+    await settle(anna, id, 'failed');
+    expect((await anna.get(`/api/withdrawals/${id}`)).body.data.may).toEqual(['reopen']);
+    expect((await reopen()).body.data).toMatchObject({ withdrawal: { status: 'unknown' } });
+    expect((await anna.get('/api/withdrawals/2000000000')).body.error).toBe('not_found');
+  });
+});

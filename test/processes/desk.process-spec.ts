@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
+import { type Gatehouse, inProject, startGatehouse } from '../support/gatehouse-process.js';
+import { childrenOf, signalIfRunning } from '../support/process-tree.js';
+import { ManagedProcess } from '../support/processes.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const isUp = async (url: string): Promise<boolean> => {
+  const answer = await new Client(url).get('/api/session').catch(() => undefined);
+  return answer?.body.error === 'unauthorized';
+};
+
+describe('the desk of a first run', () => {
+  let service: Gatehouse;
+  let url: string;
+  let port: string;
+
+  beforeAll(async () => {
+    port = String(await freePort());
+    url = `http://127.0.0.1:${port}`;
+    service = await startGatehouse({ DESK_PORT: port });
+    await service.process.waitForLine(/The operators' desk/);
+  });
+
+  const pidOfDesk = () => childrenOf(service.pid)[0];
+
+  it('says where it is and how to sign in', async () => {
+    const [, where, name, password] = await service.process.waitForLine(
+      /The operators' desk: +(\S+) +sign in as (\S+) with (\S+)/,
+    );
+    expect(where).toBe(url);
+    const answer = await new Client(url).post('/api/sign_in', { name, password });
+    expect(answer.body.data.operator).toEqual({ name: 'admin', role: 'admin' });
+  });
+
+  it('is a process of its own: killed, it leaves players unharmed and comes back', async () => {
+    const killed = pidOfDesk()!;
+    const players = { client: new Client(service.url), asked: 0, untilBack: true };
+    const askOn = async () => {
+      for (; players.untilBack; players.asked++) {
+        expect((await players.client.get('/api/server/list')).status).toBe(200);
+        // Leaves the processor to the desk's start.
+        await pause(20);
+      }
+    };
+    const asking = askOn();
+    signalIfRunning(killed, 'SIGKILL');
+    await until(async () => (await isUp(url)) && pidOfDesk() !== killed, { within: 60_000 });
+    players.untilBack = false;
+    await asking;
+    expect(players.asked).toBeGreaterThan(10);
+    const line = await service.process.waitForLine(/the desk died and is started again in 1 s/);
+    expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
+  });
+
+  it('is left to the instance that has its port, ends with it, and goes over to the next', async () => {
+    const other = await startGatehouse({ DESK_PORT: port });
+    await other.process.waitForLine(/no desk here while 127.0.0.1:\d+ is taken/);
+    expect(childrenOf(other.pid)).toEqual([]);
+    expect((await new Client(other.url).get('/api/health/ready')).status).toBe(200);
+    const desk = pidOfDesk()!;
+    expect(await service.stop()).toBe(0);
+    await until(() => !isThere(desk));
+    await other.process.waitForLine(/The operators' desk/);
+    expect(other.logs().match(/is taken/g)).toHaveLength(1);
+    const next = childrenOf(other.pid)[0]!;
+    expect(await isUp(url)).toBe(true);
+    // The next ends even with a service that cannot tell it to.
+    await other.kill();
+    await until(() => !isThere(next));
+  });
+});
+
+describe('node dist/desk.js', () => {
+  const start = (env: Record<string, string>, folder: string) =>
+    new ManagedProcess('node', [inProject('dist/desk.js')], {
+      cwd: folder,
+      env: {
+        DATA_DIR: folder,
+        SETTINGS_FILE: inProject('config/settings.yaml'),
+        AGREEMENT_FILE: inProject('config/agreement.html'),
+        ...env,
+      },
+    });
+  let folder: string;
+
+  beforeAll(() => {
+    folder = temporaryFolder('desk');
+  });
+  afterAll(() => removeFolder(folder));
+
+  it('runs alone, and answers once the service has made its tables', async () => {
+    const port = await freePort();
+    const client = new Client(`http://127.0.0.1:${port}`);
+    const desk = start({ DESK_PORT: String(port) }, folder);
+    await desk.waitForLine(/the desk listens on/);
+    expect((await client.get('/api/session')).body.error).toBe('service_unavailable');
+    const migrate = new ManagedProcess('node', [inProject('dist/gatehouse.js'), 'migrate'], {
+      env: { DATA_DIR: folder },
+    });
+    expect(await migrate.exit).toBe(0);
+    await desk.waitForLine(/The operators' desk/);
+    expect((await client.get('/api/session')).body.error).toBe('unauthorized');
+    expect(await desk.stop('SIGTERM')).toBe(0);
+  });
+
+  it.each([
+    ['no port', { DESK_PORT: '0' }, /DESK_PORT is not set/],
+    // With defaults in their place nobody would be asked for a second person.
+    ['settings that are refused', { SETTINGS_FILE: 'none.yaml' }, /none\.yaml/],
+  ])('does not start with %s, and says so', async (_, env, why) => {
+    const desk = start({ DESK_PORT: '3002', ...env }, folder);
+    expect(await desk.exit).toBe(1);
+    expect(desk.output).toMatch(why);
+    expect(desk.output).toContain('The desk cannot start:');
+  });
+});
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

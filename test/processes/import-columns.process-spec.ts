@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Connection } from 'mysql2/promise';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inProject } from '../support/gatehouse-process.js';
+import { ImportTrial } from '../support/import-trial.js';
+
+let trial: ImportTrial;
+let connection: Connection;
+
+beforeAll(async () => {
+  trial = await ImportTrial.start();
+  connection = trial.connection;
+});
+beforeEach(() => trial.clear());
+afterAll(() => trial?.stop());
+
+describe('names as keys', () => {
+  const USER = `CREATE TABLE user (name VARCHAR(64) PRIMARY KEY, pass CHAR(32), mail VARCHAR(64), reg_time DATETIME) CHARSET gbk;
+    INSERT INTO user SELECT CONCAT('李四', n), REPEAT(n, 32), '', '2019-01-02 11:04:05'
+      FROM (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) numbers`;
+  const shipped = readFileSync(inProject('config/import.user.yaml'), 'utf8');
+
+  it('are moved by the map that is shipped, take new ones in between, and are proven', async () => {
+    await connection.query(USER);
+    expect(await trial.runImport('run', shipped)).toBe(0);
+    await connection.query(
+      "INSERT INTO user VALUES ('李四0', REPEAT('0', 32), '', NULL), ('王五', REPEAT('9', 32), '', NULL)",
+    );
+    await connection.query("UPDATE user SET pass = REPEAT('b', 32) WHERE name = '李四3'");
+    await trial.runImport('run', shipped);
+    expect(trial.printed).toContain('2 players moved, 1 brought up to date');
+    expect(await trial.players('account, created_at')).toHaveLength(6);
+    expect((await trial.players('created_at'))[0]).toEqual({
+      created_at: new Date('2019-01-02T03:04:05Z'),
+    });
+    expect(await trial.runImport('verify', shipped)).toBe(0);
+    expect(trial.lastLine).toBe('6 players, 6 proven, 0 lost');
+  });
+
+  it('are found by a table of bans, in which one that has ended is none', async () => {
+    await connection.query(USER);
+    await connection.query(`CREATE TABLE user_ban (who VARCHAR(64), ends VARCHAR(32)) CHARSET gbk;
+      INSERT INTO user_ban VALUES ('李四1', NULL), ('李四2', '2019-01-02 11:04:05'), ('李四3', '4102444000'), ('nobody', NULL)`);
+    const bans = 'bans: { table: user_ban, player: who, until: ends }';
+    const map = shipped.replace(/^bans: null.*$/m, bans);
+    await trial.runImport('check', map);
+    expect(trial.report('check')).toMatch(/^ban lost,,nobody,/m);
+    await trial.runImport('run', map);
+    const closed = async () =>
+      (await trial.players('disabled_at')).map(({ disabled_at }) => disabled_at !== null);
+    expect(await closed()).toEqual([true, false, true, false]);
+    await connection.query(
+      "DELETE FROM user_ban WHERE who = '李四1'; INSERT INTO user_ban VALUES ('李四4', NULL)",
+    );
+    await trial.runImport('run', map);
+    expect(await closed()).toEqual([false, false, true, true]);
+    expect(await trial.runImport('verify', map)).toBe(0);
+  });
+});
+
+describe('the time of registration', () => {
+  it.each([
+    ['DATETIME', "'2019-01-02 11:04:05'"],
+    ['TIMESTAMP NULL', 'FROM_UNIXTIME(1546398245)'],
+    ['INT UNSIGNED', '1546398245'],
+    ['BIGINT', '1546398245000'],
+    ['VARCHAR(32)', "'2019/1/2 11:04:05'"],
+    ['CHAR(14)', "'20190102110405'"],
+  ])('is read from a column %s', async (type, value) => {
+    await connection.query(
+      `CREATE TABLE user (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), reg ${type});
+       INSERT INTO user VALUES (1, 'old', REPEAT('a', 32), ${value})`,
+    );
+    const columns = '{ id: id, account: name, password: pass, registered: reg }';
+    await trial.runImport(
+      'run',
+      `timezone: "+08:00"\nplayers: { table: user, columns: ${columns} }`,
+    );
+    expect(await trial.players('created_at')).toEqual([
+      { created_at: new Date('2019-01-02T03:04:05Z') },
+    ]);
+  });
+});

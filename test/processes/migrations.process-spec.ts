@@ -1,0 +1,166 @@
+import { createConnection, type Connection } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Environment } from '../../src/platform/config/environment.js';
+import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
+import { createMigrationDataSource } from '../../src/platform/database/data-source.js';
+import { withDataSource, migrate } from '../../src/platform/database/migrate.js';
+import { plannedStatements } from '../../src/platform/database/schema/planned-statements.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { freshDeployment, SECRETS } from '../support/deployment.js';
+import { createPlayer, PASSWORD } from '../support/factories.js';
+import { inProject, spawnGatehouse } from '../support/gatehouse-process.js';
+import { createDatabase, startMariaDb } from '../support/mariadb.js';
+import { LaterMigration4102444800000, withLaterMigration } from '../support/later-migration.js';
+import { startMySql } from '../support/mysql.js';
+import { ManagedProcess } from '../support/processes.js';
+import { dumpSchema } from '../support/schema-dump.js';
+
+/** A stack, or JSON. */
+const NOT_FOR_PEOPLE = /^ +at |\{"/m;
+
+/** As `mysqldump --single-transaction` reads it: the table's description stays locked until the dump ends. */
+async function beginDump(url: string): Promise<Connection> {
+  const dump = await createConnection(url);
+  await dump.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+  await dump.query('SELECT * FROM player');
+  return dump;
+}
+
+describe('a change of a table', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startApp({ settings: { rate_limit: { per_minute: 100_000 } } });
+  });
+  afterAll(() => service.stop());
+
+  it('waits for a running dump, and nobody who logs in meanwhile waits longer than a second for it', async () => {
+    const environment = service.app.get(Environment);
+    const dump = await beginDump(environment.DATABASE_URL!);
+    const { account } = await createPlayer(service);
+    const waits: number[] = [];
+    const login = async () => {
+      const begun = performance.now();
+      const { status } = await service.client.post('/api/login', { account, password: PASSWORD });
+      waits.push(performance.now() - begun);
+      return status;
+    };
+    for (let time = 0; time < 10; time++) await login();
+    const unhindered = Math.max(...waits.splice(0));
+
+    let changed = false;
+    const change = withDataSource(createMigrationDataSource(environment), async (dataSource) => {
+      await dataSource.query('ALTER TABLE player ADD COLUMN probe INT NULL');
+      changed = true;
+    });
+    const statuses = new Set<number>();
+    // Two tries of the change, and the pause between them.
+    for (const until = performance.now() + 4000; performance.now() < until;)
+      statuses.add(await login());
+    expect(changed).toBe(false);
+    await dump.end();
+    await change;
+
+    expect([...statuses]).toEqual([200]);
+    // It did wait, so the lock was there; what a busy machine adds is not the lock's.
+    expect(Math.max(...waits)).toBeGreaterThan(500);
+    expect(Math.max(...waits)).toBeLessThan(2000 + unhindered * 3);
+    await service.database.query('SELECT probe FROM player LIMIT 1');
+  });
+
+  it('that would need a copy of the table, with nobody writing, is refused unless it says so', async () => {
+    const environment = service.app.get(Environment);
+    await withDataSource(createMigrationDataSource(environment), async (dataSource) => {
+      const wider = 'ALTER TABLE player MODIFY enter_count BIGINT NOT NULL DEFAULT 0';
+      await expect(dataSource.query(wider)).rejects.toThrow(/ALGORITHM=INPLACE is not supported/);
+      await dataSource.query(`${wider}, ALGORITHM=COPY`);
+      // Beside the writers.
+      await dataSource.query('ALTER TABLE player ADD KEY probe_key (enter_count)');
+      await dataSource.query('CREATE INDEX probe_index ON player (entered_at)');
+    });
+  });
+});
+
+describe('an upgrade', () => {
+  it('goes on after kill -9 of the process and of the server, and two instances at once do it once', async () => {
+    const mysql = inject('database').kind === 'mysql';
+    const server = mysql ? await startMySql() : await startMariaDb();
+    try {
+      const whole = await createDatabase(server.rootUrl);
+      const environmentOf = (url: string) => parseEnvironment({ ...SECRETS, DATABASE_URL: url });
+      await withLaterMigration(() => migrate(environmentOf(whole.url)));
+      const { url } = await createDatabase(server.rootUrl);
+      await migrate(environmentOf(url));
+      const stuck = await runUntilStuck(url);
+      await stuck.migration.stop('SIGKILL');
+      await stuck.dump.end();
+
+      const again = await runUntilStuck(url);
+      expect(again.migration.output).toContain(
+        'already done, by a run that was cut off: player_note',
+      );
+      await server.kill();
+      expect(await again.migration.exit).toBe(1);
+      expect(again.migration.output).toContain('could not be brought up to date');
+      expect(again.migration.output).not.toMatch(NOT_FOR_PEOPLE);
+      again.dump.destroy();
+
+      await server.restart();
+      await letTheClaimExpire(url);
+      const both = await Promise.all([migrateLater(url), migrateLater(url)]);
+      expect(await Promise.all(both.map(({ exit }) => exit))).toEqual([0, 0]);
+      const done = both.filter(({ output }) => output.includes('migrated: LaterMigration'));
+      expect(done).toHaveLength(1);
+      const schemas = [whole.url, url].map((each) =>
+        withDataSource(createMigrationDataSource(environmentOf(each)), dumpSchema),
+      );
+      const [expected, got] = await Promise.all(schemas);
+      expect(got).toEqual(expected);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('tables of another program under our names', () => {
+  it('end the start of the service with a line for a person, and change nothing', async () => {
+    const { url, env, drop } = await freshDeployment();
+    const connection = await createConnection(url);
+    await connection.query('CREATE TABLE player (uid INT PRIMARY KEY, pass CHAR(32))');
+    const { process, kill } = await spawnGatehouse(env);
+    expect(await process.exit).toBe(1);
+    expect(process.output).toMatch(/^ {2}- The database has `player`.*RENAME TABLE `player` TO/m);
+    expect(process.output).not.toMatch(NOT_FOR_PEOPLE);
+    const [tables] = await connection.query('SHOW TABLES');
+    expect(tables).toHaveLength(1);
+    await kill();
+    await connection.end();
+    await drop();
+  });
+});
+
+/** The command of a later version, as a process. */
+async function migrateLater(url: string): Promise<ManagedProcess> {
+  const later = new LaterMigration4102444800000();
+  const statements = await plannedStatements(later, 'mariadb');
+  const program = inProject('test/support/migrate-later.mjs');
+  return new ManagedProcess('node', [program, later.name, ...statements], {
+    env: { ...SECRETS, DATABASE_URL: url },
+  });
+}
+
+/** The process, held up in the middle of the migration. */
+async function runUntilStuck(url: string) {
+  await letTheClaimExpire(url);
+  const dump = await beginDump(url);
+  dump.on('error', () => undefined);
+  const migration = await migrateLater(url);
+  await migration.waitForLine(/is held by another connection/);
+  return { migration, dump };
+}
+
+/** The claim of a dead process expires after 30 s. */
+async function letTheClaimExpire(url: string): Promise<void> {
+  const connection = await createConnection(url);
+  await connection.query("UPDATE migration_claim SET valid_until = '2000-01-01'");
+  await connection.end();
+}

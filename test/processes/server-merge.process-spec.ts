@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Environment } from '../../src/platform/config/environment.js';
+import { lockPlayer } from '../../src/platform/database/player-lock.js';
+import { sqlTime } from '../../src/platform/database/sql-time.js';
+import { ActionRefused } from '../../src/platform/audit/action-refused.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { checkLimits } from '../../src/features/withdraw/record/withdrawal-limits.js';
+import { appendEvent, insertRow } from '../../src/features/withdraw/record/withdrawal-rows.js';
+import { OpenWithdrawals } from '../../src/operators/actions/servers/open-withdrawals.js';
+import { ServerActions } from '../../src/operators/actions/servers/server-actions.js';
+import { Client } from '../support/client.js';
+import { createPlayer, unique } from '../support/factories.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { retryIfTimedOut } from '../support/slow-machine.js';
+import { until } from '../support/until.js';
+import { expectLedgersToAgree, Withdrawals } from '../support/withdrawals.js';
+
+const WHO = { by: 'anna', note: 'merge' };
+const MANY = 24;
+
+/** One instance in this process, and another one. */
+let w: Withdrawals;
+let instance: Gatehouse;
+let other: Client;
+let acts: ServerActions;
+
+beforeAll(async () => {
+  w = await Withdrawals.start();
+  const { database, app, settingsFile } = w.service;
+  acts = new ServerActions(database, new AuditLog(database), new OpenWithdrawals(database));
+  const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
+  instance = await startGatehouse({
+    DATABASE_URL,
+    GAME_DATABASE_URL: w.world.urlAt(),
+    SETTINGS_FILE: settingsFile,
+    JWT_SECRET,
+    PASSWORD_KEY,
+    GM_SECRET,
+  });
+  other = new Client(instance.url);
+});
+afterAll(async () => {
+  await instance.kill();
+  await w.stop();
+});
+
+/** Shut, and merged as soon as nothing is open. */
+async function shutAndMerge(from: number, into: number): Promise<void> {
+  for (const id of [from, into]) await acts.setStatus(WHO, id, 'maintenance');
+  await until(() =>
+    acts.merge(WHO, from, into).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ActionRefused && error.message.includes('settle')) return false;
+        throw error;
+      },
+    ),
+  );
+}
+
+const openIn = (...servers: number[]) =>
+  new OpenWithdrawals(w.service.database).findIds(w.service.database.manager, servers);
+
+/** However slow the machine is. */
+async function expectNothingSent(roleId: number): Promise<void> {
+  const rows = await w.rows({ roleId });
+  expect(rows.filter(({ orderNo }) => orderNo !== null)).toEqual([]);
+}
+
+/** Until a statement of this kind stands still in the database. */
+async function untilWaiting(kind: string): Promise<void> {
+  const waiting = `SELECT id FROM information_schema.processlist WHERE info LIKE ? AND id <> CONNECTION_ID()`;
+  await until(async () => (await w.service.database.query<unknown[]>(waiting, [kind])).length > 0);
+}
+
+describe('a merge of servers', () => {
+  it('is before a withdrawal that found its server running and is not written yet: that is refused', async () => {
+    const from = await w.addServer();
+    const into = await w.addServer();
+    await w.untilListed(String(into));
+    const rich = await w.createFundedRole(1000, from);
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
+    const { database } = w.service;
+    let answer: ReturnType<typeof w.withdraw>;
+    const since = performance.now();
+    await database.transaction(async (manager) => {
+      await lockPlayer(manager, rich.player.id);
+      answer = w.withdraw(rich, 100, { client: other });
+      await untilWaiting('%SET lock_version%');
+      await shutAndMerge(from, into);
+    });
+    await answer!;
+    await expectNothingSent(rich.role);
+    retryIfTimedOut(since, [await answer!]);
+    expect((await answer!).body.error).toBe('server_unavailable');
+    expect(await w.rows({ roleId: rich.role })).toEqual([]);
+  });
+
+  it('begins with a maintenance that a withdrawal waits for where it is not committed yet: that is refused', async () => {
+    const from = await w.addServer();
+    const rich = await w.createFundedRole(1000, from);
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${from}`));
+    let answer: ReturnType<typeof w.withdraw>;
+    const since = performance.now();
+    await w.service.database.transaction(async (manager) => {
+      await manager.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [from]);
+      answer = w.withdraw(rich, 100, { client: other });
+      await Promise.race([answer, untilWaiting('%LOCK IN SHARE MODE%')]);
+    });
+    await answer!;
+    await expectNothingSent(rich.role);
+    retryIfTimedOut(since, [await answer!]);
+    expect((await answer!).body.error).toBe('server_unavailable');
+    expect(await w.rows({ roleId: rich.role })).toEqual([]);
+  });
+
+  it('keeps a withdrawal of its server waiting, and nobody else', async () => {
+    const [from, another] = [await w.addServer(), await w.addServer()];
+    const [rich, second, third] = [
+      await w.createFundedRole(1000, from),
+      await w.createFundedRole(1000, another),
+      await w.createFundedRole(1000, another),
+    ];
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${another}`));
+    let answer: ReturnType<typeof w.withdraw>;
+    let others: Array<Awaited<typeof answer>> = [];
+    const since = performance.now();
+    await w.service.database.transaction(async (manager) => {
+      await manager.query('SELECT id FROM server WHERE id = ? FOR UPDATE', [from]);
+      answer = w.withdraw(rich, 100, { client: other });
+      await untilWaiting('%LOCK IN SHARE MODE%');
+      await createPlayer(w.service);
+      const alongside = [second, third].map((one) => w.withdraw(one, 100, { client: other }));
+      others = await Promise.all(alongside);
+      await w.service.database.query('UPDATE player SET game_account = ? WHERE id = ?', [
+        unique('renamed'),
+        second.player.id,
+      ]);
+    });
+    const answers = [...others, await answer!];
+    retryIfTimedOut(since, answers);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('waits for a withdrawal that is written and not committed yet, and is refused', async () => {
+    const [from, into] = [await w.addServer(), await w.addServer()];
+    const { player, role } = await w.createFundedRole(1000, from);
+    const opening = {
+      playerId: player.id,
+      serverId: from,
+      roleServerId: from,
+      roleId: role,
+      roleName: 'role',
+      amount: 100,
+      idempotencyKey: null,
+      createdAt: new Date(),
+    };
+    const day = { from: sqlTime(0), to: sqlTime(new Date()) };
+    const today = { ...day, most: 1000, nameInGame: player.account };
+    const ended = { yes: false };
+    let merging: Promise<unknown>;
+    await w.service.database.transaction(async (manager) => {
+      await checkLimits(manager, opening, today);
+      const { id } = await insertRow(manager, opening);
+      await appendEvent(manager, id, null, 'created', { cause: 'request', evidence: 'player' });
+      merging = (async () => {
+        for (const server of [from, into]) await acts.setStatus(WHO, server, 'maintenance');
+        await acts.merge(WHO, from, into);
+      })();
+      void merging.catch(() => undefined).finally(() => (ended.yes = true));
+      await Promise.race([untilWaiting('UPDATE `server`%'), until(() => ended.yes)]);
+      expect(ended.yes).toBe(false);
+    });
+    await expect(merging!).rejects.toThrow('settle these withdrawals first');
+  });
+
+  it('never happens while one is open, however many are being opened, on two instances', async () => {
+    const from = await w.addServer();
+    const into = await w.addServer();
+    await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
+    await w.untilListed(String(into));
+    const players = await Promise.all(
+      Array.from({ length: MANY }, (_, n) => w.createFundedRole(1000, n % 2 ? from : into)),
+    );
+    const since = performance.now();
+    const asked = players.map((rich, n) =>
+      w.withdraw(rich, 100, { client: n % 4 < 2 ? other : w.service.client }),
+    );
+    await until(async () => (await openIn(from, into)).length > 0);
+    await shutAndMerge(from, into);
+    const open = await openIn(from, into);
+    const answers = await Promise.all(asked);
+    expect(open).toEqual([]);
+    retryIfTimedOut(since, answers);
+    const errors = answers.map(({ body }) => body.error as string | undefined);
+    for (const error of errors) expect([undefined, 'server_unavailable']).toContain(error);
+    expect(errors).toContain(undefined);
+    await expectLedgersToAgree(w.service.database, w.game.ledger);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Server } from '../api/contract';
+import { areFew, groupServers, myServers, recommendedServer, searchServers } from './server-list';
+
+const server = (id: number, more: Partial<Server> = {}): Server => ({
+  id,
+  name: `Realm ${id}`,
+  address: 'a.example',
+  port: 7000,
+  status: 'normal',
+  open_at: null,
+  group: null,
+  recommended: false,
+  ...more,
+});
+const many = (count: number) => Array.from({ length: count }, (_, place) => server(place + 1));
+const ids = (servers: Server[]) => servers.map(({ id }) => id);
+const always = () => true;
+
+describe('groups of servers', () => {
+  it('are twenties by number, however many are missing', () => {
+    const groups = groupServers(many(200).filter(({ id }) => id !== 7));
+    expect(groups).toHaveLength(10);
+    expect(groups[0]).toMatchObject({ name: null, from: 1, to: 20 });
+    expect(groups[0]!.servers).toHaveLength(19);
+    expect(groups[9]).toMatchObject({ from: 181, to: 200 });
+  });
+
+  it('are those that the rows name, in the order of their first server', () => {
+    const groups = groupServers([
+      server(1, { group: 'East' }),
+      server(25),
+      server(2, { group: 'East' }),
+    ]);
+    expect(groups.map(({ name, from }) => name ?? from)).toEqual(['East', 21]);
+    expect(ids(groups[0]!.servers)).toEqual([1, 2]);
+  });
+
+  it('are not needed for a few', () => {
+    expect(areFew(many(20))).toBe(true);
+    expect(areFew(many(21))).toBe(false);
+    expect(areFew([server(1, { group: 'East' })])).toBe(false);
+  });
+});
+
+describe('a search', () => {
+  const servers = [
+    ...many(200),
+    server(301, { name: '龙谷 12' }),
+    server(302, { name: 'Dragon’s Keep' }),
+  ];
+
+  it('finds by number: the very one, then names that have it, then numbers that begin so', () => {
+    expect(ids(searchServers(servers, '12'))).toEqual([
+      12, 112, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 301,
+    ]);
+    expect(ids(searchServers([server(120, { name: 'x' }), server(12)], '12'))).toEqual([12, 120]);
+  });
+
+  it('finds by part of the name, without regard to case, width and blanks around it', () => {
+    expect(ids(searchServers(servers, ' 龙 '))).toEqual([301]);
+    expect(ids(searchServers(servers, 'KEEP'))).toEqual([302]);
+    expect(ids(searchServers(servers, '１８８'))).toEqual([188]);
+  });
+
+  it('finds nothing for nothing', () => {
+    expect(searchServers(servers, '  ')).toEqual([]);
+    expect(searchServers(servers, 'no such')).toEqual([]);
+  });
+});
+
+describe('the recommended server', () => {
+  it('is the first recommended one that can be used', () => {
+    const servers = [server(1), server(2, { recommended: true }), server(3, { recommended: true })];
+    expect(recommendedServer(servers, always)?.id).toBe(2);
+    expect(recommendedServer(servers, ({ id }) => id !== 2)?.id).toBe(3);
+  });
+
+  it('is else the one that opened last, then the one with the highest number', () => {
+    const opened = server(4, { open_at: '2026-01-01T00:00:00Z' });
+    expect(recommendedServer([opened, server(9)], always)?.id).toBe(4);
+    expect(recommendedServer([server(3), server(9), server(5)], always)?.id).toBe(9);
+    expect(recommendedServer(many(3), () => false)).toBeUndefined();
+  });
+});
+
+describe('my servers', () => {
+  const entered = (...numbers: number[]) =>
+    numbers.map((id) => ({ id, entered_at: '2026-01-01T00:00:00Z' }));
+
+  it('are the last eight entered that are listed, in their order', () => {
+    const mine = myServers(many(12), entered(3, 99, 1, 2, 4, 5, 6, 7, 8, 9), 5);
+    expect(ids(mine.map((own) => own.server))).toEqual([3, 1, 2, 4, 5, 6, 7, 8]);
+  });
+
+  it('are the chosen one for a player who never entered any', () => {
+    expect(myServers(many(3), [], 2)).toEqual([{ server: server(2), enteredAt: null }]);
+    expect(myServers(many(3), [], 9)).toEqual([]);
+    expect(myServers(many(3), [], null)).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { ref } from 'vue';
+import { ApiError } from '../api/api-error';
+import { get } from '../api/client';
+import type { Data } from '../api/contract';
+
+type Entered = Data<'/api/server/mine', 'get'>['servers'];
+
+/** Which servers the player entered last. Empty where that cannot be told: all servers are listed anyway. */
+export function useMyServers() {
+  const entered = ref<Entered | null>(null);
+
+  async function load(): Promise<void> {
+    try {
+      entered.value = (await get('/api/server/mine')).servers;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      entered.value ??= [];
+    }
+  }
+
+  void load();
+  return { entered };
+}

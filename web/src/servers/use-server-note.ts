@@ -1,0 +1,31 @@
+import type { Server } from '../api/contract';
+import { clock } from '../i18n/durations';
+import { useWords } from '../i18n/use-words';
+import { serverState } from './server-state';
+
+const DAY = 24 * 3600;
+
+/** What a server says of itself: its state, and for one that has yet to open, when. */
+export function useServerNote() {
+  const { t, dateTime } = useWords();
+
+  function opening({ open_at }: Server, now: number): string {
+    const seconds = Math.ceil((Date.parse(open_at!) - now) / 1000);
+    return seconds < DAY
+      ? t('home.opensIn', { time: clock(seconds) })
+      : t('home.opensAt', { time: dateTime(open_at!) });
+  }
+
+  return {
+    stateText: (server: Server, now: number) => t(`home.states.${serverState(server, now)}`),
+    /** Short, for a tile. */
+    shortNote: (server: Server, now: number) =>
+      serverState(server, now) === 'upcoming'
+        ? opening(server, now)
+        : t(`home.states.${serverState(server, now)}`),
+    longNote: (server: Server, now: number) =>
+      serverState(server, now) === 'upcoming'
+        ? opening(server, now)
+        : t(`home.notes.${serverState(server, now)}`),
+  };
+}
