@@ -17,8 +17,16 @@ export function frontEnd(vendor: RegExp) {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { bundlerTimings: false },
-        // Libraries change less often than our code, so browsers cache them across releases.
-        output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              // Libraries change less often than our code, so browsers cache them across releases.
+              { name: 'vendor', test: vendor },
+              // Texts compress better among themselves than between code.
+              { name: 'texts', test: /i18n.(en|zh|errors)\.ts/ },
+            ],
+          },
+        },
       },
     },
   } satisfies UserConfig;

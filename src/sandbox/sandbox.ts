@@ -50,7 +50,7 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
   return {
     environment: withSandbox(given, internalUrl, forum, {
       smtp: mailbox.port,
-      servers: gameDatabase.port,
+      gameDatabase: gameDatabase.port,
     }),
     mount(app) {
       const router = Router();
@@ -81,11 +81,11 @@ function withSandbox(
   given: Environment,
   internalUrl: string,
   forum: ForumClient,
-  ports: { smtp: number; servers: number },
+  ports: { smtp: number; gameDatabase: number },
 ): Environment {
   const sandbox: Partial<Environment> = {
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
-    GAME_DATABASE_URL: `mysql://sandbox@127.0.0.1:${ports.servers}`,
+    GAME_DATABASE_URL: `mysql://sandbox@127.0.0.1:${ports.gameDatabase}`,
     FORUM_AUTHORIZE_URL: `${given.PUBLIC_URL}/sandbox/forum/authorize`,
     FORUM_TOKEN_URL: `${internalUrl}/sandbox/forum/token`,
     FORUM_USERINFO_URL: `${internalUrl}/sandbox/forum/userinfo`,

@@ -1,4 +1,4 @@
-import { errorTexts } from './errors.js';
+import { errors } from './errors.js';
 
 export const en = {
   brand: 'Gatehouse desk',
@@ -572,7 +572,7 @@ export const en = {
     desk_view: 'looked at',
     desk_export: 'exported',
   },
-  errors: errorTexts('en'),
+  errors: errors.en,
 };
 
 type Texts<T> = { [K in keyof T]: T[K] extends string ? string : Texts<T[K]> };

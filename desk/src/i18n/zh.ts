@@ -1,5 +1,5 @@
 import type { Words } from './en';
-import { errorTexts } from './errors.js';
+import { errors } from './errors.js';
 
 export const zh: Words = {
   brand: '传奇之门 · 值守台',
@@ -569,5 +569,5 @@ export const zh: Words = {
     desk_view: '查看',
     desk_export: '导出',
   },
-  errors: errorTexts('zh'),
+  errors: errors.zh,
 };

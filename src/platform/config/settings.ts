@@ -26,7 +26,7 @@ export class Settings implements OnApplicationShutdown {
 
   constructor(environment: Environment) {
     this.file = environment.SETTINGS_FILE;
-    const { text, values, lastGood: acceptedText } = this.readInitial(environment.fallbackSettings);
+    const { text, values, acceptedText } = this.readInitial(environment.fallbackSettings);
     this.lastRead = this.lastEvaluated = text;
     this.current = values;
     this.acceptedText = acceptedText;
@@ -41,11 +41,11 @@ export class Settings implements OnApplicationShutdown {
   private readInitial(fallback: string | undefined) {
     try {
       const { text, values } = readSettings(this.file);
-      return { text, values, lastGood: text };
+      return { text, values, acceptedText: text };
     } catch (error) {
       if (fallback === undefined) throw error;
       this.reject(error);
-      return { text: '', values: parseSettings(fallback, this.file), lastGood: fallback };
+      return { text: '', values: parseSettings(fallback, this.file), acceptedText: fallback };
     }
   }
 

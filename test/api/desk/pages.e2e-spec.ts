@@ -449,7 +449,7 @@ describe('/api/chat', () => {
     const { lines } = await find('server=901&words=LINE%2025');
     expect(lines).toMatchObject([
       {
-        role_server_id: 901,
+        server_id: 901,
         account: 'anna',
         role: 'hero',
         text: 'line 25 100% <b>',

@@ -47,14 +47,14 @@ const TREASURERS = 'treasury admin';
 /** Who may what, once more: a role that may do more is a decision, and is made here too. */
 const TABLE: Array<[controller: { prototype: object }, roles: Record<string, string>]> = [
   [RequestsController, { page: EVERYONE }],
-  [DashboardController, { look: EVERYONE, follow: EVERYONE }],
+  [DashboardController, { load: EVERYONE, subscribe: EVERYONE }],
   [
     PlayersController,
     {
       find: EVERYONE,
       page: EVERYONE,
       timeline: EVERYONE,
-      follow: EVERYONE,
+      subscribe: EVERYONE,
       unlock: HELPERS,
       signOut: HELPERS,
       secure: HELPERS,
@@ -70,7 +70,7 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
     WithdrawalsController,
     {
       find: EVERYONE,
-      story: EVERYONE,
+      details: EVERYONE,
       settle: TREASURERS,
       cancel: TREASURERS,
       reopen: TREASURERS,
@@ -84,7 +84,7 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
       setStatus: 'admin',
       add: 'admin',
       set: 'admin',
-      beforeMerge: 'admin',
+      previewMerge: 'admin',
       merge: 'admin',
     },
   ],

@@ -1,4 +1,4 @@
-import { errorTexts } from './errors';
+import { errors } from './errors';
 
 import type { WithdrawalState } from '../withdraw/withdrawal-states';
 import type { ServerState } from '../servers/server-state';
@@ -339,7 +339,7 @@ export const en = {
     text: 'This road ends at a wall. The gate is the other way.',
     home: 'To the gate',
   },
-  errors: errorTexts('en'),
+  errors: errors.en,
 };
 
 /** Every language has the same keys: a missing one does not compile. */

@@ -1,5 +1,5 @@
 import type { Words } from './en';
-import { errorTexts } from './errors';
+import { errors } from './errors';
 
 export const zh: Words = {
   brand: '传奇之门',
@@ -329,5 +329,5 @@ export const zh: Words = {
     text: '前方是城墙，城门在另一边。',
     home: '回到城门',
   },
-  errors: errorTexts('zh'),
+  errors: errors.zh,
 };

@@ -35,7 +35,7 @@ export class ServerFieldsDto {
   @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) gmPath?: string;
   @Trimmed() @TextField({ ...OR_NULL, max: 255 }) dbHost?: string | null;
   @IntegerField({ ...OR_NULL, ...PORT }) dbPort?: number | null;
-  @Trimmed() @TextField({ ...OR_NULL, max: 32 }) serverGroup?: string | null;
+  @Trimmed() @TextField({ ...OR_NULL, max: 32 }) zoneGroup?: string | null;
   @FlagField('offered to players first', false) recommended?: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function readServerFields(given: unknown): Promise<ServerFields> {
     type: 'body',
     metatype: ServerFieldsDto,
   });
-  const { openAt, serverGroup: group, ...others } = dto as ServerFieldsDto;
+  const { openAt, zoneGroup: group, ...others } = dto as ServerFieldsDto;
   const fields: ServerFields = { ...others, group, openAt: timeOf(openAt) };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -116,7 +116,7 @@ export class DashboardInstances {
       latest: last?.latest ?? 'no_answer',
     };
     this.metrics.set(url, asked);
-    void asked.answer.then((latest) => Object.assign(asked, { latest, isUnderWay: false }));
+    void asked.answer.then((latest) => Object.assign(asked, { latest, isPending: false }));
     return withTimeout(asked.answer, asked.latest);
   }
 }
