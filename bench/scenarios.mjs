@@ -104,8 +104,8 @@ export const WITHDRAW = {
   name: 'withdraw',
   bars: { rate: 0.5, microseconds: 2500 },
   request: (id) => {
-    const wish = { server_id: WITHDRAWAL_SERVER, role_id: id, amount: 100 };
-    return post('/api/game/withdraw', wish, as(id));
+    const body = { server_id: WITHDRAWAL_SERVER, role_id: id, amount: 100 };
+    return post('/api/game/withdraw', body, as(id));
   },
   isRight: ({ data: { status, role_id } }, id) => status === 'succeeded' && role_id === id,
   adds: "withdraw WHERE status = 'succeeded'",

@@ -20,10 +20,11 @@ import { ProfileModule } from './features/profile/profile.module.js';
 import { SessionsModule } from './features/sessions/sessions.module.js';
 import { ServersModule } from './features/servers/servers.module.js';
 import { VerifyModule } from './features/verify/verify.module.js';
-import { webFrontEnd } from './platform/static/players-front-end.js';
+import { webFrontEnd } from './platform/static/web-front-end.js';
 import { StaticModule } from './platform/static/static.module.js';
 import { WithdrawModule } from './features/withdraw/withdraw.module.js';
 
+/** The modules of the service. The request pipeline, with the global guards in order, is in `configure-app.ts`. */
 @Module({})
 export class AppModule {
   static forRoot(environment: Environment, extraModules: Type[] = []): DynamicModule {

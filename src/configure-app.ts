@@ -27,8 +27,7 @@ export function configureApp(
   // Closes idle connections, above all those of clients that do not read their answers.
   app.getHttpServer().timeout = 30_000;
 
-  configureServer(app);
-  app.use(unless(reachesGuards, app.get(DenyList).middleware));
+  configureServer(app, unless(reachesGuards, app.get(DenyList).middleware));
   app.use(app.get(RetiredEntryPointsMiddleware).use);
   mountSandbox?.(app);
   app.use(app.get(FrontEndMiddleware).use);
@@ -53,9 +52,10 @@ export function configureApp(
   app.useGlobalFilters(app.get(AppExceptionFilter));
 }
 
-/** Only a route answers a plain path of the API, so `IpDenyGuard` checks it. CORS answers OPTIONS before that. */
-function reachesGuards({ method, path }: Request): boolean {
-  return method !== 'OPTIONS' && /^\/api\/(?!docs(\/|$))[\w/-]+$/i.test(path);
+/** Only a route answers a plain path of the API, so `IpDenyGuard` checks it. OPTIONS and a missing `Host` are answered before that. */
+function reachesGuards({ method, path, headers }: Request): boolean {
+  if (method === 'OPTIONS' || headers.host === undefined) return false;
+  return /^\/api\/(?!docs(\/|$))[\w/-]+$/i.test(path);
 }
 
 function unless(isExempt: (request: Request) => boolean, handler: RequestHandler): RequestHandler {

@@ -4,14 +4,14 @@ import { runProgram } from './operators/cli/run-program.js';
 
 /** Loaded one at a time: `gatehouse migrate` needs nothing of Nest. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
-  player: async () => (await import('./operators/cli/player/player.command.js')).playerCommand,
+  player: async () => (await import('./operators/cli/player/player.registration.js')).playerCommand,
   withdrawal: async () =>
-    (await import('./operators/cli/withdrawal/withdrawal.command.js')).withdrawalCommand,
-  server: async () => (await import('./operators/cli/server/server.command.js')).serverCommand,
+    (await import('./operators/cli/withdrawal/withdrawal.registration.js')).withdrawalCommand,
+  server: async () => (await import('./operators/cli/server/server.registration.js')).serverCommand,
   operator: async () =>
-    (await import('./operators/cli/operator/operator.command.js')).operatorCommand,
-  events: async () => (await import('./operators/cli/events/events.command.js')).eventsCommand,
-  check: async () => (await import('./operators/cli/check/check.command.js')).checkCommand,
+    (await import('./operators/cli/operator/operator.registration.js')).operatorCommand,
+  events: async () => (await import('./operators/cli/events/events.registration.js')).eventsCommand,
+  check: async () => (await import('./operators/cli/check/check.registration.js')).checkCommand,
   status: async () => (await import('./operators/cli/status/status.command.js')).statusCommand,
   settings: async () =>
     (await import('./operators/cli/settings/settings.command.js')).settingsCommand,

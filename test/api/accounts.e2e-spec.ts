@@ -282,7 +282,7 @@ describe('day_max_reg', () => {
     await service.changeSettings(RELAXED);
   });
 
-  it('starts anew with the day of the time server', async () => {
+  it('starts anew with the day of the time zone', async () => {
     const days = service.database.getRepository(RegistrationDay);
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-05-05T15:59:00Z') });
     await service.changeSettings({ ...RELAXED, day_max_reg: 1, timezone: 'Asia/Shanghai' });

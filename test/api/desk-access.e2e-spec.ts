@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SignInThrottled } from '../../src/operators/desk/access/access.errors.js';
-import { OperatorActions } from '../../src/operators/desk/access/operator-actions.js';
-import { OperatorSessions } from '../../src/operators/desk/access/operator-sessions.js';
+import { OperatorActions } from '../../src/operators/actions/operators/operator-actions.js';
+import { OperatorSessions } from '../../src/operators/actions/operators/operator-sessions.js';
 import { SignInAttempts } from '../../src/operators/desk/access/sign-in-attempts.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../support/app.js';

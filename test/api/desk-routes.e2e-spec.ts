@@ -3,7 +3,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC } from '../../src/platform/auth/public.decorator.js';
-import { type Role, ROLES } from '../../src/operators/desk/access/role.js';
+import { type Role, ROLES } from '../../src/operators/actions/operators/role.js';
 import { ROLES_KEY } from '../../src/operators/desk/access/roles.decorator.js';
 import { NotFoundController } from '../../src/platform/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../support/app.js';
@@ -213,6 +213,8 @@ describe('an address on the deny list', () => {
         const answer = await denying.client.get(path, { ...request, from: '203.0.113.9' });
         expect(answer.body.error, path).toBe('ip_denied');
       }
+    const withoutHost = { setHost: false, headers: { 'X-Forwarded-For': '203.0.113.9' } };
+    expect((await rawRequest(denying.url, '/', withoutHost)).status).toBe(403);
     await denying.stop();
     await service.changeSettings({});
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ForumUnavailable } from '../../src/features/forum-auth/forum-auth.errors.js';
-import { SingleUse } from '../../src/features/forum-auth/single-use.js';
+import { UsedTokenStore } from '../../src/features/forum-auth/used-token-store.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { AppExceptionFilter } from '../../src/platform/http/errors/exception.filter.js';
@@ -544,7 +544,7 @@ describe('GET /api/forumauth/callback', () => {
   }
 
   it('lands on the front end also when the fault is ours', async () => {
-    const use = vi.spyOn(service.app.get(SingleUse), 'use');
+    const use = vi.spyOn(service.app.get(UsedTokenStore), 'use');
     const browser = newBrowser();
     const callback = await toCallback(browser);
     use.mockRejectedValueOnce(new NoDatabaseConnection(new Error('gone')));

@@ -6,7 +6,7 @@ import { Player } from '../../src/platform/auth/player.entity.js';
 import { AutomaticRegistration } from '../../src/features/forum-auth/automatic-registration.js';
 import { SignedValues } from '../../src/features/forum-auth/signed-values.js';
 import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
-import { SingleUse } from '../../src/features/forum-auth/single-use.js';
+import { UsedTokenStore } from '../../src/features/forum-auth/used-token-store.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { UsedOnce } from '../../src/features/forum-auth/used-once.entity.js';
 import { PlayerLink } from '../../src/features/links/player-link.entity.js';
@@ -251,7 +251,7 @@ describe('a ticket', () => {
 
   it('is remembered as used until its time is well over', async () => {
     const used = service.database.getRepository(UsedOnce);
-    const once = service.app.get(SingleUse);
+    const once = service.app.get(UsedTokenStore);
     const past = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     await once.use('long ago', past(90));
     await once.use('a moment ago', past(1));

@@ -158,21 +158,23 @@ describe('accounts are registered', () => {
 });
 
 describe('an account that strangers lock', () => {
-  const besiege = (account: string) =>
+  const guess = (account: string) =>
     Promise.all(times(8, () => login(account, 'a guess', newAddress())));
   const mailsTo = (email: string) =>
     Promise.all(mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)));
   const newOwner = () => createPlayer(service, { email: newMailbox() });
-  const siegesIn = (text: string) => Number(/^gatehouse_sieges_total (\d+)$/m.exec(text)?.[1] ?? 0);
-  const sieges = async () => siegesIn((await service.client.get('/api/metrics')).text);
+  const alertsIn = (text: string) =>
+    Number(/^gatehouse_guessing_alerts_total (\d+)$/m.exec(text)?.[1] ?? 0);
+  const alerts = async () => alertsIn((await service.client.get('/api/metrics')).text);
 
   it('is told to the owner once a day, to operations once an hour, and counted each time', async () => {
     const { id, account, email } = await newOwner();
     const log = captureLog();
     const told = () =>
-      log.lines.filter(({ msg }) => String(msg).startsWith(`player ${id} is under siege`)).length;
-    const before = await sieges();
-    // The lock lasts 15 minutes, so there are two sieges in the first hour.
+      log.lines.filter(({ msg }) => String(msg).startsWith(`player ${id}: many wrong passwords`))
+        .length;
+    const before = await alerts();
+    // The lock lasts 15 minutes, so there are two alerts in the first hour.
     for (const [passed, lines, mails] of [
       [0, 1, 1],
       [1000, 1, 1],
@@ -180,11 +182,11 @@ describe('an account that strangers lock', () => {
       [88_000, 3, 2],
     ] as const)
       await withClockAhead(passed, async () => {
-        expect(count(await besiege(account), 'bad_credentials')).toBe(4);
+        expect(count(await guess(account), 'bad_credentials')).toBe(4);
         await until(() => told() === lines && mail.mailsTo(email!).length === mails);
       });
     log.release();
-    expect(await sieges()).toBe(before + 4);
+    expect(await alerts()).toBe(before + 4);
     const [{ subject, text, html }] = (await mailsTo(email!)) as [never];
     expect(subject).toContain('Somebody is guessing your password');
     for (const part of [text, html]) {
@@ -195,15 +197,15 @@ describe('an account that strangers lock', () => {
 
   it('is not told by mail where the settings say so, nor for a name that nobody has', async () => {
     await service.changeSettings({ ...SETTINGS, mail: { siege: false } });
-    const [{ account, email }, before] = [await newOwner(), await sieges()];
-    await besiege(account);
-    await besiege(unique('nobody'));
+    const [{ account, email }, before] = [await newOwner(), await alerts()];
+    await guess(account);
+    await guess(unique('nobody'));
     await service.changeSettings(SETTINGS);
     const other = await newOwner();
-    await besiege(other.account);
+    await guess(other.account);
     await until(() => mail.mailsTo(other.email!).length === 1);
     expect(mail.mailsTo(email!)).toEqual([]);
-    expect(await sieges()).toBe(before + 2);
+    expect(await alerts()).toBe(before + 2);
   });
 
   it('lets its owner in after a reset, from an address that it never saw, though that is locked as well', async () => {
@@ -211,7 +213,7 @@ describe('an account that strangers lock', () => {
     const here = newAddress();
     for (let time = 0; time < 2; time++) await login(account, 'forgotten', here);
     for (let time = 0; time < 2; time++) await login(unique('nobody'), 'wrong', here);
-    await besiege(account);
+    await guess(account);
     expect(outcome(await login(account, PASSWORD, here))).toBe('login_throttled');
     expect(outcome(await sendCode(email!, here))).toBe('ok');
     const form = { account, email, code: await mail.codeFor(email!), password: 'a new one' };

@@ -94,9 +94,9 @@ describe('POST /api/login', () => {
   it('answers an unknown account and a wrong password alike, by the same steps and so in the same time', async () => {
     const { account } = await createPlayer(service);
     // It writes once in a while, whoever logs in at the time.
-    const journal = service.app.get(LoginEventLog);
-    await journal.flush();
-    const flush = vi.spyOn(journal['writer'], 'flush').mockResolvedValue();
+    const events = service.app.get(LoginEventLog);
+    await events.flush();
+    const flush = vi.spyOn(events['writer'], 'flush').mockResolvedValue();
     const compare = vi.spyOn(service.app.get(Passwords), 'matches');
     const count = vi.spyOn(SharedCounter.prototype, 'add');
     const stepsOf = async (name: string) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../src/platform/http/errors/error-table.js';
-import { WithdrawalSweeper } from '../../src/features/withdraw/upkeep/withdrawal-sweeper.js';
+import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { addServer } from '../support/factories.js';
 import { freePort } from '../support/free-port.js';

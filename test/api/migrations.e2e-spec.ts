@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { schemaReport } from '../../src/operators/cli/schema-report.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { checkSchema } from '../../src/platform/database/schema/schema-check.js';
+import { checkSchema } from '../../src/operators/cli/schema-check.js';
 import { isSchemaCurrent } from '../../src/platform/database/schema/schema-current.js';
 import { ConnectionCut } from '../support/connection-cut.js';
 import { withLaterMigration } from '../support/later-migration.js';

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { EventsCommandModule } from '../../src/operators/cli/events/events-command.module.js';
-import { EventsTerminal } from '../../src/operators/cli/events/events-terminal.js';
+import { EventsCommand } from '../../src/operators/cli/events/events.command.js';
 import type { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
 import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
-import { CheckTerminal } from '../../src/operators/cli/check/check-terminal.js';
-import type { Finding } from '../../src/operators/cli/check/finding.js';
+import { CheckCommand } from '../../src/operators/cli/check/check.command.js';
+import type { CheckResult } from '../../src/operators/cli/check/check-result.js';
 import { settingsCommand } from '../../src/operators/cli/settings/settings.command.js';
-import { fleetStatus } from '../../src/operators/cli/status/status-terminal.js';
-import { configuredInstances } from '../../src/platform/health/configured-instances.js';
+import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
+import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
 import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
 import { type TestApp, startApp } from '../support/app.js';
@@ -53,7 +53,7 @@ async function contextOf(module: typeof CheckCommandModule | typeof EventsComman
 describe('gatehouse events', () => {
   it('tells who is guessed at, from where, and how many register', async () => {
     const context = await contextOf(EventsCommandModule);
-    const run = (...args: string[]) => context.get(EventsTerminal).run(args);
+    const run = (...args: string[]) => context.get(EventsCommand).run(args);
     expect((await run('guesses')).text).toBe('Nobody failed to sign in.');
     const { id, account } = await createPlayer(service);
     const login = (password: string, from: string) =>
@@ -99,9 +99,9 @@ describe('gatehouse check', () => {
     const server = await addServer(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
     const context = await contextOf(CheckCommandModule);
     const mails = mail.mails.length;
-    const { data, ok, text } = await context.get(CheckTerminal).run([]);
+    const { data, ok, text } = await context.get(CheckCommand).run([]);
     expect(mail.mails.length).toBe(mails);
-    const findings = data as Finding[];
+    const findings = data as CheckResult[];
     const of = (what: string) => findings.filter((finding) => finding.what === what);
     expect(of('settings')).toMatchObject([{ state: 'good' }]);
     expect(of('schema')).toMatchObject([{ state: 'good' }]);
@@ -115,10 +115,10 @@ describe('gatehouse check', () => {
     );
     expect(ok).toBe(false);
     expect(text).toContain('WRONG');
-    const alone = await context.get(CheckTerminal).run(['--server', `${server.id}`]);
-    const about = (alone.data as Finding[]).map(({ what }) => what);
+    const alone = await context.get(CheckCommand).run(['--server', `${server.id}`]);
+    const about = (alone.data as CheckResult[]).map(({ what }) => what);
     expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));
-    expect((await context.get(CheckTerminal).run(['--server', '99999'])).ok).toBe(false);
+    expect((await context.get(CheckCommand).run(['--server', '99999'])).ok).toBe(false);
     if (inject('database').kind === 'embedded') return;
     expect(of('clocks')).toMatchObject([{ state: 'good' }]);
     expect(of('account database')).toMatchObject([

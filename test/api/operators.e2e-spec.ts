@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { FirstOperator } from '../../src/operators/desk/access/first-operator.js';
-import { totpCode, totpStep } from '../../src/operators/desk/access/totp.js';
+import { totpCode, totpStep } from '../../src/operators/actions/operators/totp.js';
 import { OperatorCommandModule } from '../../src/operators/cli/operator/operator-command.module.js';
-import { OperatorTerminal } from '../../src/operators/cli/operator/operator-terminal.js';
-import { ActionRefused } from '../../src/platform/audit/action-refused.js';
+import { OperatorCommand } from '../../src/operators/cli/operator/operator.command.js';
+import { ActionRefused } from '../../src/operators/actions/action-refused.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../support/app.js';
 import { startDesk, type TestDesk } from '../support/desk-access.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const run = (...args: string[]) => context.get(OperatorTerminal).run(args);
+const run = (...args: string[]) => context.get(OperatorCommand).run(args);
 const act = (...args: string[]) => run(...args, '--by', 'max', '--note', 'ticket 9', '--yes');
 
 interface Secrets {

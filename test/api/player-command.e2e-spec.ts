@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
-import { PlayerCommandRunner } from '../../src/operators/cli/player/player-command-runner.js';
+import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
 import { PlayerActions } from '../../src/operators/actions/players/player-actions.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { UsageError } from '../../src/operators/cli/command.js';
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) => context.get(PlayerCommandRunner).run(args);
+const run = (...args: string[]) => context.get(PlayerCommand).run(args);
 const act = (...args: string[]) => run(...args, ...WHO);
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post('/api/login', { account, password }, { from });

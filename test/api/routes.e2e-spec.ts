@@ -173,6 +173,10 @@ describe('an address on the deny list', () => {
       expect([answer.status, answer.body.code], name).toEqual([403, 40300]);
       expect(answer.headers.get('x-request-id'), name).toBe(answer.body.request_id);
     }
+    for (const path of ['/', '/api/server/list']) {
+      const options = { setHost: false, headers: { 'X-Forwarded-For': from } };
+      expect((await rawRequest(service.url, path, options)).status, path).toBe(403);
+    }
     await service.changeSettings({});
   });
 });

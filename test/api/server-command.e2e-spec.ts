@@ -5,7 +5,7 @@ import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { ServerCommandModule } from '../../src/operators/cli/server/server-command.module.js';
-import { ServerCommandRunner } from '../../src/operators/cli/server/server-command-runner.js';
+import { ServerCommand } from '../../src/operators/cli/server/server.command.js';
 import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
 import { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
@@ -36,7 +36,7 @@ const CREATED = {
   notedStatus: 'created',
 } as const;
 
-const run = (...args: string[]) => context.get(ServerCommandRunner).run(args);
+const run = (...args: string[]) => context.get(ServerCommand).run(args);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
 const stored = (id: number) => service.database.getRepository(GameServer).findOneByOrFail({ id });
 const acts = (id: number) =>

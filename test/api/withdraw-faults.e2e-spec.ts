@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Environment } from '../../src/platform/config/environment.js';
 import { sqlTime } from '../../src/platform/database/sql-time.js';
 import { GmClient } from '../../src/features/withdraw/game/gm-client.js';
-import { AbandonedWithdrawals } from '../../src/features/withdraw/upkeep/abandoned-withdrawals.js';
-import { WithdrawalSweeper } from '../../src/features/withdraw/upkeep/withdrawal-sweeper.js';
-import { UnknownWithdrawalAlert } from '../../src/features/withdraw/upkeep/unknown-withdrawal-alert.js';
-import { UnknownWithdrawalResolver } from '../../src/features/withdraw/upkeep/unknown-withdrawal-resolver.js';
+import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
+import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
+import { UnknownWithdrawalAlert } from '../../src/features/withdraw/background/unknown-withdrawal-alert.js';
+import { UnknownWithdrawalResolver } from '../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
-import { WithdrawalCommandRunner } from '../../src/operators/cli/withdrawal/withdrawal-command-runner.js';
+import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { captureLog } from '../support/captured-log.js';
@@ -491,7 +491,7 @@ describe('a person', () => {
       if (question[2] === orderNo) {
         await w.game.release();
         const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race', '--yes'];
-        person = Promise.allSettled([command.get(WithdrawalCommandRunner).run(words)]);
+        person = Promise.allSettled([command.get(WithdrawalCommand).run(words)]);
       }
       return ask(...question);
     });

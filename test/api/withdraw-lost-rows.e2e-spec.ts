@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { sqlTime } from '../../src/platform/database/sql-time.js';
-import { AbandonedWithdrawals } from '../../src/features/withdraw/upkeep/abandoned-withdrawals.js';
+import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from '../../src/features/withdraw/record/withdrawal-orphan.entity.js';

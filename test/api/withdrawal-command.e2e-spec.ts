@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerActionCommands } from '../../src/operators/cli/player/player-action-commands.js';
-import { OPTIONS } from '../../src/operators/cli/player/player-command-runner.js';
+import { OPTIONS } from '../../src/operators/cli/player/player.command.js';
 import { GameNameResolver } from '../../src/operators/actions/players/game-name-resolver.js';
 import type { PlayerLocks } from '../../src/operators/actions/players/player-locks.js';
 import { PlayerActions } from '../../src/operators/actions/players/player-actions.js';
@@ -18,7 +18,7 @@ import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { SessionsService } from '../../src/features/sessions/sessions.service.js';
 import { WithdrawalServers } from '../../src/features/withdraw/game/withdrawal-servers.js';
 import { GameDatabase } from '../../src/features/withdraw/game/game-database.js';
-import { WithdrawalCommandRunner } from '../../src/operators/cli/withdrawal/withdrawal-command-runner.js';
+import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalCommandRunner).run([...line.split(' '), ...more, '--yes']);
+  context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
 
 const eventsOf = (withdrawId: number) =>
   w.service.database
@@ -110,7 +110,7 @@ describe('npm run withdrawal', () => {
   it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {
     const { id } = await withdrawn('reset_before');
     const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'why'];
-    await context.get(WithdrawalCommandRunner).run(words);
+    await context.get(WithdrawalCommand).run(words);
     expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
     await run(`reopen ${id} --by bert --note wrong`);
     const events = await w.service.database
@@ -237,7 +237,7 @@ describe('npm run withdrawal', () => {
       { logger: false, abortOnError: false },
     );
     for (const line of [['list'], ['show', `${unknown.id}`], ['orphans'], ['list']])
-      await other.get(WithdrawalCommandRunner).run(line);
+      await other.get(WithdrawalCommand).run(line);
     await other.close();
     expect(await events.count()).toBe(before);
     servers.onRead((rows) => edits.check(rows));
@@ -259,7 +259,7 @@ describe('npm run withdrawal', () => {
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },
     );
-    expect((await other.get(WithdrawalCommandRunner).run(['list'])).ok).toBe(true);
+    expect((await other.get(WithdrawalCommand).run(['list'])).ok).toBe(true);
     await other.close();
     expect(await names()).toBe(before);
     await database.query('INSERT INTO migrations (timestamp, name) VALUES (?, ?)', [

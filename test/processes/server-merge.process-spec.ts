@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
-import { lockPlayer } from '../../src/platform/database/player-lock.js';
+import { lockPlayer } from '../../src/platform/auth/player-lock.js';
 import { sqlTime } from '../../src/platform/database/sql-time.js';
-import { ActionRefused } from '../../src/platform/audit/action-refused.js';
+import { ActionRefused } from '../../src/operators/actions/action-refused.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { checkLimits } from '../../src/features/withdraw/record/withdrawal-limits.js';
 import { appendEvent, insertRow } from '../../src/features/withdraw/record/withdrawal-rows.js';
-import { OpenWithdrawals } from '../../src/operators/actions/servers/open-withdrawals.js';
+import { ServerWithdrawalStats } from '../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../src/operators/actions/servers/server-actions.js';
 import { Client } from '../support/client.js';
 import { createPlayer, unique } from '../support/factories.js';
@@ -27,7 +27,7 @@ let acts: ServerActions;
 beforeAll(async () => {
   w = await Withdrawals.start();
   const { database, app, settingsFile } = w.service;
-  acts = new ServerActions(database, new AuditLog(database), new OpenWithdrawals(database));
+  acts = new ServerActions(database, new AuditLog(database), new ServerWithdrawalStats(database));
   const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
   instance = await startGatehouse({
     DATABASE_URL,
@@ -59,7 +59,7 @@ async function shutAndMerge(from: number, into: number): Promise<void> {
 }
 
 const openIn = (...servers: number[]) =>
-  new OpenWithdrawals(w.service.database).findIds(w.service.database.manager, servers);
+  new ServerWithdrawalStats(w.service.database).findIds(w.service.database.manager, servers);
 
 /** However slow the machine is. */
 async function expectNothingSent(roleId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { request as post } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
-import { WithdrawalSweeper } from '../../src/features/withdraw/upkeep/withdrawal-sweeper.js';
+import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { Client } from '../support/client.js';
 import { type Fault, QUERY_OP } from '../support/game-server.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';

@@ -3,10 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../src/platform/config/environment.js';
-import { generatePassword } from '../../src/operators/desk/access/operator-password.js';
-import { Operator } from '../../src/operators/desk/access/operator.entity.js';
-import type { Role } from '../../src/operators/desk/access/role.js';
-import { generateTotpSecret, totpCode, totpStep } from '../../src/operators/desk/access/totp.js';
+import { generatePassword } from '../../src/operators/actions/operators/operator-password.js';
+import { Operator } from '../../src/operators/actions/operators/operator.entity.js';
+import type { Role } from '../../src/operators/actions/operators/role.js';
+import {
+  generateTotpSecret,
+  totpCode,
+  totpStep,
+} from '../../src/operators/actions/operators/totp.js';
 import { createDesk } from '../../src/operators/desk/create-desk.js';
 import { GracefulShutdown } from '../../src/platform/http/server/graceful-shutdown.js';
 import type { TestApp } from './app.js';

@@ -1,7 +1,11 @@
 import { scryptSync } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { Role } from '../../src/operators/desk/access/role.js';
-import { generateTotpSecret, totpCode, totpStep } from '../../src/operators/desk/access/totp.js';
+import type { Role } from '../../src/operators/actions/operators/role.js';
+import {
+  generateTotpSecret,
+  totpCode,
+  totpStep,
+} from '../../src/operators/actions/operators/totp.js';
 import type { Chromium } from './chromium.js';
 import { Client } from './client.js';
 import { freePort } from './free-port.js';

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/operators/desk/access/role.js';
+import type { Role } from '../../src/operators/actions/operators/role.js';
 import { addOperator, type SignedIn, signedIn, signIn, type TestDesk } from './desk-access.js';
 
 /** An operator who is signed in, and who it is. */

@@ -1,10 +1,10 @@
 import type { SessionView } from '../../../src/operators/desk/access/access.view';
-import type * as audit from '../../../src/operators/desk/answers/audit';
-import type * as chat from '../../../src/operators/desk/answers/chat';
-import type * as now from '../../../src/operators/desk/answers/now';
-import type * as players from '../../../src/operators/desk/answers/players';
-import type * as withdrawals from '../../../src/operators/desk/answers/withdrawals';
-import type * as servers from '../../../src/operators/desk/answers/servers';
+import type * as audit from '../../../src/operators/desk/responses/audit';
+import type * as chat from '../../../src/operators/desk/responses/chat';
+import type * as dashboard from '../../../src/operators/desk/responses/dashboard';
+import type * as players from '../../../src/operators/desk/responses/players';
+import type * as withdrawals from '../../../src/operators/desk/responses/withdrawals';
+import type * as servers from '../../../src/operators/desk/responses/servers';
 
 // Types alone, of files that import no library: nothing of the server is bundled.
 
@@ -20,36 +20,36 @@ type Json<T> = T extends Date
 /** The answer to a sign-in has no settings. */
 export type SessionAnswer = Pick<SessionView, 'operator' | 'token'> & Partial<SessionView>;
 
-export type Now = Json<now.Now>;
-export type Instance = Json<now.SeenInstance>;
+export type Dashboard = Json<dashboard.Dashboard>;
+export type Instance = Json<dashboard.InstanceSummary>;
 export type MailHour = NonNullable<Instance['mails_last_hour']>;
-export type Need = Json<now.Need>;
+export type ActionItem = Json<dashboard.ActionItem>;
 
 export type PlayerList = Json<players.PlayerList>;
-export type PlayerLine = Json<players.PlayerLine>;
-export type PlayerPage = Json<players.PlayerPage>;
+export type PlayerListItem = Json<players.PlayerListItem>;
+export type PlayerPage = Json<players.PlayerPageResponse>;
 export type TimelinePage = Json<players.TimelinePage>;
-export type TimelineEvent = Json<players.TimelineEvent>;
-export type PlayerLook = Json<players.PlayerLook>;
-export type RequestStory = Json<players.RequestStory>;
+export type TimelineEvent = Json<players.TimelineEventView>;
+export type PlayerUpdate = Json<players.PlayerUpdate>;
+export type RequestTrace = Json<players.RequestTrace>;
 
 export type WithdrawalList = Json<withdrawals.WithdrawalList>;
-export type WithdrawalLine = Json<withdrawals.WithdrawalLine>;
-export type WithdrawalStatus = WithdrawalLine['status'];
-export type WithdrawalStory = Json<withdrawals.WithdrawalStory>;
-export type SettleRequest = Json<withdrawals.SettleRequest>;
-export type Settled = Json<withdrawals.Settled>;
+export type WithdrawalListItem = Json<withdrawals.WithdrawalListItem>;
+export type WithdrawalStatus = WithdrawalListItem['status'];
+export type WithdrawalDetails = Json<withdrawals.WithdrawalDetails>;
+export type SettleRequest = Json<withdrawals.SettleRequestView>;
+export type SettleResult = Json<withdrawals.SettleResult>;
 
 export type ServerList = Json<servers.ServerList>;
-export type ServerLine = Json<servers.ServerLine>;
+export type ServerListItem = Json<servers.ServerListItem>;
 export type ServerRow = Json<servers.ServerRow>;
-export type SeenServer = Json<servers.SeenServer>;
-export type ServerPreview = Json<servers.ServerPreview>;
+export type PublicServer = Json<servers.PublicServer>;
+export type ServerPreview = Json<servers.ServerPreviewResponse>;
 export type ServerResult = Json<servers.ServerResult>;
 export type MergePreview = Json<servers.MergePreview>;
 
 export type ChatList = Json<chat.ChatList>;
-export type ChatLine = Json<chat.ChatLine>;
+export type ChatListItem = Json<chat.ChatListItem>;
 
 export type AuditList = Json<audit.AuditList>;
-export type AuditLine = Json<audit.AuditLine>;
+export type AuditListItem = Json<audit.AuditListItem>;

@@ -396,7 +396,7 @@ export const en = {
     person: 'a person',
     sql: 'an edit by SQL',
   },
-  wish: {
+  settleRequest: {
     succeeded: '{by} settled it as succeeded at {time}; a second person has to agree.',
     failed: '{by} settled it as failed at {time}; a second person has to agree.',
     own: 'That was you. Somebody else from the treasury has to look at it.',
@@ -433,7 +433,7 @@ export const en = {
         will: 'Says that the game took nothing from {role} of {account}: the {amount} are still there, and may be withdrawn again.',
       },
       cancel: {
-        name: 'Take the wish back',
+        name: 'Cancel the request',
         submit: 'Take back',
         will: 'Takes back what {by} asked for. Withdrawal #{id} stays unknown.',
       },
@@ -552,7 +552,7 @@ export const en = {
     player_secure: 'secured',
     withdrawal_settle: 'settled',
     withdrawal_settle_ask: 'asked to settle',
-    withdrawal_settle_cancel: 'took back the wish to settle',
+    withdrawal_settle_cancel: 'cancelled the request to settle',
     withdrawal_reopen: 'reopened',
     server_add: 'added',
     server_set: 'edited',

@@ -393,7 +393,7 @@ export const zh: Words = {
     person: '人工',
     sql: 'SQL 修改',
   },
-  wish: {
+  settleRequest: {
     succeeded: '{by} 于 {time} 认定为成功，需要第二人确认。',
     failed: '{by} 于 {time} 认定为失败，需要第二人确认。',
     own: '这是你本人提出的，需要另一位财务同事核实。',

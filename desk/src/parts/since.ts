@@ -11,7 +11,7 @@ export function sinceHours(hours: string): string | undefined {
   return new Date(Math.floor((Date.now() - number * HOUR_MS) / 60_000) * 60_000).toISOString();
 }
 
-/** What a `datetime-local` field holds is of the operator's time server. */
+/** What a `datetime-local` field holds is of the operator's time zone. */
 export function toIso(local: string): string | undefined {
   const time = local ? new Date(local) : undefined;
   return time && Number.isFinite(time.getTime()) ? time.toISOString() : undefined;

@@ -1,4 +1,4 @@
-import type { ServerLine } from '../api/answers';
+import type { ServerListItem } from '../api/answers';
 import type { Tone } from '../now/tones';
 
 export const SERVER_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
@@ -17,7 +17,11 @@ export function toneOfServer(status: string): Tone {
 }
 
 /** By number, or by a part of the name or the group. */
-export function matching(servers: ServerLine[], text: string, status: string): ServerLine[] {
+export function matching(
+  servers: ServerListItem[],
+  text: string,
+  status: string,
+): ServerListItem[] {
   const wanted = text.trim().toLowerCase();
   return servers
     .filter(({ row }) => status === '' || row.status === status)

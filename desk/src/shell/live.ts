@@ -1,15 +1,15 @@
 import { reactive, watch } from 'vue';
-import type { Now } from '../api/answers';
+import type { Dashboard } from '../api/answers';
 import { createStream } from '../api/stream';
 import { session } from '../session/session';
 
 const { isLive, at, begin, end } = createStream(() => '/api/now/live', {
-  now: (data) => (live.now = JSON.parse(data) as Now),
+  now: (data) => (live.now = JSON.parse(data) as Dashboard),
 });
 
 /** What stands now, as the desk pushes it, and since when it does not. */
 export const live = reactive({
-  now: null as Now | null,
+  now: null as Dashboard | null,
   /** When the last of it came; null before the first. */
   at,
   isLive,

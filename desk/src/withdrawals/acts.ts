@@ -1,14 +1,14 @@
-import type { WithdrawalStory } from '../api/answers';
+import type { WithdrawalDetails } from '../api/answers';
 
 export const WITHDRAWAL_ACTS = ['succeeded', 'failed', 'cancel', 'reopen'] as const;
 export type WithdrawalAct = (typeof WITHDRAWAL_ACTS)[number];
 
-/** Settling has two outcomes. While somebody's wish stands, only the same one is offered: another would be refused. */
-export function actsOf({ may, settle_request: wish }: WithdrawalStory): WithdrawalAct[] {
+/** Settling has two outcomes. While somebody's request stands, only the same one is offered: another would be refused. */
+export function actsOf({ may, settle_request: request }: WithdrawalDetails): WithdrawalAct[] {
   const maySettle = may.includes('settle');
   return WITHDRAWAL_ACTS.filter((act) => {
     if (act === 'reopen') return may.includes('reopen');
     if (act === 'cancel') return may.includes('settle_cancel');
-    return maySettle && (wish === null || wish.outcome === act);
+    return maySettle && (request === null || request.outcome === act);
   });
 }

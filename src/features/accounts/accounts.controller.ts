@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { BodyOrQuery } from '../../platform/http/request/body.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';

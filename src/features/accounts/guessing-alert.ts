@@ -34,10 +34,10 @@ export class GuessingAlert {
     { registry }: Metrics,
   ) {
     templates.register(GUESSING_MAIL);
-    this.logged = counters.create('siege_log');
-    this.mailed = counters.create('siege_mail');
+    this.logged = counters.create('guessing_log');
+    this.mailed = counters.create('guessing_mail');
     this.alerts = new Counter({
-      name: 'gatehouse_sieges_total',
+      name: 'gatehouse_guessing_alerts_total',
       help: 'Accounts locked for all new addresses because strangers guessed passwords',
       registers: [registry],
     });
@@ -47,14 +47,16 @@ export class GuessingAlert {
   notify(player: StoredCredentials): void {
     this.alerts.inc();
     void this.report(player).catch((error: Error) =>
-      this.logger.warn(`the siege of player ${player.id} was not told: ${error.message}`),
+      this.logger.warn(
+        `reporting password guessing at player ${player.id} failed: ${error.message}`,
+      ),
     );
   }
 
   private async report(player: StoredCredentials): Promise<void> {
     const subject = throttleSubject(player.id);
     if ((await this.logged.add(subject, 1, HOUR)).count === 1)
-      this.logger.warn(`player ${player.id} is under siege: strangers guess at the password`);
+      this.logger.warn(`player ${player.id}: many wrong passwords from unknown addresses`);
     const { email, disabledAt } = player;
     if (!this.settings.current.mail.siege || !email || disabledAt) return;
     if ((await this.mailed.add(subject, 1, DAY)).count === 1)

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Player } from '../../platform/auth/player.entity.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
+import { toIsoTime } from '../../platform/database/sql-time.js';
 
 // Whoever tries again and again is looked up once.
 const MAX_REMEMBERED = 1000;
@@ -54,11 +55,4 @@ export class PlayerEditAuditor {
     const player = await this.dataSource.getRepository(Player).findOneBy({ id });
     return toIsoTime(player?.disabledAt);
   }
-}
-
-/** The drivers give a time as a Date or, SQLite, as text in UTC. */
-export function toIsoTime(time: unknown): string | null {
-  if (time instanceof Date) return time.toISOString();
-  if (typeof time !== 'string') return null;
-  return new Date(time.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString();
 }

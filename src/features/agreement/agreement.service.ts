@@ -5,7 +5,7 @@ import { Environment } from '../../platform/config/environment.js';
 import {
   type PreparedResponse,
   prepareResponse,
-} from '../../platform/http/answer/prepared-response.js';
+} from '../../platform/http/response/prepared-response.js';
 import { HealthChecks } from '../../platform/health/health-checks.js';
 import { AgreementUnavailable } from './agreement.errors.js';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { GameServerReport } from '../../platform/auth/game-server.decorator.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { BodyLimit } from '../../platform/http/request/body.decorator.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';

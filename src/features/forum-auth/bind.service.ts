@@ -5,7 +5,7 @@ import { LoginService } from '../accounts/login.service.js';
 import { SignInAddressRecorder } from '../accounts/sign-in-address-recorder.js';
 import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { lockPlayer } from '../../platform/database/player-lock.js';
+import { lockPlayer } from '../../platform/auth/player-lock.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';

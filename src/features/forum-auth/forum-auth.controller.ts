@@ -15,7 +15,10 @@ import type { Response } from 'express';
 import { OptionalPlayer } from '../../platform/auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Public, OptionalAuth } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess, ERRORS_EXTENSION } from '../../platform/http/answer/api-success.decorator.js';
+import {
+  ApiSuccess,
+  ERRORS_EXTENSION,
+} from '../../platform/http/response/api-success.decorator.js';
 import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';

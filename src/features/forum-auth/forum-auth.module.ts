@@ -12,7 +12,7 @@ import { CookieStateStore } from './oauth/cookie-state-store.js';
 import { FlowCookies } from './oauth/flow-cookies.js';
 import { ForumStrategy } from './oauth/forum.strategy.js';
 import { SignedValues } from './signed-values.js';
-import { SingleUse } from './single-use.js';
+import { UsedTokenStore } from './used-token-store.js';
 import { Tickets } from './tickets.js';
 import { UsedOnce } from './used-once.entity.js';
 
@@ -33,7 +33,7 @@ import { UsedOnce } from './used-once.entity.js';
         forum && new ForumStrategy(forum, PUBLIC_URL, states),
     },
     SignedValues,
-    SingleUse,
+    UsedTokenStore,
     Tickets,
   ],
 })

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { FORUM_PROVIDER, type ThirdPartyIdentity } from '../links/third-party-identity.js';
 import { TicketInvalid } from './forum-auth.errors.js';
 import { SignedValues } from './signed-values.js';
-import { SingleUse } from './single-use.js';
+import { UsedTokenStore } from './used-token-store.js';
 
 export interface Ticket {
   id: string;
@@ -17,7 +17,7 @@ export interface Ticket {
 export class Tickets {
   constructor(
     private readonly signedValues: SignedValues,
-    private readonly singleUse: SingleUse,
+    private readonly singleUse: UsedTokenStore,
   ) {}
 
   issue(connectId: string, nonce?: string): string {

@@ -5,7 +5,7 @@ import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Public } from '../../platform/auth/public.decorator.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import { ConfigView, toConfigView } from './config.view.js';

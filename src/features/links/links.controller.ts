@@ -4,7 +4,7 @@ import { gameNameOf } from '../../platform/auth/account-name.js';
 import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
 import { GameServerCallback } from '../../platform/auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { BindAccountDto, FindLinkDto, toIdentity } from './links.dto.js';
 import { LinksService } from './links.service.js';
 import { BindingsView, BoundAccountView, LinkedAccountView, toBindingsView } from './links.view.js';

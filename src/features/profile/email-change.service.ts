@@ -5,7 +5,7 @@ import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { Environment } from '../../platform/config/environment.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
-import { lockPlayer } from '../../platform/database/player-lock.js';
+import { lockPlayer } from '../../platform/auth/player-lock.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailQueue } from '../../platform/mail/mail-queue.js';

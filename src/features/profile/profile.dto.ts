@@ -1,4 +1,4 @@
-import { CodeField, NewPasswordField } from '../accounts/dto/account-field.decorator.js';
+import { CodeField, NewPasswordField } from '../accounts/dto/account-rules.decorator.js';
 import { EmailField } from '../../platform/http/validation/email-field.decorator.js';
 import { TextField } from '../../platform/http/validation/field.decorator.js';
 

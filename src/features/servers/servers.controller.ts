@@ -2,8 +2,8 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
-import { sendPreparedResponse } from '../../platform/http/answer/prepared-response.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
+import { sendPreparedResponse } from '../../platform/http/response/prepared-response.js';
 import { ServersService } from './servers.service.js';
 import { ServerListView } from './server.view.js';
 

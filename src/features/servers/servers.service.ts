@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
-import { toEnvelope } from '../../platform/http/answer/envelope.js';
+import { toEnvelope } from '../../platform/http/response/envelope.js';
 import {
   type PreparedResponse,
   prepareResponse,
-} from '../../platform/http/answer/prepared-response.js';
+} from '../../platform/http/response/prepared-response.js';
 import { GameServer } from './game-server.entity.js';
 import { ServerNotFound, ServerUnavailable } from './servers.errors.js';
 import { validateServer } from './server-validation.js';

@@ -5,7 +5,7 @@ import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { bearerToken } from '../../platform/auth/jwt.strategy.js';
 import { OPTIONAL_JWT_EXTENSION, Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { IgnoresBody } from '../../platform/http/request/body.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';

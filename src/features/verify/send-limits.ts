@@ -10,7 +10,7 @@ import { CodeThrottled } from './verify.errors.js';
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** How often codes may be sent, to a mailbox and at the wish of an address. */
+/** How often codes may be sent, to a mailbox and at the request of an address. */
 @Injectable()
 export class SendLimits {
   private readonly logger = new Logger(SendLimits.name);

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/auth/public.decorator.js';
-import { ApiSuccess } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import { CodeSentView } from './code-sent.view.js';

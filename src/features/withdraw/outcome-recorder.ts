@@ -8,7 +8,7 @@ import { ServerFailureMetrics } from './game/server-failure-metrics.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
-import type { Order } from './record/withdrawal-statements.js';
+import type { SentOrder } from './record/withdrawal-statements.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import type { WithdrawalStatus } from './record/withdrawal-status.js';
 
@@ -45,7 +45,7 @@ export class OutcomeRecorder {
   /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
   async record(
     sent: Withdrawal,
-    order: Order,
+    order: SentOrder,
     outcome: DeductionOutcome,
     requestId: string,
   ): Promise<Withdrawal> {
@@ -63,7 +63,7 @@ export class OutcomeRecorder {
 
   private reportFailure(
     { id, orderNo, roleServerId }: Withdrawal,
-    { gmHost, gmPort }: Order,
+    { gmHost, gmPort }: SentOrder,
     { kind, evidence }: DeductionOutcome,
     log: Logger,
   ): void {
@@ -85,7 +85,7 @@ export class OutcomeRecorder {
 
   private async writeWithRetry(
     sent: Withdrawal,
-    order: Order,
+    order: SentOrder,
     outcome: DeductionOutcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
@@ -105,7 +105,7 @@ export class OutcomeRecorder {
 
   private async write(
     sent: Withdrawal,
-    order: Order,
+    order: SentOrder,
     outcome: DeductionOutcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
@@ -133,7 +133,7 @@ export class OutcomeRecorder {
   /** No row bears the order number: a failover took back the step to `sending`, or the whole row. */
   private async writeOrphan(
     sent: Withdrawal,
-    order: Order,
+    order: SentOrder,
     outcome: DeductionOutcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
@@ -154,7 +154,7 @@ export class OutcomeRecorder {
 
 function describeOutcome(
   { id }: Withdrawal,
-  { orderNo }: Order,
+  { orderNo }: SentOrder,
   { kind, evidence }: DeductionOutcome,
 ) {
   return `withdrawal ${id}, order ${orderNo}: ${kind} (${evidence})`;

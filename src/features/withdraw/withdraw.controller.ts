@@ -3,7 +3,7 @@ import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { ApiSuccess, envelopeSchema } from '../../platform/http/answer/api-success.decorator.js';
+import { ApiSuccess, envelopeSchema } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import { IdempotencyKey } from './idempotency-key.decorator.js';

@@ -3,7 +3,7 @@ import { IntegerField, IntegerQueryField } from '../../platform/http/validation/
 
 export class WithdrawDto {
   @IntegerField({ max: MAX_INT, description: 'the server' }) serverId: number;
-  @IntegerField({ description: 'a role of the caller in that server' }) roleId: number;
+  @IntegerField({ description: 'a role of the caller on that server' }) roleId: number;
   @IntegerField({ example: 100 }) amount: number;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/http/errors/app-error.js';
 
 export class RoleNotFound extends AppError {
   constructor() {
-    super('role_not_found', 'You have no such role in this server.');
+    super('role_not_found', 'You have no such role on this server.');
   }
 }
 
@@ -58,9 +58,13 @@ export class WithdrawalRefused extends AppError {
 
 export class GameServerUnavailable extends AppError {
   constructor(reason?: string) {
-    super('game_server_unavailable', 'The server cannot be reached now. Nothing was deducted.', {
-      retryAfter: 30,
-      reason,
-    });
+    super(
+      'game_server_unavailable',
+      'The game server cannot be reached now. Nothing was deducted.',
+      {
+        retryAfter: 30,
+        reason,
+      },
+    );
   }
 }

@@ -19,7 +19,7 @@ import type { DailyLimit } from './record/withdrawal-limits.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
 import type { RoleOwner } from './game/game-account.js';
-import { type Role, GameDatabase } from './game/game-database.js';
+import { type GameRole, GameDatabase } from './game/game-database.js';
 import { type WithdrawalServer, WithdrawalServers } from './game/withdrawal-servers.js';
 
 const ROLE_NAME_LENGTH = 64;
@@ -38,7 +38,7 @@ interface WithdrawalOwner extends RoleOwner {
 interface WithdrawalContext {
   key: string | null;
   server: WithdrawalServer;
-  role: Role;
+  role: GameRole;
   requestId: string;
 }
 
@@ -63,7 +63,7 @@ export class WithdrawService {
     private readonly inFlight: InFlightWithdrawals,
   ) {}
 
-  async roles(owner: WithdrawalOwner, serverId: number): Promise<Role[]> {
+  async roles(owner: WithdrawalOwner, serverId: number): Promise<GameRole[]> {
     const server = await this.servers.getWithdrawable(serverId);
     const [roles, others] = await Promise.all([
       this.gameDatabase.rolesOf(server, owner),

@@ -7,11 +7,11 @@ import { type DeductionOutcome, GmClient } from './game/gm-client.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
-import type { TransitionCause, Order } from './record/withdrawal-statements.js';
+import type { TransitionCause, SentOrder } from './record/withdrawal-statements.js';
 import { isFinal } from './record/withdrawal-status.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import type { RoleOwner } from './game/game-account.js';
-import { type Role, GameDatabase } from './game/game-database.js';
+import { type GameRole, GameDatabase } from './game/game-database.js';
 import type { WithdrawalServer } from './game/withdrawal-servers.js';
 
 // A process that was frozen may wake up when others have long settled the matter.
@@ -46,9 +46,9 @@ export class WithdrawalDispatcher {
     withdrawal: Withdrawal,
     server: WithdrawalServer,
     owner: RoleOwner,
-  ): Promise<Order | undefined> {
+  ): Promise<SentOrder | undefined> {
     const { roleId, amount } = withdrawal;
-    let role: Role | undefined;
+    let role: GameRole | undefined;
     try {
       role = await this.gameDatabase.findRole(server, roleId, owner);
     } catch (error) {
@@ -69,7 +69,7 @@ export class WithdrawalDispatcher {
     return (await this.markSending(withdrawal, order)) ? order : undefined;
   }
 
-  private async markSending(withdrawal: Withdrawal, order: Order): Promise<boolean> {
+  private async markSending(withdrawal: Withdrawal, order: SentOrder): Promise<boolean> {
     try {
       return await this.store.markSending(withdrawal, order);
     } catch (error) {
@@ -87,7 +87,7 @@ export class WithdrawalDispatcher {
 
   private async sendCommand(
     { roleId, amount, roleServerId }: Withdrawal,
-    { orderNo, sentAt, gmHost, gmPort, gmPath }: Order,
+    { orderNo, sentAt, gmHost, gmPort, gmPath }: SentOrder,
     owner: RoleOwner,
   ): Promise<DeductionOutcome> {
     const deduction = {
@@ -127,7 +127,7 @@ export class WithdrawalDispatcher {
 }
 
 /** A record that is outside of the database, which may lose its last commits in a failover. */
-function logOrder(withdrawal: Withdrawal, { orderNo }: Order, requestId: string): void {
+function logOrder(withdrawal: Withdrawal, { orderNo }: SentOrder, requestId: string): void {
   const { id, playerId, roleServerId, roleId, amount } = withdrawal;
   log.info(
     {

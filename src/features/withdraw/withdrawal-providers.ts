@@ -4,16 +4,15 @@ import { WithdrawalServers } from './game/withdrawal-servers.js';
 import { GameDatabasePools } from './game/game-database-pools.js';
 import { GameDatabase } from './game/game-database.js';
 import { ServerFailureMetrics } from './game/server-failure-metrics.js';
-import { SettleRequest } from './record/settle-request.entity.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import { WithdrawalMetrics } from './record/withdrawal-metrics.js';
 import { WithdrawalEvent } from './record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from './record/withdrawal-orphan.entity.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
-import { UnknownWithdrawalResolver } from './upkeep/unknown-withdrawal-resolver.js';
+import { UnknownWithdrawalResolver } from './background/unknown-withdrawal-resolver.js';
 
-export const WITHDRAWAL_ENTITIES = [SettleRequest, Withdrawal, WithdrawalEvent, WithdrawalOrphan];
+export const WITHDRAWAL_ENTITIES = [Withdrawal, WithdrawalEvent, WithdrawalOrphan];
 
 /** The states of withdrawals and the access to the game. Operators need it too, without routes and sweeper. */
 export const WITHDRAWAL_PROVIDERS: Type[] = [

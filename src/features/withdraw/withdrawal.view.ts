@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Withdrawal } from './record/withdrawal.entity.js';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from './record/withdrawal-status.js';
-import type { Role } from './game/game-database.js';
+import type { GameRole } from './game/game-database.js';
 
 export class WithdrawalView {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -56,6 +56,6 @@ export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
   };
 }
 
-export function toRoleView({ id, name, level, balance }: Role): RoleView {
+export function toRoleView({ id, name, level, balance }: GameRole): RoleView {
   return { role_id: id, name, level, balance };
 }

@@ -1,7 +1,7 @@
 import { loadEnvironment } from '../../platform/config/load-configuration.js';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { migrate } from '../../platform/database/migrate.js';
-import { checkSchema } from '../../platform/database/schema/schema-check.js';
+import { checkSchema } from './schema-check.js';
 import { type Command, UsageError } from './command.js';
 import { schemaReport } from './schema-report.js';
 

@@ -1,4 +1,4 @@
-import type { PlannedChange, SchemaCheck } from '../../platform/database/schema/schema-check.js';
+import type { PlannedChange, SchemaCheck } from './schema-check.js';
 import { describeForeignTables } from '../../platform/database/schema/foreign-tables.js';
 import { terminalTable } from './terminal-table.js';
 

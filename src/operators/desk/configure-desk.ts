@@ -11,9 +11,8 @@ import { SchemaMiddleware } from './schema.middleware.js';
 
 /** The request pipeline of the desk, in order. */
 export function configureDesk(app: NestExpressApplication): void {
-  configureServer(app);
   // For every path, unlike in the service: the middleware below may answer any of them before a guard runs.
-  app.use(app.get(DenyList).middleware);
+  configureServer(app, app.get(DenyList).middleware);
   app.use(app.get(SameOriginMiddleware).use);
   app.use(app.get(FrontEndMiddleware).use);
   app.use('/api', app.get(SchemaMiddleware).use);

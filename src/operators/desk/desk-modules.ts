@@ -1,6 +1,6 @@
 import { DeskAuditModule } from './audit/desk-audit.module.js';
 import { DeskChatModule } from './chat/desk-chat.module.js';
-import { DeskDashboardModule } from './now/desk-dashboard.module.js';
+import { DeskDashboardModule } from './dashboard/desk-dashboard.module.js';
 import { DeskPlayersModule } from './players/desk-players.module.js';
 import { DeskRequestsModule } from './requests/desk-requests.module.js';
 import { DeskWithdrawalsModule } from './withdrawals/desk-withdrawals.module.js';

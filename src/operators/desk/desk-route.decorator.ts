@@ -1,5 +1,5 @@
 import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
-import type { Role } from './access/role.js';
+import type { Role } from '../actions/operators/role.js';
 import { Roles } from './access/roles.decorator.js';
 
 export const DeskGet = (path: string, roles: readonly Role[]) =>

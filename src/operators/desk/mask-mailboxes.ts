@@ -1,4 +1,4 @@
-import type { Role } from './access/role.js';
+import type { Role } from '../actions/operators/role.js';
 
 const MAILBOX = /([^\s"'<>(),;:@])[^\s"<>(),;:@]*@([\w-]+(?:\.[\w-]+)+)/gu;
 

@@ -1,4 +1,4 @@
-import { type Role, ROLES } from './access/role.js';
+import { type Role, ROLES } from '../actions/operators/role.js';
 
 /** Which roles may call which routes. Pages offer only the actions of this list. */
 export const MAY_READ = ROLES;
@@ -8,7 +8,7 @@ const MODERATORS: readonly Role[] = ['moderator', 'admin'];
 const ADMINS: readonly Role[] = ['admin'];
 const TREASURERS: readonly Role[] = ['treasury', 'admin'];
 
-export const PLAYER_ACTS = {
+export const PLAYER_ACTION_ROLES = {
   unlock: HELPERS,
   sign_out: HELPERS,
   secure: HELPERS,
@@ -21,9 +21,9 @@ export const PLAYER_ACTS = {
   /** `secure` with another mailbox. */
   secure_email: ADMINS,
 } as const;
-export type PlayerAct = keyof typeof PLAYER_ACTS;
+export type PlayerAction = keyof typeof PLAYER_ACTION_ROLES;
 
-export const WITHDRAWAL_ACTS = {
+export const WITHDRAWAL_ACTION_ROLES = {
   settle: TREASURERS,
   settle_cancel: TREASURERS,
   reopen: TREASURERS,
@@ -36,10 +36,13 @@ export const MAY_READ_AUDIT = ADMINS;
 /** Roles whose views of a player or a withdrawal are audited. */
 const WATCHED: readonly Role[] = TREASURERS;
 
-export function isWatched(role: Role): boolean {
+export function hasAuditedViews(role: Role): boolean {
   return WATCHED.includes(role);
 }
 
-export function actsOf<T extends string>(table: Record<T, readonly Role[]>, role: Role): T[] {
+export function actionsForRole<T extends string>(
+  table: Record<T, readonly Role[]>,
+  role: Role,
+): T[] {
   return (Object.keys(table) as T[]).filter((act) => table[act].includes(role));
 }

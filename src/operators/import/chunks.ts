@@ -3,7 +3,7 @@ import { NO_KEY } from './old-players.js';
 import type { ImportTarget } from './import-target.js';
 
 /** Old rows after one key, up to another; with the checksum of when they were taken. */
-export interface Segment {
+export interface KeyRange {
   after: Buffer;
   upTo?: Buffer;
   checksum?: string;
@@ -19,11 +19,11 @@ interface StoredChunk {
  * The old table as this and earlier runs have cut it: chunks that were taken, and between and after them what was not.
  * Chunks are written side by side, so a run that was killed may leave a gap.
  */
-export async function loadSegments(target: ImportTarget): Promise<Segment[]> {
+export async function loadSegments(target: ImportTarget): Promise<KeyRange[]> {
   const stored = await target.query<StoredChunk>(
     'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk ORDER BY last_key',
   );
-  const segments: Segment[] = [];
+  const segments: KeyRange[] = [];
   let reached = NO_KEY;
   for (const { last, after, checksum } of stored.map(toChunk)) {
     if (!after.equals(reached)) segments.push({ after: reached, upTo: after });
@@ -34,12 +34,12 @@ export async function loadSegments(target: ImportTarget): Promise<Segment[]> {
 }
 
 /** The same where keys are names: only the old database knows their order, and they are taken one after another. */
-export async function loadSegmentsByName(target: ImportTarget): Promise<Segment[]> {
+export async function loadSegmentsByName(target: ImportTarget): Promise<KeyRange[]> {
   const stored = await target.query<StoredChunk>(
     'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk',
   );
   const next = new Map(stored.map(toChunk).map((chunk) => [chunk.after.toString('hex'), chunk]));
-  const segments: Segment[] = [];
+  const segments: KeyRange[] = [];
   let reached = NO_KEY;
   for (let chunk = next.get(''); chunk; chunk = next.get(reached.toString('hex'))) {
     segments.push({ after: chunk.after, upTo: chunk.last, checksum: chunk.checksum });
@@ -50,7 +50,7 @@ export async function loadSegmentsByName(target: ImportTarget): Promise<Segment[
 
 export async function storeChunk(
   manager: EntityManager,
-  { after, upTo, checksum }: Required<Segment>,
+  { after, upTo, checksum }: Required<KeyRange>,
 ): Promise<void> {
   const last = `x'${upTo.toString('hex')}'`;
   await manager.query(`DELETE FROM import_chunk WHERE last_key = ${last}`);

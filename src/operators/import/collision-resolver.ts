@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { runStatement } from '../../platform/database/statement.js';
 import { aliasFor, takesPrecedence, type KeepRule, collisionReason } from './collision.js';
 import type { OldPlayer } from './old-player.js';
-import { BANNED, type PlayerDraft } from './player-draft.js';
+import { BAN_STATE, type PlayerDraft } from './player-draft.js';
 import { findExistingPlayer, findOldPlayer } from './existing-player.js';
 import { type ImportContext, reportFinding } from './import-context.js';
 import { AlreadyImported } from './import-target.js';
@@ -82,7 +82,7 @@ export class CollisionResolver {
     }
     if (same) draft.gameAccount = null;
     draft.account = await this.freeName(manager, old);
-    if (rule && before) draft.banned = draft.banned || BANNED.byRule;
+    if (rule && before) draft.banned = draft.banned || BAN_STATE.byRule;
     const alias = rule ? undefined : aliasFor(old.account, present.account);
     const keeper = before?.name ?? present.account;
     this.reportRenamed(old, draft.account, alias, `${why}: ${keeper} keeps it${roles}`, rule);
@@ -143,7 +143,7 @@ export class CollisionResolver {
     const set = `account = ${target.literal(name)}${closed}`;
     await runStatement(manager, `UPDATE player SET ${set} WHERE id = ${id}`, []);
     if (!close) return;
-    const banned = `UPDATE import_player SET banned = ${BANNED.byRule} WHERE player_id = ${id} AND banned = 0`;
+    const banned = `UPDATE import_player SET banned = ${BAN_STATE.byRule} WHERE player_id = ${id} AND banned = 0`;
     await runStatement(manager, banned, []);
   }
 

@@ -16,7 +16,7 @@ import type { ImportContext } from './import-context.js';
 import { type Reference, readBans, requireRelatedTables } from './related-tables.js';
 import { RelatedTablesImporter } from './related-tables-importer.js';
 import { ImportTarget } from './import-target.js';
-import { rejectedOverHttp, requireInstance } from './verify-http.js';
+import { findTokensRejectedOverHttp, requireInstance } from './verify-http.js';
 
 /** The three steps of a move-over. Each prints its result and gives the exit code. */
 export class ImportRunner {
@@ -84,7 +84,7 @@ export class ImportRunner {
       // Nest is needed here alone, and takes longer to load than all the rest.
       const { verifyImport } = await import('./verifier.js');
       const proof = await verifyImport(session, this.environment, sample);
-      const refused = url ? await rejectedOverHttp(url, proof.sample) : [];
+      const refused = url ? await findTokensRejectedOverHttp(url, proof.sample) : [];
       if (url) {
         const shown = proof.sample.length;
         console.log(

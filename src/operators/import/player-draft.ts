@@ -4,7 +4,7 @@ import type { OldPlayer } from './old-player.js';
 import type { ImportTarget } from './import-target.js';
 
 /** 0: no. 1: he was banned before. 2: closed by `on_name_collision`. */
-export const BANNED = { no: 0, before: 1, byRule: 2 } as const;
+export const BAN_STATE = { no: 0, before: 1, byRule: 2 } as const;
 
 /** A row of `player` as it is about to be written. */
 export interface PlayerDraft {
@@ -29,11 +29,11 @@ export function toDraft(old: OldPlayer, game: GameNames): PlayerDraft {
     email: old.email,
     gameAccount:
       spelling === undefined || (spelling === old.account && !hasVariants) ? null : spelling,
-    banned: old.banned ? BANNED.before : BANNED.no,
+    banned: old.banned ? BAN_STATE.before : BAN_STATE.no,
   };
 }
 
-export function insertPlayers(drafts: PlayerDraft[], now: Date, target: ImportTarget): string {
+export function insertPlayersSql(drafts: PlayerDraft[], now: Date, target: ImportTarget): string {
   const time = target.literal(now);
   const text = (value: string | number | Date | null) =>
     value === null ? 'NULL' : target.literal(value);
@@ -48,7 +48,7 @@ export function insertPlayers(drafts: PlayerDraft[], now: Date, target: ImportTa
 }
 
 /** The same, except that rows are left out whose id, name or mailbox is another's. All other errors stay errors. */
-export function insertNonCollidingPlayers(
+export function insertNonCollidingPlayersSql(
   drafts: PlayerDraft[],
   now: Date,
   target: ImportTarget,
@@ -56,11 +56,11 @@ export function insertNonCollidingPlayers(
   const otherwise = target.embedded
     ? 'ON CONFLICT DO NOTHING'
     : 'ON DUPLICATE KEY UPDATE id = player.id';
-  return `${insertPlayers(drafts, now, target)} ${otherwise}`;
+  return `${insertPlayersSql(drafts, now, target)} ${otherwise}`;
 }
 
 /** Who was moved, under which id, and what was written: a later run sees by it what has changed where. */
-export function insertImported(drafts: PlayerDraft[]): string {
+export function insertImportedPlayersSql(drafts: PlayerDraft[]): string {
   const rows = drafts.map(
     ({ old, id, email, banned }) =>
       `(x'${old.key.toString('hex')}',${id ?? 'NULL'},${old.sum},${crcOf(old.password)},${crcOf(email)},${banned})`,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Segment, loadSegmentsByName, loadSegments, storeChunk } from './chunks.js';
+import { type KeyRange, loadSegmentsByName, loadSegments, storeChunk } from './chunks.js';
 import { TaskPool } from './task-pool.js';
 import type { MailboxKeepers } from './mailbox-resolver.js';
 import { type OldPlayer, type OldRow, toOldPlayer } from './old-player.js';
@@ -54,7 +54,7 @@ export class PlayerImporter {
     return this.counts;
   }
 
-  private async importSegment({ after, upTo }: Segment, parallel: TaskPool, progress: Progress) {
+  private async importSegment({ after, upTo }: KeyRange, parallel: TaskPool, progress: Progress) {
     for (let reached = after; ;) {
       const rows = await this.context.players.read(reached, upTo, ROWS_PER_CHUNK);
       const last = rows.at(-1)?.key;
@@ -69,7 +69,7 @@ export class PlayerImporter {
   }
 
   /** Reads a chunk again only where its checksum is another one. */
-  private async refreshChunk({ after, upTo, checksum }: Required<Segment>): Promise<number> {
+  private async refreshChunk({ after, upTo, checksum }: Required<KeyRange>): Promise<number> {
     const { players } = this.context;
     const now = await players.checksum(after, upTo);
     const count = Number(now.split(':')[0]);
@@ -82,7 +82,7 @@ export class PlayerImporter {
     return count;
   }
 
-  private async write(rows: OldRow[], chunk: Required<Segment>, before?: string): Promise<void> {
+  private async write(rows: OldRow[], chunk: Required<KeyRange>, before?: string): Promise<void> {
     const read = rows.map((row) => toOldPlayer(row, this.context.oldRowOptions));
     const { counts, findings } = await this.context.target.transaction(async (manager) => {
       // Told once the transaction is done: it may have to begin anew.
@@ -117,7 +117,7 @@ export class PlayerImporter {
   /** Those of the chunk that were moved before. */
   private async findImported(
     manager: EntityManager,
-    { after, upTo }: Required<Segment>,
+    { after, upTo }: Required<KeyRange>,
     read: OldPlayer[],
   ): Promise<Map<string, ImportedPlayer>> {
     const { numericKey } = this.context.players;

@@ -3,7 +3,7 @@ import { isSameAccount } from '../../platform/auth/account-name.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { runStatement } from '../../platform/database/statement.js';
 import { type OldPlayer, NO_PASSWORD } from './old-player.js';
-import { BANNED, crcOf } from './player-draft.js';
+import { BAN_STATE, crcOf } from './player-draft.js';
 import { type ImportContext, reportFinding } from './import-context.js';
 
 /** A row of `import_player`. */
@@ -119,7 +119,8 @@ export class PlayerUpdater {
     moved: ImportedPlayer,
     id: number,
   ) {
-    if (moved.banned === BANNED.byRule || (moved.banned === BANNED.before) === old.banned) return;
+    if (moved.banned === BAN_STATE.byRule || (moved.banned === BAN_STATE.before) === old.banned)
+      return;
     await this.setBan(manager, id, old.banned);
   }
 
@@ -130,7 +131,7 @@ export class PlayerUpdater {
       id,
       `disabled_at = ${banned ? `COALESCE(disabled_at, ${now})` : 'NULL'}`,
     );
-    await this.updateImported(manager, id, `banned = ${banned ? BANNED.before : BANNED.no}`);
+    await this.updateImported(manager, id, `banned = ${banned ? BAN_STATE.before : BAN_STATE.no}`);
   }
 
   private reportKept(old: OldPlayer, unchanged: boolean, what: string): void {

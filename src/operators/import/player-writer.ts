@@ -4,9 +4,9 @@ import { CollisionResolver } from './collision-resolver.js';
 import { type MailboxKeepers, MailboxResolver } from './mailbox-resolver.js';
 import type { OldPlayer } from './old-player.js';
 import {
-  insertNonCollidingPlayers,
-  insertImported,
-  insertPlayers,
+  insertNonCollidingPlayersSql,
+  insertImportedPlayersSql,
+  insertPlayersSql,
   type PlayerDraft,
   toDraft,
 } from './player-draft.js';
@@ -66,12 +66,12 @@ export class PlayerWriter {
     if (wanted.length === 0) return drafts;
     await runStatement(
       manager,
-      insertNonCollidingPlayers(wanted, new Date(), this.context.target),
+      insertNonCollidingPlayersSql(wanted, new Date(), this.context.target),
       [],
     );
     const present = await this.presentIds(manager, wanted);
     const written = wanted.filter(({ id }) => present.has(id));
-    if (written.length > 0) await runStatement(manager, insertImported(written), []);
+    if (written.length > 0) await runStatement(manager, insertImportedPlayersSql(written), []);
     return drafts.filter(({ id }) => taken.has(id) || !present.has(id));
   }
 
@@ -88,16 +88,16 @@ export class PlayerWriter {
   private async resolveAndInsert(manager: EntityManager, wanted: PlayerDraft): Promise<void> {
     const { draft: named, alias } = await this.collisions.resolve(manager, wanted);
     const draft = await this.mailboxes.resolve(manager, named);
-    const sql = insertPlayers([draft], new Date(), this.context.target);
+    const sql = insertPlayersSql([draft], new Date(), this.context.target);
     const { insertId } = await runStatement(manager, sql, []);
     const placed = { ...draft, id: draft.id ?? insertId };
-    await runStatement(manager, insertImported([placed]), []);
+    await runStatement(manager, insertImportedPlayersSql([placed]), []);
     if (alias !== undefined) await this.collisions.addAlias(manager, alias, placed.id);
   }
 
   private async recordSkipped(manager: EntityManager, old: OldPlayer): Promise<void> {
     const draft = { ...toDraft(old, this.context.game), id: undefined };
-    await runStatement(manager, insertImported([draft]), []);
+    await runStatement(manager, insertImportedPlayersSql([draft]), []);
     for (const { trouble, detail } of old.issues)
       reportFinding(this.context, old, {
         class: 'not moved',

@@ -7,7 +7,7 @@ import {
 import { escapeId } from './old-database.js';
 import { NO_KEY } from './old-players.js';
 import { decodeText } from './old-text.js';
-import { BANNED } from './player-draft.js';
+import { BAN_STATE } from './player-draft.js';
 import { PlayerUpdater } from './player-updater.js';
 import { tableChecksum, type Reference, readReferences } from './related-tables.js';
 import { type ImportContext, reportFinding } from './import-context.js';
@@ -58,7 +58,7 @@ export class RelatedTablesImporter {
     const { target, map, oldRowOptions: reading } = this.context;
     if (!map.bans) return 0;
     const rows = await target.query<{ oldKey: Uint8Array }>(
-      `SELECT old_key AS oldKey FROM import_player WHERE banned = ${BANNED.before}`,
+      `SELECT old_key AS oldKey FROM import_player WHERE banned = ${BAN_STATE.before}`,
     );
     const before = new Set(rows.map(({ oldKey }) => Buffer.from(oldKey).toString('hex')));
     const begun = [...reading.banned].filter((key) => !before.has(key));

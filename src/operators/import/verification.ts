@@ -3,7 +3,7 @@ import { AccountDisabled } from '../../platform/auth/auth.errors.js';
 import { isOwnGameName } from '../../features/withdraw/game/game-account.js';
 import type { GameNames } from './game-names.js';
 import { NO_PASSWORD, type OldPlayer } from './old-player.js';
-import { BANNED, crcOf } from './player-draft.js';
+import { BAN_STATE, crcOf } from './player-draft.js';
 
 /** A moved player as he is here now. */
 export interface ImportedAccount {
@@ -32,7 +32,7 @@ export function verificationProblems(
   const problems: string[] = [];
   const changedHere = crcOf(imported.password) !== imported.passwordSum;
   if (imported.password !== old.password && !changedHere) problems.push('another hash');
-  if (imported.banned === BANNED.byRule) problems.push('closed by on_name_collision');
+  if (imported.banned === BAN_STATE.byRule) problems.push('closed by on_name_collision');
   else if (old.banned && !imported.disabledAt) problems.push('banned before, not any more');
   const mailboxAsWritten = crcOf(imported.email) === imported.emailSum;
   // A shared mailbox stays with one of them, by rule; whoever changed it here has another.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rejectedOverHttp, requireInstance } from './verify-http.js';
+import { findTokensRejectedOverHttp, requireInstance } from './verify-http.js';
 
 let url: string;
 
@@ -23,6 +23,6 @@ describe('a proof over HTTP', () => {
 
   it('counts whom an instance that is gone meanwhile did not let in', async () => {
     const sample = [{ name: 'old', password: 'a'.repeat(32), banned: false }];
-    expect(await rejectedOverHttp(url, sample)).toEqual(['old: ECONNREFUSED']);
+    expect(await findTokensRejectedOverHttp(url, sample)).toEqual(['old: ECONNREFUSED']);
   });
 });

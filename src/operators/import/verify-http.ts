@@ -16,7 +16,7 @@ export async function requireInstance(url: string): Promise<void> {
 }
 
 /** Shows the tokens of a sample to a running instance. Gives what it did not accept. */
-export async function rejectedOverHttp(
+export async function findTokensRejectedOverHttp(
   url: string,
   sample: VerificationResult['sample'],
 ): Promise<string[]> {

@@ -6,7 +6,7 @@ import { DatabaseWaitTimeout } from '../database/database-errors.js';
 import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { Metrics } from '../metrics/metrics.js';
 import { LoginEventLog } from './login-event-log.js';
-import { describeDevice, truncateName } from './new-login-event.js';
+import { loginDeviceLabel, truncateName } from './new-login-event.js';
 
 const NOTE = {
   time: Date.now(),
@@ -21,7 +21,7 @@ const NOTE = {
   requestId: 'r',
 } as const;
 
-describe('the journal of logins', () => {
+describe('the log of sign-ins', () => {
   it('keeps a bounded number while the database is away, counts what it drops, and writes the rest later', async () => {
     let away = true;
     let written = 0;
@@ -35,18 +35,18 @@ describe('the journal of logins', () => {
       },
     };
     const metrics = new Metrics();
-    const journal = new LoginEventLog(
+    const log = new LoginEventLog(
       database as unknown as DataSource,
       { current: DEFAULT_SETTINGS } as Settings,
       { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
       metrics,
     );
     for (let n = 0; n < 25_000; n++) {
-      journal.record(NOTE);
-      if (n % 5000 === 0) await journal.flush();
+      log.record(NOTE);
+      if (n % 5000 === 0) await log.flush();
     }
     away = false;
-    await journal.beforeApplicationShutdown();
+    await log.beforeApplicationShutdown();
     expect(written).toBe(20_000);
     expect(statements).toBe(100);
     expect(await metrics.registry.metrics()).toMatch(
@@ -59,10 +59,10 @@ describe('the journal of logins', () => {
     expect(truncateName('😀'.repeat(100))).toBe('😀'.repeat(64));
     expect(truncateName('a\u001b[31m\u202eb\ud800')).toBe('a·[31m·b·');
     expect(truncateName(undefined)).toBeNull();
-    expect(describeDevice({ device: 'Phone', os: '', browse: 'Safari' }, 'agent')).toBe(
+    expect(loginDeviceLabel({ device: 'Phone', os: '', browse: 'Safari' }, 'agent')).toBe(
       'Phone, Safari',
     );
-    expect(describeDevice({}, 'x'.repeat(200))).toBe('x'.repeat(128));
-    expect(describeDevice(undefined, undefined)).toBeNull();
+    expect(loginDeviceLabel({}, 'x'.repeat(200))).toBe('x'.repeat(128));
+    expect(loginDeviceLabel(undefined, undefined)).toBeNull();
   });
 });

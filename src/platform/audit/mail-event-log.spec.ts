@@ -7,7 +7,7 @@ import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MailEventLog, type NewMailEvent } from './mail-event-log.js';
 
-it('the journal of mails counts what it drops while the database is away', async () => {
+it('the log of mails counts what it drops while the database is away', async () => {
   let away = true;
   let written = 0;
   const insert = (_: unknown, rows: unknown[]) => {
@@ -15,7 +15,7 @@ it('the journal of mails counts what it drops while the database is away', async
     written += rows.length;
   };
   const metrics = new Metrics();
-  const journal = new MailEventLog(
+  const log = new MailEventLog(
     { isInitialized: true, manager: { insert } } as unknown as DataSource,
     { current: DEFAULT_SETTINGS } as Settings,
     { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
@@ -28,11 +28,11 @@ it('the journal of mails counts what it drops while the database is away', async
     mailbox: 'a@mail.example',
   };
   for (let playerId = 0; playerId < 1020; playerId++)
-    journal.record({ ...sent, playerId, outcome: 'failed' });
-  for (let n = 0; n < 4100; n++) journal.record(sent);
-  await journal.flush();
+    log.record({ ...sent, playerId, outcome: 'failed' });
+  for (let n = 0; n < 4100; n++) log.record(sent);
+  await log.flush();
   away = false;
-  await journal.beforeApplicationShutdown();
+  await log.beforeApplicationShutdown();
   expect(written).toBe(5000);
   expect(await metrics.registry.metrics()).toMatch(/^gatehouse_mail_events_dropped_total 120$/m);
 });

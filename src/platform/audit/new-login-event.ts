@@ -12,7 +12,7 @@ export function truncateName(typed: unknown): string | null {
 }
 
 /** What the form says of the device, else the browser's own words. */
-export function describeDevice(body: unknown, userAgent: string | undefined): string | null {
+export function loginDeviceLabel(body: unknown, userAgent: string | undefined): string | null {
   const { device, os, browse } = Object(body) as Record<string, unknown>;
   const said = [device, os, browse].filter((part) => typeof part === 'string' && part !== '');
   const text = said.length > 0 ? said.join(', ') : userAgent;

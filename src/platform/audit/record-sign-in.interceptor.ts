@@ -15,9 +15,9 @@ import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { AppError } from '../http/errors/app-error.js';
 import type { SignInMethod } from './login-event.entity.js';
 import { LoginEventLog } from './login-event-log.js';
-import { describeDevice, truncateName } from './new-login-event.js';
+import { loginDeviceLabel, truncateName } from './new-login-event.js';
 
-const WAY = 'journal:way';
+const WAY = 'audit:way';
 
 /** Writes to `login_event` what became of the sign-in, once it is decided. */
 @Injectable()
@@ -52,7 +52,7 @@ export class RecordSignInInterceptor implements NestInterceptor {
       playerId: context.playerId ?? null,
       account: isName ? truncateName(account) : null,
       address: context.address,
-      device: describeDevice(body, headers['user-agent']),
+      device: loginDeviceLabel(body, headers['user-agent']),
       // One that was refused may have begun it in a transaction that was rolled back.
       sessionId: (outcome === 'ok' && context.sessionId) || null,
       requestId: context.requestId,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { heapInUse } from '../../../test/support/heap.js';
-import { isLocked, LOCKED, MemoryCounterStore } from './memory-counter-store.js';
+import { isLocked, LOCKED_COUNT, MemoryCounterStore } from './memory-counter-store.js';
 
 const WINDOW = 60;
 
@@ -70,7 +70,7 @@ describe('a flood of keys', () => {
   });
 
   it('frees no locked key', () => {
-    expect(look(flooded(), 'locked')?.count).toBe(LOCKED);
+    expect(look(flooded(), 'locked')?.count).toBe(LOCKED_COUNT);
   });
 
   it('frees no locked key by locking others', () => {
@@ -140,6 +140,6 @@ describe('what the shared counts stand at', () => {
     counts.add('noted', 1, WINDOW);
     counts.lock('locked', 60);
     expect(counts.findUnshared('noted', now)).toMatchObject({ count: 5 });
-    expect(counts.findUnshared('locked', now)).toMatchObject({ count: LOCKED });
+    expect(counts.findUnshared('locked', now)).toMatchObject({ count: LOCKED_COUNT });
   });
 });

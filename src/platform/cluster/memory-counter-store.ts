@@ -1,7 +1,7 @@
 /** The count of a locked key; nobody reaches it by counting. */
-export const LOCKED = 1_000_000_000;
+export const LOCKED_COUNT = 1_000_000_000;
 
-export const isLocked = (count: number) => count >= LOCKED / 2;
+export const isLocked = (count: number) => count >= LOCKED_COUNT / 2;
 
 /** The count of a key, and how long it lasts. */
 export interface CounterState {
@@ -82,7 +82,7 @@ export class MemoryCounterStore implements LocalCounterStore {
   }
 
   lock(key: string, seconds: number, sharedAt?: number): void {
-    this.startWindow(key, LOCKED, seconds * 1000, sharedAt);
+    this.startWindow(key, LOCKED_COUNT, seconds * 1000, sharedAt);
   }
 
   clear(key: string): void {

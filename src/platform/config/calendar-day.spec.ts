@@ -3,7 +3,7 @@ import { localDay, secondsUntilNextDay, dayBounds } from './calendar-day.js';
 
 const HOUR = 60 * 60;
 
-describe('a day in a time server', () => {
+describe('a day in a time zone', () => {
   it.each([
     ['UTC', '2026-11-15T23:59:59.999Z', '2026-11-15'],
     ['Asia/Shanghai', '2026-11-15T15:59:59Z', '2026-11-15'],

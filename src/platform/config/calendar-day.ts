@@ -1,7 +1,7 @@
 const HOUR_MS = 60 * 60 * 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The local date in a time server, such as 2026-11-15. */
+/** The local date in a time zone, such as 2026-11-15. */
 export function localDay(timezone: string, at: Date): string {
   let format = formats.get(timezone);
   if (!format) {
@@ -24,7 +24,7 @@ export function secondsUntilNextDay(timezone: string, at: Date): number {
 /** Binary search instead of arithmetic, so that days with a clock change are right too. */
 function startOfDay(timezone: string, day: string): Date {
   const midnightInUtc = Date.parse(day);
-  // No time server is further than this from UTC.
+  // No time zone is further than this from UTC.
   let before = midnightInUtc - 16 * HOUR_MS;
   let within = midnightInUtc + 16 * HOUR_MS;
   while (within - before > 1) {

@@ -61,7 +61,7 @@ export class EnvironmentSchema {
   @IsOptional() @IsString() DATABASE_URL?: string;
 
   /**
-   * Server of the servers' databases, with a read-only user: one host, TLS as in DATABASE_URL. Unset: nobody can withdraw.
+   * Database server with the game databases, with a read-only user: one host, TLS as in DATABASE_URL. Unset: nobody can withdraw.
    * @example mysql://gatehouse_read:password@127.0.0.1:3306
    */
   @IsOptional() @IsString() GAME_DATABASE_URL?: string;

@@ -9,7 +9,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { IsServerdDateTime, IsUrlWithProtocol } from './validators.js';
+import { IsZonedDateTime, IsUrlWithProtocol } from './validators.js';
 
 const MAX_NOTICES = 5;
 const Text = () => Length(1, 500, { message: 'must be a text of 1 to 500 characters' });
@@ -33,8 +33,8 @@ export class NoticeSettings {
   @IsIn(NOTICE_LEVELS, { message: 'must be info or warning' })
   level: NoticeLevel = 'info';
 
-  @AllowNull() @IsServerdDateTime() from: string | null = null;
-  @AllowNull() @IsServerdDateTime() until: string | null = null;
+  @AllowNull() @IsZonedDateTime() from: string | null = null;
+  @AllowNull() @IsZonedDateTime() until: string | null = null;
   @AllowNull() @IsUrlWithProtocol(['https:', 'mailto:']) link: string | null = null;
 }
 

@@ -74,7 +74,7 @@ describe('the settings file', () => {
     ['desk: { instances: ["http://x:1/path"] }', 'desk.instances must be a list of at most 100'],
     ['day_max_reg: -1', 'day_max_reg must be a whole number of at least 0'],
     ['day_max_reg: "10"', 'day_max_reg must be a whole number of at least 0'],
-    ['timezone: Mars/Olympus', 'timezone must be a time server'],
+    ['timezone: Mars/Olympus', 'timezone must be a time zone'],
     ['rate_limit: 300', 'rate_limit must be a group of settings'],
     [
       'withdraw: { gm_query_op: 10030 }',
@@ -92,8 +92,8 @@ describe('the settings file', () => {
     ['notices: [{ text: now }]', 'notices.0.text must be { zh: …, en: … }'],
     ['notices: [{ text: { en: now } }]', 'notices.0.text.zh must be a text'],
     [notice('level: bad'), 'notices.0.level must be info or warning'],
-    [notice('from: 2026-11-20 02:00'), 'notices.0.from must be a time with its server'],
-    [notice('until: 2026-11-31T02:61:00Z'), 'notices.0.until must be a time with its server'],
+    [notice('from: 2026-11-20 02:00'), 'notices.0.from must be a time with its time zone'],
+    [notice('until: 2026-11-31T02:61:00Z'), 'notices.0.until must be a time with its time zone'],
     [notice('link: "javascript:alert(1)"'), 'notices.0.link must be a URL'],
     [notice('colour: red'), 'notices.0.colour is not a known setting'],
     [

@@ -108,7 +108,7 @@ export class SettingsValues {
   @IsAddressList() deny_ip: string[] = [];
   /** Registrations per day. 0: none today, null: no limit. */
   @AllowNull() @IsIntBetween(0) day_max_reg: number | null = 1000;
-  /** Time server in which the day of registrations and withdrawals ends, such as Asia/Shanghai. */
+  /** Time zone in which the day of registrations and withdrawals ends, such as Asia/Shanghai. */
   @IsTimeZone() timezone = 'UTC';
   /** Addresses that may call /api/bind_account and /api/link, and report chat. */
   @IsAddressList() game_server_ips = ['127.0.0.1', '::1'];
@@ -139,7 +139,7 @@ export class SettingsValues {
   /**
    * Messages on every page of the front end, at most 5, each in both languages.
    *
-   * Without `from` a notice shows at once, without `until` forever. Times need their time server:
+   * Without `from` a notice shows at once, without `until` forever. Times need their time zone:
    *   - text: { zh: "服务器将于 2:00 维护两小时。", en: "Maintenance at 2:00, for two hours." }
    *     level: warning           # or info
    *     from: 2026-11-19T12:00:00+08:00

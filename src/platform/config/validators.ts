@@ -30,10 +30,10 @@ export const IsUrlWithProtocol = (protocols: string[]) =>
 const urlPrefix = (protocol: string) => (protocol === 'mailto:' ? protocol : `${protocol}//`);
 
 /** With its offset, since a time without one means another moment to everyone who reads it. */
-export const IsServerdDateTime = () =>
+export const IsZonedDateTime = () =>
   validateWith(
     'isMoment',
-    'must be a time with its server, such as 2026-11-20T02:00:00+08:00',
+    'must be a time with its time zone, such as 2026-11-20T02:00:00+08:00',
     (value) =>
       typeof value === 'string' &&
       /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
@@ -85,7 +85,7 @@ export const IsPathList = () =>
   );
 
 export const IsTimeZone = () =>
-  validateWith('isTimeZone', 'must be a time server, such as UTC or Asia/Shanghai', (value) => {
+  validateWith('isTimeZone', 'must be a time zone, such as UTC or Asia/Shanghai', (value) => {
     try {
       new Intl.DateTimeFormat('en', { timeZone: String(value) });
       return typeof value === 'string';

@@ -19,9 +19,7 @@ export async function consumeLimits(
   const counted: Limit[] = [];
   const undo = async () => {
     try {
-      await Promise.all(
-        counted.map(({ counter: tally, key, window }) => tally.undoAdd(key, 1, window)),
-      );
+      await Promise.all(counted.map(({ counter, key, window }) => counter.undoAdd(key, 1, window)));
     } catch (error) {
       // The caller has an error of its own to tell; a count too many ends with its window.
       logger.warn(`a count was not taken back: ${(error as Error).message}`);

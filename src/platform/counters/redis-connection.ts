@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { LOCKED } from '../cluster/memory-counter-store.js';
+import { LOCKED_COUNT } from '../cluster/memory-counter-store.js';
 import { Environment } from '../config/environment.js';
 import { parseRedisUrl } from '../config/redis-url.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -80,7 +80,7 @@ export class RedisConnection implements OnApplicationShutdown {
       keyPrefix: `${this.environment.REDIS_PREFIX}${name}`,
       // Every call passes its own duration.
       duration: 60,
-      points: LOCKED,
+      points: LOCKED_COUNT,
     });
   }
 

@@ -1,7 +1,7 @@
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   type CounterStore,
-  LOCKED,
+  LOCKED_COUNT,
   type LocalCounterStore,
   type CounterState,
 } from '../cluster/memory-counter-store.js';
@@ -51,7 +51,7 @@ export class RedisCounterStore implements CounterStore {
   async lock(key: string, seconds: number): Promise<void> {
     const now = Date.now();
     const done = await this.tryRedis(() =>
-      this.redis.set(this.limiter.getKey(key), LOCKED, seconds * 1000),
+      this.redis.set(this.limiter.getKey(key), LOCKED_COUNT, seconds * 1000),
     );
     if (!done) await this.local.lock(key, seconds);
     else if (this.mirrored) await this.local.lock(key, seconds, now);

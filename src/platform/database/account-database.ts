@@ -18,7 +18,7 @@ import { formatHost } from './primary-host.js';
 import { checkWritability } from './writability.js';
 
 /** Provide `false` to leave the schema as it is. */
-export const RUN_MIGRATIONS = Symbol('MIGRATES');
+export const RUN_MIGRATIONS = Symbol('RUN_MIGRATIONS');
 
 const RETRY_MS = 1000;
 const CHECK_EVERY_MS = 1000;

@@ -167,7 +167,7 @@ export function cannotBePrepared(error: unknown): boolean {
 }
 
 /** The server does not know the prepared statement any more, as where a proxy changed the session; nothing of it was run. */
-export function isForgotten(error: unknown): boolean {
+export function isUnknownPreparedStatement(error: unknown): boolean {
   return driverError(error).errno === 1243; // ER_UNKNOWN_STMT_HANDLER
 }
 

@@ -29,7 +29,7 @@ const ER_UNKNOWN_SYSTEM_VARIABLE = 1193;
 const toLoneServer = new WeakSet<object>();
 
 /** False only where the server itself said that it is no node of a Galera cluster. */
-export function mayLeadToGalera(connection: object): boolean {
+export function mayBeGaleraNode(connection: object): boolean {
   return !toLoneServer.has(connection);
 }
 

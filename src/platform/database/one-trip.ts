@@ -1,7 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { cannotBePrepared, isForgotten, UnreadableOutcome } from './database-errors.js';
-import { mayLeadToGalera } from './mysql-session.js';
+import {
+  cannotBePrepared,
+  isUnknownPreparedStatement,
+  UnreadableOutcome,
+} from './database-errors.js';
+import { mayBeGaleraNode } from './mysql-session.js';
 import { type MysqlConnection, execute, isMysql, query, withConnection } from './statement.js';
 import { retryConflicts } from './transaction.js';
 
@@ -51,8 +55,8 @@ async function outcomeOf(connection: MysqlConnection, steps: Step[]): Promise<Ro
     return Array.isArray(answer) ? (answer as [Row[]?])[0]?.[0] : undefined;
   } catch (error) {
     // The driver would use a statement for ever that the server has forgotten.
-    if (isForgotten(error)) connection.destroy();
-    if (isForgotten(error) || cannotBePrepared(error)) {
+    if (isUnknownPreparedStatement(error)) connection.destroy();
+    if (isUnknownPreparedStatement(error) || cannotBePrepared(error)) {
       tellOfLongerWay(error as Error);
       return NOT_DONE;
     }
@@ -121,7 +125,7 @@ function isInsert(sql: string): boolean {
  * then sends its row without the columns: committed, and nobody can read that it was.
  */
 function takesCompound(connection: MysqlConnection): boolean {
-  return isMariaDb(connection) && !mayLeadToGalera(connection);
+  return isMariaDb(connection) && !mayBeGaleraNode(connection);
 }
 
 /** The driver's own view of the greeting: which of the two a connection leads to may change with a failover. */

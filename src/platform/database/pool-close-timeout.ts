@@ -22,7 +22,7 @@ export function limitPoolClose(pool: Pool): void {
     };
     const giveUp = () => {
       const { _allConnections: all } = pool as unknown as PoolInternals;
-      log.warn('a database is left without a farewell: it did not answer a last statement in time');
+      log.warn('connection closed before the server confirmed QUIT');
       for (let index = 0; index < all.length; index++) all.get(index).destroy();
       finish();
     };

@@ -14,3 +14,10 @@ export function sqlTime(time: number | Date): string {
 function toText(second: number): string {
   return new Date(second * SECOND_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+/** The drivers give a time as a Date or, SQLite, as text in UTC. */
+export function toIsoTime(time: unknown): string | null {
+  if (time instanceof Date) return time.toISOString();
+  if (typeof time !== 'string') return null;
+  return new Date(time.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString();
+}

@@ -35,7 +35,7 @@ export async function checkWritability(query: Query): Promise<Writability> {
 }
 
 /** Why the server takes no writes, or undefined if it does. Rejects if it does not answer. */
-export async function writeProblem(query: Query): Promise<string | undefined> {
+export async function findWriteProblem(query: Query): Promise<string | undefined> {
   return (await checkWritability(query)).problem;
 }
 

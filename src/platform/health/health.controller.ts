@@ -6,7 +6,7 @@ import { Settings } from '../config/settings.js';
 import { buildInfo } from '../config/build-info.js';
 import { RedisConnection } from '../counters/redis-connection.js';
 import { AccountDatabase } from '../database/account-database.js';
-import { ApiSuccess } from '../http/answer/api-success.decorator.js';
+import { ApiSuccess } from '../http/response/api-success.decorator.js';
 import { GracefulShutdown } from '../http/server/graceful-shutdown.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { MailTemplates } from '../mail/mail-templates.js';

@@ -2,7 +2,7 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ALLOWED_ADDRESSES_EXTENSION } from '../auth/allowed-addresses.decorator.js';
 import { GAME_SERVER_EXTENSION } from '../auth/game-server.decorator.js';
 import { OPTIONAL_JWT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.decorator.js';
-import { ERRORS_EXTENSION } from '../http/answer/api-success.decorator.js';
+import { ERRORS_EXTENSION } from '../http/response/api-success.decorator.js';
 import { errorCode, ERROR_TABLE, type ErrorName, errorStatus } from '../http/errors/error-table.js';
 import { ErrorView } from './error.view.js';
 

@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { buildInfo } from '../config/build-info.js';
-import { prepareResponse, sendPreparedResponse } from '../http/answer/prepared-response.js';
+import { prepareResponse, sendPreparedResponse } from '../http/response/prepared-response.js';
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';

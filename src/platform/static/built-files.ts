@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { etagOf } from '../http/answer/etag.js';
+import { etagOf } from '../http/response/etag.js';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { OperatorActions } from '../../../src/operators/desk/access/operator-actions.js';
-import type { SeenInstance } from '../../../src/operators/desk/answers/now.js';
-import { DashboardHealth } from '../../../src/operators/desk/now/dashboard-health.js';
-import { DashboardInstances } from '../../../src/operators/desk/now/dashboard-instances.js';
-import { DashboardStream } from '../../../src/operators/desk/now/dashboard-stream.js';
-import { DashboardService } from '../../../src/operators/desk/now/dashboard.service.js';
+import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import type { InstanceSummary } from '../../../src/operators/desk/responses/dashboard.js';
+import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard-health.js';
+import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
+import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard-stream.js';
+import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
@@ -236,7 +236,7 @@ describe('/api/now', () => {
       after(seconds);
       return look();
     });
-    const [seen, later] = (await Promise.all(looks)) as [SeenInstance, SeenInstance];
+    const [seen, later] = (await Promise.all(looks)) as [InstanceSummary, InstanceSummary];
     // As its last whole ask ended.
     expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
     // That was more than half a minute ago, and says nothing of now.

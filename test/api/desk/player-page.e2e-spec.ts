@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LoginThrottle, throttleSubject } from '../../../src/features/accounts/login-throttle.js';
-import { OperatorActions } from '../../../src/operators/desk/access/operator-actions.js';
-import { OperatorSession } from '../../../src/operators/desk/access/operator-session.entity.js';
-import { OperatorSessions } from '../../../src/operators/desk/access/operator-sessions.js';
+import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import { OperatorSession } from '../../../src/operators/actions/operators/operator-session.entity.js';
+import { OperatorSessions } from '../../../src/operators/actions/operators/operator-sessions.js';
 import type { EventStream } from '../../../src/operators/desk/live/event-stream.js';
 import { PlayerStream } from '../../../src/operators/desk/players/player-stream.js';
 import { PlayersService } from '../../../src/operators/desk/players/players.service.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { EntityManager } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { FourEyesSettlement } from '../../../src/operators/actions/withdrawals/four-eyes.js';
-import { SettleRequest } from '../../../src/features/withdraw/record/settle-request.entity.js';
+import { SettleRequest } from '../../../src/operators/actions/withdrawals/settle-request.entity.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../../support/app.js';
@@ -66,8 +66,8 @@ const note = 'in the log of the server, 14:02';
 const settle = (who: DeskUser, id: number, outcome = 'succeeded', why = note) =>
   who.post(`/api/withdrawals/${id}/settle`, { outcome, note: why });
 const rowOf = (id: number) => service.database.getRepository(Withdrawal).findOneByOrFail({ id });
-const wishOf = (withdrawId: number) =>
-  service.database.getRepository(SettleRequest).findOneBy({ withdrawId });
+const settleRequestOf = (withdrawId: number) =>
+  desk.app.get(DataSource).getRepository(SettleRequest).findOneBy({ withdrawId });
 const eventsOf = (withdrawId: number) =>
   service.database
     .getRepository(WithdrawalEvent)
@@ -189,7 +189,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
         after: { status: 'succeeded', asked_by: anna.name },
       },
     ]);
-    expect(await wishOf(id)).toBeNull();
+    expect(await settleRequestOf(id)).toBeNull();
   });
 
   it('takes a wish back, and then the next one is a first one', async () => {
@@ -236,7 +236,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const { id } = await unknown();
     const first = await Promise.all([settle(anna, id, 'succeeded'), settle(bert, id, 'failed')]);
     expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
-    const { operator, outcome } = (await wishOf(id))!;
+    const { operator, outcome } = (await settleRequestOf(id))!;
     const [asker, other] = operator === anna.name ? [anna, bert] : [bert, anna];
     const [cancelled, settled] = await Promise.all([
       asker.post(`/api/withdrawals/${id}/settle/cancel`, { note }),
@@ -256,7 +256,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
   it('takes no other wish than the one that was read, which the books name', async () => {
     const { id } = await unknown();
     await settle(anna, id);
-    const now = (await wishOf(id))!;
+    const now = (await settleRequestOf(id))!;
     const earlier = Object.assign(new SettleRequest(), now, { operator: 'carl', note: 'earlier' });
     const byTwo = desk.app.get(FourEyesSettlement);
     const read = vi.spyOn(byTwo, 'findRequest').mockResolvedValueOnce(earlier);
@@ -267,7 +267,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const found = vi.spyOn(EntityManager.prototype, 'findOneBy').mockResolvedValueOnce(earlier);
     await expect(byTwo.cancel({ by: bert.name, note }, id)).rejects.toThrow('nobody has asked');
     found.mockRestore();
-    expect(await wishOf(id)).toEqual(now);
+    expect(await settleRequestOf(id)).toEqual(now);
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
   });
 
@@ -285,7 +285,10 @@ describe('POST /api/withdrawals/:id/settle', () => {
     // A restored database gave the id to another order.
     await service.database.getRepository(Withdrawal).update(id, { orderNo: `W-${id}-other` });
     expect((await settle(anna, id)).body.data).toMatchObject({ settled: false });
-    expect(await wishOf(id)).toMatchObject({ operator: anna.name, orderNo: `W-${id}-other` });
+    expect(await settleRequestOf(id)).toMatchObject({
+      operator: anna.name,
+      orderNo: `W-${id}-other`,
+    });
   });
 
   it('needs no second person once the setting says so', async () => {

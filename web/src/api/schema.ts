@@ -1019,7 +1019,7 @@ export interface components {
     WithdrawDto: {
       /** @example 100 */
       amount: number;
-      /** @description a role of the caller in that server */
+      /** @description a role of the caller on that server */
       role_id: number;
       /** @description the server */
       server_id: number;

@@ -1,5 +1,5 @@
 import { TextField } from '../../../platform/http/validation/field.decorator.js';
-import { AccountField } from './account-field.decorator.js';
+import { AccountField } from './account-rules.decorator.js';
 
 export class CheckDto {
   @AccountField() account: string;

@@ -1,8 +1,8 @@
 import { FlagField, TextField } from '../../../platform/http/validation/field.decorator.js';
-import { LoginNameField, REMEMBER } from './account-field.decorator.js';
+import { LoginNameField, REMEMBER_DESCRIPTION } from './account-rules.decorator.js';
 
 export class LoginDto {
   @LoginNameField() account: string;
   @TextField({ max: 128 }) password: string;
-  @FlagField(REMEMBER) remember?: boolean;
+  @FlagField(REMEMBER_DESCRIPTION) remember?: boolean;
 }

@@ -9,8 +9,8 @@ import {
   CodeField,
   NewAccountField,
   NewPasswordField,
-  REMEMBER,
-} from './account-field.decorator.js';
+  REMEMBER_DESCRIPTION,
+} from './account-rules.decorator.js';
 
 export class RegisterDto {
   @NewAccountField() account: string;
@@ -21,5 +21,5 @@ export class RegisterDto {
   @TextField({ min: 0, max: 64, optional: true, example: 'iPhone' }) device?: string;
   @TextField({ min: 0, max: 64, optional: true, example: 'iOS 19' }) os?: string;
   @TextField({ min: 0, max: 64, optional: true, example: 'Safari 19' }) browse?: string;
-  @FlagField(REMEMBER) remember?: boolean;
+  @FlagField(REMEMBER_DESCRIPTION) remember?: boolean;
 }

@@ -1,6 +1,6 @@
 import { EmailField } from '../../../platform/http/validation/email-field.decorator.js';
 import { FlagField } from '../../../platform/http/validation/field.decorator.js';
-import { AccountField, CodeField, NewPasswordField } from './account-field.decorator.js';
+import { AccountField, CodeField, NewPasswordField } from './account-rules.decorator.js';
 
 export class ResetPasswordDto {
   @AccountField() account: string;

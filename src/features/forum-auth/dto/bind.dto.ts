@@ -1,4 +1,4 @@
-import { REMEMBER } from '../../accounts/dto/account-field.decorator.js';
+import { REMEMBER_DESCRIPTION } from '../../accounts/dto/account-rules.decorator.js';
 import { FlagField, TextField } from '../../../platform/http/validation/field.decorator.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import { NonceField } from './nonce-field.decorator.js';
@@ -16,7 +16,7 @@ export class BindDto {
 
   @TextField({ max: 128, optional: true }) password?: string;
 
-  @FlagField(REMEMBER) remember?: boolean;
+  @FlagField(REMEMBER_DESCRIPTION) remember?: boolean;
 }
 
 export interface AccountCredentials {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { OauthStateInvalid } from '../forum-auth.errors.js';
 import { type SignedValue, SignedValues } from '../signed-values.js';
-import { SingleUse } from '../single-use.js';
+import { UsedTokenStore } from '../used-token-store.js';
 import { FlowCookies } from './flow-cookies.js';
 
 /** Where a login is to lead, and who started it. */
@@ -24,7 +24,7 @@ export class CookieStateStore {
   constructor(
     private readonly cookies: FlowCookies,
     private readonly signedValues: SignedValues,
-    private readonly singleUse: SingleUse,
+    private readonly singleUse: UsedTokenStore,
   ) {}
 
   /** passport-oauth2 tells stores apart by their number of parameters: five for one that keeps the PKCE verifier. */

@@ -10,7 +10,7 @@ import { ServerFailureMetrics } from './server-failure-metrics.js';
 
 const MAX_WARNED = 1000;
 
-export interface Role {
+export interface GameRole {
   id: number;
   name: string;
   /** As the game's table writes it. */
@@ -31,7 +31,7 @@ export class GameDatabase {
     private readonly failures: ServerFailureMetrics,
   ) {}
 
-  async rolesOf(server: WithdrawalServer, owner: RoleOwner): Promise<Role[]> {
+  async rolesOf(server: WithdrawalServer, owner: RoleOwner): Promise<GameRole[]> {
     const query = selectForOwner(owner, this.queries().byAccount, [gameNameOf(owner)]);
     return this.ownRoles(server, owner, await this.read(server, query));
   }
@@ -41,7 +41,7 @@ export class GameDatabase {
     server: WithdrawalServer,
     roleId: number,
     owner: RoleOwner,
-  ): Promise<Role | undefined> {
+  ): Promise<GameRole | undefined> {
     const query = selectForOwner(owner, this.queries().byAccountAndId, [roleId, gameNameOf(owner)]);
     const rows = await this.orThrowUnavailable(server, this.pools.readBatched(server, query));
     const roles = await this.ownRoles(server, owner, rows);
@@ -55,7 +55,11 @@ export class GameDatabase {
   }
 
   /** A role whose id is no safe integer cannot be named in JSON, and is left out. */
-  private async ownRoles(server: WithdrawalServer, owner: RoleOwner, rows: Row[]): Promise<Role[]> {
+  private async ownRoles(
+    server: WithdrawalServer,
+    owner: RoleOwner,
+    rows: Row[],
+  ): Promise<GameRole[]> {
     const own = rows.filter(
       ({ id, account }) => isOwnGameName(account, owner) && Number.isSafeInteger(Number(id)),
     );
@@ -117,7 +121,7 @@ function selectForOwner(
     : { select: exact, values };
 }
 
-function toRole({ id, name, account, level, balance }: Row): Role {
+function toRole({ id, name, account, level, balance }: Row): GameRole {
   return {
     id: Number(id),
     name: String(name),

@@ -40,7 +40,7 @@ export class GmClient {
     private readonly settings: Settings,
   ) {}
 
-  /** Sends the command once, and never again. `holdBack` gives a reason not to send, up to the first byte. */
+  /** Sends the command once, and never again. `preSendCheck` gives a reason not to send, up to the first byte. */
   async deduct(
     gm: GmAddress,
     deduction: Deduction,

@@ -13,7 +13,7 @@ export interface GmAddress {
 export type PreSendCheck = () => string | undefined;
 
 /** not_sent: no byte left this machine. unknown: it may have arrived. */
-export type GmExchange =
+export type GmExchangeResult =
   | { kind: 'answered'; status: number | undefined; body: Buffer }
   | { kind: 'not_sent' | 'unknown'; evidence: string };
 
@@ -27,13 +27,13 @@ export function exchangeWithGm(
   timeoutMs: number,
   stop: AbortSignal = new AbortController().signal,
   preSendCheck: PreSendCheck = () => undefined,
-): Promise<GmExchange> {
+): Promise<GmExchangeResult> {
   return new Promise((resolve) => {
     let outgoing: ClientRequest | undefined;
     let incomingResponse: IncomingMessage | undefined;
     let ended = false;
     let expired: string | undefined;
-    const end = (result: GmExchange) => {
+    const end = (result: GmExchangeResult) => {
       ended = true;
       clearTimeout(timer);
       stop.removeEventListener('abort', onStop);

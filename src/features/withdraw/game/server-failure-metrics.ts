@@ -13,7 +13,7 @@ export class ServerFailureMetrics {
   constructor({ registry }: Metrics) {
     this.total = new Counter({
       name: 'gatehouse_game_server_failures_total',
-      help: 'Failed calls to a server: database (not readable), not_reached (nothing was sent to the game server) or unknown (no clear answer)',
+      help: 'Failed calls to the game database or GM interface of a server: database (not readable), not_reached (nothing was sent to the game server) or unknown (no clear answer)',
       labelNames: ['server', 'failure'],
       registers: [registry],
     });

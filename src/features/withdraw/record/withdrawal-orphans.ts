@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import type { DeductionOutcome } from '../game/gm-client.js';
-import { truncateEvidence, type Order } from './withdrawal-statements.js';
+import { truncateEvidence, type SentOrder } from './withdrawal-statements.js';
 import { WithdrawalOrphan } from './withdrawal-orphan.entity.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
@@ -15,7 +15,7 @@ export class WithdrawalOrphans {
   ) {}
 
   /** Keeps each order once, however often it is told. */
-  async add(sent: Withdrawal, order: Order, outcome: DeductionOutcome): Promise<void> {
+  async add(sent: Withdrawal, order: SentOrder, outcome: DeductionOutcome): Promise<void> {
     const { playerId, serverId, roleServerId, roleId, roleName, amount, idempotencyKey } = sent;
     const request = { playerId, serverId, roleServerId, roleId, roleName, amount, idempotencyKey };
     try {

@@ -12,8 +12,8 @@ import {
   eventStatement,
   insertStatement,
   type NewWithdrawal,
-  type Order,
-  type Reason,
+  type SentOrder,
+  type FailureReason,
   updateStatement,
 } from './withdrawal-statements.js';
 
@@ -77,8 +77,8 @@ export async function updateRow(
   withdrawal: Withdrawal,
   from: WithdrawalStatus,
   to: WithdrawalStatus,
-  reason: Reason,
-  order?: Order,
+  reason: FailureReason,
+  order?: SentOrder,
 ): Promise<Partial<Withdrawal> | undefined> {
   const { sql, values, changed } = updateStatement(withdrawal, from, to, reason, order);
   const { affected } = await runStatement(manager, sql, values);

@@ -28,7 +28,7 @@ export type NewWithdrawal = Pick<
 > & { requestId?: string };
 
 /** What a withdrawal gets with the step to `sending`. */
-export interface Order {
+export interface SentOrder {
   orderNo: string;
   balanceBefore: number;
   sentAt: Date;
@@ -37,7 +37,7 @@ export interface Order {
   gmPath: string;
 }
 
-export type Reason = Withdrawal['reason'];
+export type FailureReason = Withdrawal['reason'];
 
 export interface Statement {
   sql: string;
@@ -72,8 +72,8 @@ export function updateStatement(
   withdrawal: Withdrawal,
   from: WithdrawalStatus,
   to: WithdrawalStatus,
-  reason: Reason,
-  order?: Order,
+  reason: FailureReason,
+  order?: SentOrder,
 ): Statement & { changed: Partial<Withdrawal> } {
   const settledAt = isFinal(to) ? new Date() : null;
   const [condition, identity] = identityCondition(withdrawal, from);
@@ -129,6 +129,13 @@ function identityCondition(row: Withdrawal, status: WithdrawalStatus): [string, 
   return [`${SAME_WITHDRAWAL} AND order_no IS NULL`, same];
 }
 
-function orderValues({ orderNo, balanceBefore, sentAt, gmHost, gmPort, gmPath }: Order): unknown[] {
+function orderValues({
+  orderNo,
+  balanceBefore,
+  sentAt,
+  gmHost,
+  gmPort,
+  gmPath,
+}: SentOrder): unknown[] {
   return [orderNo, balanceBefore, sqlTime(sentAt), gmHost, gmPort, gmPath];
 }

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { inOneTrip } from '../../../platform/database/one-trip.js';
-import { lockPlayer } from '../../../platform/database/player-lock.js';
+import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
-import { openWithdrawal } from './open-withdrawal.js';
+import { createWithdrawal } from './create-withdrawal.js';
 import type { WithdrawalLimits } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
@@ -21,8 +21,8 @@ import {
   type TransitionCause,
   eventStatement,
   type NewWithdrawal,
-  type Order,
-  type Reason,
+  type SentOrder,
+  type FailureReason,
   updateStatement,
 } from './withdrawal-statements.js';
 import {
@@ -50,7 +50,7 @@ export class WithdrawalStore {
     limits: WithdrawalLimits,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
     try {
-      const outcome = await openWithdrawal(this.dataSource, newWithdrawal, limits);
+      const outcome = await createWithdrawal(this.dataSource, newWithdrawal, limits);
       if (!outcome.repeated) this.metrics.countStatus('created');
       return outcome;
     } catch (error) {
@@ -81,7 +81,7 @@ export class WithdrawalStore {
   }
 
   /** The facts that a withdrawal enters `sending` with. */
-  buildOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): Order {
+  buildOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): SentOrder {
     // The random part, six bytes, keeps numbers apart when a restored database counts its ids again.
     const orderNo = `W${id}-${randomUUID().slice(-12)}`;
     const { host: gmHost, port: gmPort, path: gmPath } = gm;
@@ -89,7 +89,7 @@ export class WithdrawalStore {
   }
 
   /** created → sending, committed with the order. True for the one who may call. */
-  markSending(withdrawal: Withdrawal, order: Order): Promise<boolean> {
+  markSending(withdrawal: Withdrawal, order: SentOrder): Promise<boolean> {
     const cause = { cause: 'balance', evidence: `balance ${order.balanceBefore}` } as const;
     return this.transition(withdrawal, 'created', 'sending', cause, { order });
   }
@@ -104,7 +104,7 @@ export class WithdrawalStore {
       reason = null,
       order,
       extraWrites,
-    }: { reason?: Reason; order?: Order; extraWrites?: ExtraWrites } = {},
+    }: { reason?: FailureReason; order?: SentOrder; extraWrites?: ExtraWrites } = {},
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     const step = updateStatement(withdrawal, from, to, reason, order);
@@ -131,10 +131,10 @@ export class WithdrawalStore {
    */
   restoreAfterFailover(
     sent: Withdrawal,
-    order: Order,
+    order: SentOrder,
     to: WithdrawalStatus,
     cause: TransitionCause,
-    reason: Reason,
+    reason: FailureReason,
   ): Promise<boolean> {
     return this.transitionInTransaction(sent, async (manager) => {
       const changed = await updateRow(manager, sent, 'created', to, reason, order);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import { Environment } from '../../../platform/config/environment.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../action-refused.js';
 import { isOwnGameName } from '../../../features/withdraw/game/game-account.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';

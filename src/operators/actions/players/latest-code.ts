@@ -3,7 +3,7 @@ import type { Player } from '../../../platform/auth/player.entity.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
 import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import { CODE_VALID_SECONDS } from '../../../features/verify/code-rules.js';
-import { toIsoTime } from '../../../features/accounts/player-edit-auditor.js';
+import { toIsoTime } from '../../../platform/database/sql-time.js';
 
 // The code is stored right after its mail was taken.
 const [MAX_BEFORE_MS, MAX_AFTER_MS] = [10_000, 1000];

@@ -4,18 +4,18 @@ import { isSameAccount } from '../../../platform/auth/account-name.js';
 import { isGameNameTaken } from '../../../platform/auth/game-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
-import { lockPlayer } from '../../../platform/database/player-lock.js';
+import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { EMAIL_RULES } from '../../../platform/http/validation/email-field.decorator.js';
 import { textProblem } from '../../../platform/http/validation/field-rules.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
 import { PlayerLink } from '../../../features/links/player-link.entity.js';
 import { SessionsService } from '../../../features/sessions/sessions.service.js';
 import {
   NEW_ACCOUNT_RULES,
   NEW_PASSWORD_RULES,
-} from '../../../features/accounts/dto/account-field.decorator.js';
+} from '../../../features/accounts/dto/account-rules.decorator.js';
 import { LoginAddress } from '../../../features/accounts/login-address.entity.js';
 import { UNUSABLE_PASSWORD, Passwords } from '../../../features/accounts/passwords.js';
 import { playerAuditSubject } from '../../../features/accounts/player-edit-auditor.js';

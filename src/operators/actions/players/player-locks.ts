@@ -12,7 +12,7 @@ import { playerAuditSubject } from '../../../features/accounts/player-edit-audit
 
 const DAY_MS = 86_400_000;
 const MAX_ADDRESSES = 50;
-// Who is besieged has hundreds of thousands in a day.
+// An account under attack has hundreds of thousands in a day.
 const MAX_FAILURES = 1000;
 
 export interface PlayerLock extends LoginLock {

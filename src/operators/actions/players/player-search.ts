@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { PlayerFinder } from './player-finder.js';
-import { toIsoTime } from '../../../features/accounts/player-edit-auditor.js';
+import { toIsoTime } from '../../../platform/database/sql-time.js';
 
 export interface PlayerMatch {
   player: Player;

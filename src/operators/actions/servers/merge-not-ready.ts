@@ -1,4 +1,4 @@
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../action-refused.js';
 
 /** Something has to be done before a merge: the message says what, and each caller knows how it is done there. */
 export class MergeNotReady extends ActionRefused {

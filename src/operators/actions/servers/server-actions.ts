@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { latestRows } from '../../../platform/database/latest-rows.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
 import {
   serverAuditSubject,
@@ -12,7 +12,7 @@ import {
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import { MergeNotReady } from './merge-not-ready.js';
 import { validateServerChange, validateMerge } from './server-change-validation.js';
-import { OpenWithdrawals } from './open-withdrawals.js';
+import { ServerWithdrawalStats } from './server-withdrawal-stats.js';
 
 export type ServerFields = Partial<Omit<GameServer, 'mergedInto'>>;
 
@@ -40,7 +40,7 @@ export class ServerActions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
-    private readonly openWithdrawals: OpenWithdrawals,
+    private readonly openWithdrawals: ServerWithdrawalStats,
   ) {}
 
   /** What a row would be, and what is wrong with it. Changes nothing. */

@@ -4,12 +4,9 @@ import { Settings } from '../../../platform/config/settings.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { latestRows } from '../../../platform/database/latest-rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
-import {
-  SettleRequest,
-  type SettledOutcome,
-} from '../../../features/withdraw/record/settle-request.entity.js';
+import { SettleRequest, type SettledOutcome } from './settle-request.entity.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import {
   notUnknownError,
@@ -18,7 +15,7 @@ import {
 } from './withdrawal-actions.js';
 
 /**
- * Settles for the desk: above `desk.four_eyes_above` the first operator's wish is a row, and a second one with the same
+ * Settles for the desk: above `desk.four_eyes_above` the first operator's request is a row, and a second one with the same
  * outcome settles. That one deletes the row, of another operator and of the same order, in the transaction that moves
  * the withdrawal: without it nothing moves, so of any number at once one settles, and never alone.
  */
@@ -97,7 +94,7 @@ export class FourEyesSettlement {
     };
     try {
       await inTransaction(this.dataSource, async (manager) => {
-        // Locked: a second person may have settled it since the wish was looked for.
+        // Locked: a second person may have settled it since the request was looked for.
         const now = await manager.findOneOrFail(Withdrawal, {
           where: { id },
           ...latestRows(manager),
@@ -137,12 +134,12 @@ export class FourEyesSettlement {
       throw new ActionRefused(`${operator} has asked for it already: a second person has to agree`);
     if (request.outcome !== outcome)
       throw new ActionRefused(
-        `${operator} asks for ${request.outcome}, not ${outcome}: agree with each other, or take that wish back first`,
+        `${operator} asks for ${request.outcome}, not ${outcome}: agree with each other, or cancel that request first`,
       );
     const take = async (manager: EntityManager) => {
       const taken = { ...exactMatch(request), operator: And(Equal(operator), Not(who.by)) };
       if ((await manager.delete(SettleRequest, taken)).affected !== 1)
-        throw new ActionRefused(`the wish to settle withdrawal ${id} was taken back meanwhile`);
+        throw new ActionRefused(`the request to settle withdrawal ${id} was taken back meanwhile`);
     };
     await this.actions.settle(who, id, outcome, { by: operator, note: request.note, take });
   }
@@ -164,7 +161,7 @@ export class FourEyesSettlement {
   }
 }
 
-/** That wish and no later one: it may have been taken back meanwhile, and somebody have asked anew. */
+/** That request and no later one: it may have been taken back meanwhile, and somebody have asked anew. */
 function exactMatch({ withdrawId, orderNo, outcome, operator, note }: SettleRequest) {
   return { withdrawId, orderNo, outcome, operator, note };
 }

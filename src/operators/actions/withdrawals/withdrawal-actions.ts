@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
-import {
-  SettleRequest,
-  type SettledOutcome,
-} from '../../../features/withdraw/record/settle-request.entity.js';
+import { SettleRequest, type SettledOutcome } from './settle-request.entity.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
 import type { TransitionCause } from '../../../features/withdraw/record/withdrawal-statements.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
@@ -21,7 +18,7 @@ export class WithdrawalActions {
   ) {}
 
   /**
-   * Only an unknown one: an answer that has just come in wins. With a first person, whose wish it takes: where that is
+   * Only an unknown one: an answer that has just come in wins. With a first person, whose request it takes: where that is
    * gone or another, nothing is settled.
    */
   async settle(
@@ -65,7 +62,7 @@ export class WithdrawalActions {
       { status },
       { status: 'unknown' },
     );
-    // A wish from before was about what was known then.
+    // A request from before was about what was known then.
     const extraWrites = async (manager: EntityManager) => {
       await manager.delete(SettleRequest, { withdrawId: id });
       await writeAudit(manager);

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import { sqlTime } from '../../../platform/database/sql-time.js';
-import { requestEvidenceSuffix } from '../../../features/withdraw/record/open-withdrawal.js';
+import { requestEvidenceSuffix } from '../../../features/withdraw/record/create-withdrawal.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 
 // A request looks into the server's game database before it opens one.
 const [BEFORE_MS, AFTER_MS] = [5000, 60_000];
 /** How many are looked through where nobody knows when it was: evidence has no index. */
-export const SEARCHED_ROWS = 20_000;
+export const MAX_SCANNED_ROWS = 20_000;
 // A client may send the same id again and again.
 const MAX_RESULTS = 50;
 const ESCAPE = '!';
@@ -31,7 +31,11 @@ export class WithdrawalsByRequestId {
   }
 
   private findIdsAmongNewest(requestId: string): Promise<number[]> {
-    return this.findIds(`w.id > (SELECT MAX(id) FROM withdraw) - ${SEARCHED_ROWS}`, [], requestId);
+    return this.findIds(
+      `w.id > (SELECT MAX(id) FROM withdraw) - ${MAX_SCANNED_ROWS}`,
+      [],
+      requestId,
+    );
   }
 
   private async findIds(condition: string, values: string[], requestId: string) {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
-import { type Finding, good, wrong } from './finding.js';
+import { type CheckResult, passed, failed } from './check-result.js';
 
 const TIMEOUT_MS = 5000;
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const PORTS: Record<string, number> = { 'https:': 443, 'smtps:': 465, 'rediss:':
 export class CertificateChecks {
   constructor(private readonly environment: Environment) {}
 
-  async run(): Promise<Finding[]> {
+  async run(): Promise<CheckResult[]> {
     const { PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL } = this.environment;
     const urls = [PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL].filter((url) => url !== undefined);
     const places = new Map<string, { host: string; port: number }>();
@@ -36,7 +36,7 @@ export class CertificateChecks {
   }
 
   /** Those that the URL of the database names. */
-  private files(): Finding[] {
+  private files(): CheckResult[] {
     const { ca, cert } = this.environment.accountDatabase?.ssl ?? {};
     return [
       ...(ca ? [toFinding("the database's CA", new Date(new X509Certificate(ca).validTo))] : []),
@@ -52,14 +52,14 @@ export class CertificateChecks {
   }
 }
 
-function toFinding(name: string, end: Date | string): Finding {
-  if (typeof end === 'string') return wrong('certificate', `${name}: ${end}`);
+function toFinding(name: string, end: Date | string): CheckResult {
+  if (typeof end === 'string') return failed('certificate', `${name}: ${end}`);
   const days = Math.floor((end.getTime() - Date.now()) / DAY_MS);
   const until = `${name}: until ${end.toISOString().slice(0, 10)}`;
-  if (days < 0) return wrong('certificate', `${until}, which is over: renew it`);
+  if (days < 0) return failed('certificate', `${until}, which is over: renew it`);
   return days < SOON_DAYS
-    ? wrong('certificate', `${until}, in ${days} days: renew it`)
-    : good('certificate', until);
+    ? failed('certificate', `${until}, in ${days} days: renew it`)
+    : passed('certificate', until);
 }
 
 /** Whether it is trusted is the clients' question; here it is its end. */

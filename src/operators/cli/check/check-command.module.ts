@@ -6,7 +6,7 @@ import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import { CheckTerminal } from './check-terminal.js';
+import { CheckCommand } from './check.command.js';
 import { CertificateChecks } from './certificate-checks.js';
 import { DatabaseChecks } from './database-checks.js';
 import { MachineChecks } from './machine-checks.js';
@@ -27,7 +27,7 @@ export class CheckCommandModule {
       ],
       providers: [
         CertificateChecks,
-        CheckTerminal,
+        CheckCommand,
         DatabaseChecks,
         MachineChecks,
         WithdrawalChecks,

@@ -1,27 +1,70 @@
-import { withUncheckedContext } from '../command-context.js';
-import { type Command, printReport } from '../command.js';
-import { ConfigurationError } from '../../../platform/config/configuration-error.js';
-import { CheckCommandModule } from './check-command.module.js';
-import { CheckTerminal, OPTIONS, USAGE } from './check-terminal.js';
+import { Injectable } from '@nestjs/common';
+import { parseArguments, parsePositiveInt } from '../arguments.js';
+import { type Report, UsageError } from '../command.js';
+import { terminalTable } from '../terminal-table.js';
+import { CertificateChecks } from './certificate-checks.js';
+import { DatabaseChecks } from './database-checks.js';
+import { type CheckResult, info, runCheck } from './check-result.js';
+import { MachineChecks } from './machine-checks.js';
+import { WithdrawalChecks } from './withdrawal-checks.js';
+import { ServerChecks } from './server-checks.js';
 
-export const checkCommand: Command = {
-  summary: 'looks at everything the service stands on; says what is wrong and what to do',
-  usage: USAGE,
-  options: OPTIONS,
-  async run(args) {
-    try {
-      return await withUncheckedContext(
-        (environment) => CheckCommandModule.forRoot(environment),
-        async (app) => {
-          const report = await app.get(CheckTerminal).run(args);
-          return printReport(report, report.json);
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      // Without an environment nothing else can be looked at.
-      for (const problem of error.problems) console.log(`WRONG  environment  ${problem}`);
-      return 1;
-    }
-  },
-};
+export const OPTIONS = ['server'];
+
+export const USAGE = `gatehouse check             looks at everything the service stands on, a line for each: good, or what to do
+gatehouse check --server 3    looks at one server: its database, its GM interface, its withdrawals
+It changes nothing and sends nothing. Exit code 1 if something is wrong. --json prints JSON.
+Of instances that run: gatehouse status.`;
+
+/** Looks at everything that the service stands on, from the machine that it runs on. */
+@Injectable()
+export class CheckCommand {
+  constructor(
+    private readonly machine: MachineChecks,
+    private readonly database: DatabaseChecks,
+    private readonly servers: ServerChecks,
+    private readonly certificates: CertificateChecks,
+    private readonly withdrawals: WithdrawalChecks,
+  ) {}
+
+  async run(args: string[]): Promise<Report & { json: boolean }> {
+    const { positionals: words, json, options: texts } = parseArguments(args, OPTIONS);
+    if (words.length > 0) throw new UsageError('check takes no arguments but --server');
+    const server =
+      texts.server === undefined ? undefined : parsePositiveInt(texts.server, 'id of a server');
+    const data = await (server === undefined ? this.checkAll() : this.checkServers(server));
+    const ok = data.every(({ state }) => state !== 'wrong');
+    return { text: formatReport(data), data, ok, json };
+  }
+
+  private async checkAll(): Promise<CheckResult[]> {
+    const parts = await Promise.all([
+      runCheck('account database', () => this.database.run()),
+      runCheck('Redis', () => this.machine.redisState()),
+      runCheck('mail', () => this.machine.mail()),
+      this.checkServers(),
+      runCheck('certificate', () => this.certificates.run()),
+      runCheck('disk', () => this.machine.disk()),
+    ]);
+    return [...this.machine.configuration(), ...parts.flat()];
+  }
+
+  private async checkServers(only?: number): Promise<CheckResult[]> {
+    if (!this.database.isReachable)
+      return [info('servers', 'not looked at: the account database cannot be reached')];
+    const parts = await Promise.all([
+      runCheck('servers', () => this.servers.run(only)),
+      runCheck('withdrawals', () => this.withdrawals.run(only)),
+    ]);
+    return parts.flat();
+  }
+}
+
+function formatReport(findings: CheckResult[]): string {
+  const table = terminalTable(
+    ['', 'what', 'found'],
+    findings.map(({ state, what, text }) => [state === 'wrong' ? 'WRONG' : state, what, text]),
+  );
+  const bad = findings.filter(({ state }) => state === 'wrong').length;
+  return `${table}\n\n${bad === 0 ? 'Nothing is wrong.' : `${bad} to see to.`}`;
+}

@@ -6,8 +6,8 @@ import {
   describeForeignTables,
   foreignTables,
 } from '../../../platform/database/schema/foreign-tables.js';
-import { writeProblem } from '../../../platform/database/writability.js';
-import { type Finding, good, info, wrong } from './finding.js';
+import { findWriteProblem } from '../../../platform/database/writability.js';
+import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const MAX_CLOCK_SKEW_MS = 2000;
 
@@ -23,9 +23,11 @@ export class DatabaseChecks {
     return this.dataSource.isInitialized;
   }
 
-  async run(): Promise<Finding[]> {
+  async run(): Promise<CheckResult[]> {
     if (!this.isReachable)
-      return [wrong('account database', 'cannot be reached: look at DATABASE_URL and the server')];
+      return [
+        failed('account database', 'cannot be reached: check DATABASE_URL and the database server'),
+      ];
     return this.dataSource.options.type === 'better-sqlite3'
       ? [
           info('account database', 'embedded: for a first run, not for going live'),
@@ -34,21 +36,21 @@ export class DatabaseChecks {
       : [await this.serverVersion(), ...(await this.schema()), await this.clock()];
   }
 
-  private async serverVersion(): Promise<Finding> {
+  private async serverVersion(): Promise<CheckResult> {
     const [{ version, mode }] = (await this.dataSource.query(
       'SELECT VERSION() AS version, @@sql_mode AS mode',
     )) as [{ version: string; mode: string }];
     const kind = version.includes('MariaDB') ? 'MariaDB' : 'MySQL';
     const cluster = await this.cluster();
-    const problem = await writeProblem((sql) => this.dataSource.query(sql));
+    const problem = await findWriteProblem((sql) => this.dataSource.query(sql));
     if (problem)
-      return wrong(
+      return failed(
         'account database',
         `${kind} ${version} takes no writes: ${problem}; promote it, or name the other hosts`,
       );
     if (!(await this.database.isUp()))
-      return wrong('account database', `${kind} ${version} does not answer as it should`);
-    return good(
+      return failed('account database', `${kind} ${version} does not answer as it should`);
+    return passed(
       'account database',
       `${kind} ${version}${cluster}; sql_mode of our sessions: ${mode}`,
     );
@@ -63,20 +65,20 @@ export class DatabaseChecks {
     return size > 0 ? `, Galera with ${size} nodes, ${status.get('wsrep_cluster_status')}` : '';
   }
 
-  private async schema(): Promise<Finding[]> {
+  private async schema(): Promise<CheckResult[]> {
     const foreign = await foreignTables(this.dataSource);
-    if (foreign.size > 0) return [wrong('foreign tables', describeForeignTables(foreign))];
+    if (foreign.size > 0) return [failed('foreign tables', describeForeignTables(foreign))];
     const pending = await pendingMigrations(this.dataSource);
     return [
-      good('foreign tables', 'none under our names'),
+      passed('foreign tables', 'none under our names'),
       pending.length === 0
-        ? good('schema', 'up to date')
-        : wrong('schema', `older than this program, run gatehouse migrate: ${pending.join(', ')}`),
+        ? passed('schema', 'up to date')
+        : failed('schema', `older than this program, run gatehouse migrate: ${pending.join(', ')}`),
     ];
   }
 
   /** What one instance left behind, another judges by its age. */
-  private async clock(): Promise<Finding> {
+  private async clock(): Promise<CheckResult> {
     const asked = Date.now();
     const [{ now }] = (await this.dataSource.query(
       'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now',
@@ -84,7 +86,7 @@ export class DatabaseChecks {
     // Halfway between question and answer.
     const apart = Math.round(Number(now) - (asked + Date.now()) / 2);
     return Math.abs(apart) > MAX_CLOCK_SKEW_MS
-      ? wrong('clocks', `the database's is ${apart} ms off ours: set up NTP on both`)
-      : good('clocks', `the database's is ${apart} ms off ours`);
+      ? failed('clocks', `the database's is ${apart} ms off ours: set up NTP on both`)
+      : passed('clocks', `the database's is ${apart} ms off ours`);
   }
 }

@@ -4,7 +4,7 @@ import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { RedisConnection } from '../../../platform/counters/redis-connection.js';
 import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
-import { type Finding, good, info, wrong } from './finding.js';
+import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const MIN_FREE_MB = 1024;
 const MIN_FREE_SHARE = 0.1;
@@ -20,29 +20,29 @@ export class MachineChecks {
   ) {}
 
   /** What is read at the start: a command that got so far has an environment. */
-  configuration(): Finding[] {
+  configuration(): CheckResult[] {
     const { problems } = this.settings;
     const environment = this.environment.embedded
       ? info('environment', 'no DATABASE_URL: embedded database and sandbox')
-      : good('environment', 'every variable is well-formed');
+      : passed('environment', 'every variable is well-formed');
     return [
       environment,
       ...(problems.length === 0
-        ? [good('settings', `${this.environment.SETTINGS_FILE} is in force`)]
+        ? [passed('settings', `${this.environment.SETTINGS_FILE} is in force`)]
         : problems.map((problem) =>
-            wrong('settings', `${this.environment.SETTINGS_FILE}: ${problem}`),
+            failed('settings', `${this.environment.SETTINGS_FILE}: ${problem}`),
           )),
     ];
   }
 
-  async redisState(): Promise<Finding[]> {
+  async redisState(): Promise<CheckResult[]> {
     await this.redis.waitForFirstConnection();
     const { state } = this.redis;
-    if (state === 'up') return [good('Redis', 'counters are shared by all instances')];
+    if (state === 'up') return [passed('Redis', 'counters are shared by all instances')];
     return state === 'off'
       ? [info('Redis', 'REDIS_URL is not set: limits hold for each instance by itself')]
       : [
-          wrong(
+          failed(
             'Redis',
             'cannot be used, limits hold for each instance by itself: the log says why',
           ),
@@ -50,33 +50,33 @@ export class MachineChecks {
   }
 
   /** Connects and signs in, and sends nothing. */
-  async mail(): Promise<Finding[]> {
+  async mail(): Promise<CheckResult[]> {
     const { SMTP_URL } = this.environment;
     if (!SMTP_URL)
       return this.environment.embedded
         ? [info('mail', 'SMTP_URL is not set: the sandbox takes the mails')]
-        : [wrong('mail', 'SMTP_URL is not set: nobody can register')];
+        : [failed('mail', 'SMTP_URL is not set: nobody can register')];
     const started = performance.now();
     await verifySmtp(SMTP_URL);
     const ms = Math.round(performance.now() - started);
     return ms > SLOW_MAIL_MS
-      ? [wrong('mail', `the mail server answers slowly: ${ms} ms`)]
+      ? [failed('mail', `the mail server answers slowly: ${ms} ms`)]
       : [
-          good(
+          passed(
             'mail',
             `the mail server answers in ${ms} ms; how long it takes mails: gatehouse status`,
           ),
         ];
   }
 
-  async disk(): Promise<Finding[]> {
+  async disk(): Promise<CheckResult[]> {
     const folder = this.environment.embedded ? this.environment.DATA_DIR : process.cwd();
     const { bavail, blocks, bsize } = await statfs(folder);
     const free = Math.floor((bavail * bsize) / 1024 ** 2);
     const share = bavail / blocks;
     const text = `${free} MB free (${Math.round(share * 100)} %) where ${folder} is`;
     return free < MIN_FREE_MB || share < MIN_FREE_SHARE
-      ? [wrong('disk', `${text}: make room`)]
-      : [good('disk', text)];
+      ? [failed('disk', `${text}: make room`)]
+      : [passed('disk', text)];
   }
 }

@@ -11,7 +11,7 @@ import {
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
 import { validateServer } from '../../../features/servers/server-validation.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import { type Finding, good, info, wrong } from './finding.js';
+import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const TIMEOUT_MS = 3000;
 const CONCURRENCY = 8;
@@ -28,16 +28,16 @@ export class ServerChecks {
   ) {}
 
   /** Of all servers, or of one. */
-  async run(only?: number): Promise<Finding[]> {
+  async run(only?: number): Promise<CheckResult[]> {
     const servers = await this.servers.find({ order: { id: 'ASC' } });
     if (only !== undefined && !servers.some(({ id }) => id === only))
-      return [wrong('servers', `there is no server ${only}`)];
+      return [failed('servers', `there is no server ${only}`)];
     const open = servers.filter(({ id, status }) =>
       only === undefined ? status !== 'closed' : id === only,
     );
     if (open.length === 0)
-      return [wrong('servers', 'there is none, so nobody can register: gatehouse server add')];
-    const findings: Finding[][] = [];
+      return [failed('servers', 'there is none, so nobody can register: gatehouse server add')];
+    const findings: CheckResult[][] = [];
     for (let from = 0; from < open.length; from += CONCURRENCY)
       findings.push(
         ...(await Promise.all(
@@ -47,14 +47,14 @@ export class ServerChecks {
     return findings.flat();
   }
 
-  private async checkServer(server: GameServer): Promise<Finding[]> {
+  private async checkServer(server: GameServer): Promise<CheckResult[]> {
     const what = `server ${server.id}`;
     const problem = validateServer(server);
     if (problem)
-      return [wrong(what, `is left out: ${problem}; gatehouse server set ${server.id} …`)];
+      return [failed(what, `is left out: ${problem}; gatehouse server set ${server.id} …`)];
     if (server.mergedInto !== null) return [info(what, `merged into server ${server.mergedInto}`)];
     const ways = await this.withdrawalServers.findForOrder(server.id);
-    if (!ways) return [wrong(what, 'is left out')];
+    if (!ways) return [failed(what, 'is left out')];
     const { host, port } = ways.gm;
     const [database, gm] = await Promise.all([
       this.database(what, ways),
@@ -63,26 +63,26 @@ export class ServerChecks {
     return [
       database,
       gm
-        ? wrong(
+        ? failed(
             what,
-            `its GM interface ${host}:${port} is not listening (${gm}): server into maintenance, start it`,
+            `its GM interface ${host}:${port} is not listening (${gm}): put the server into maintenance and start its game server`,
           )
-        : good(what, `its GM interface ${host}:${port} is listening`),
+        : passed(what, `its GM interface ${host}:${port} is listening`),
     ];
   }
 
-  private async database(what: string, server: WithdrawalServer): Promise<Finding> {
+  private async database(what: string, server: WithdrawalServer): Promise<CheckResult> {
     const { GAME_DATABASE_URL, embedded } = this.environment;
     if (GAME_DATABASE_URL === undefined)
       return embedded
         ? info(what, "its database is the sandbox's, which only the service reaches")
-        : wrong(what, 'GAME_DATABASE_URL is not set, so every withdrawal answers 503');
+        : failed(what, 'GAME_DATABASE_URL is not set, so every withdrawal answers 503');
     try {
       await this.gameDatabase.balanceOf(server, NO_ROLE);
-      return good(what, 'its database can be read');
+      return passed(what, 'its database can be read');
     } catch (error) {
       const reason = error instanceof AppError ? error.reason : undefined;
-      return wrong(what, reason ?? (error as Error).message);
+      return failed(what, reason ?? (error as Error).message);
     }
   }
 }

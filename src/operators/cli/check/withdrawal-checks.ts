@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { groupByServer } from '../../../features/withdraw/record/group-by-server.js';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import { type Finding, good, wrong } from './finding.js';
+import { type CheckResult, passed, failed } from './check-result.js';
 
 /** Withdrawals that wait for a person: they tell of a server that listens and does not answer, too. */
 @Injectable()
@@ -14,7 +14,7 @@ export class WithdrawalChecks {
   ) {}
 
   /** Of all servers, or of one. */
-  async run(only?: number): Promise<Finding[]> {
+  async run(only?: number): Promise<CheckResult[]> {
     const rows = await this.dataSource.manager.find(Withdrawal, {
       select: { id: true, roleServerId: true, createdAt: true },
       where: { status: 'unknown', ...(only !== undefined && { roleServerId: only }) },
@@ -22,7 +22,7 @@ export class WithdrawalChecks {
     });
     const unknown = [...groupByServer(rows)].map(([server, { length, 0: oldest }]) => {
       const since = oldest!.createdAt.toISOString().slice(0, 16).replace('T', ' ');
-      return wrong(
+      return failed(
         `server ${server}`,
         `unknown withdrawals: ${length}, the oldest since ${since} UTC: gatehouse withdrawal list --status unknown --server ${server}`,
       );
@@ -30,8 +30,8 @@ export class WithdrawalChecks {
     const gone = only === undefined ? await this.orphans.findUnhandled() : [];
     if (gone.length > 0)
       unknown.push(
-        wrong('withdrawals', `${gone.length} orders without one: gatehouse withdrawal orphans`),
+        failed('withdrawals', `${gone.length} orders without one: gatehouse withdrawal orphans`),
       );
-    return unknown.length > 0 ? unknown : [good('withdrawals', 'none waits for a person')];
+    return unknown.length > 0 ? unknown : [passed('withdrawals', 'none waits for a person')];
   }
 }

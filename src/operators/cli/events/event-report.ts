@@ -1,6 +1,6 @@
 import { terminalTable } from '../terminal-table.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
-import type { GuessingSummary, HourlyRegistrations } from '../../../platform/audit/event-search.js';
+import type { GuessingSummary, HourlyRegistrations } from '../../actions/events/event-search.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 
 export function loginsReport(found: LoginEvent[]): string {

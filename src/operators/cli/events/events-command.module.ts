@@ -2,8 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { commandModules } from '../command-modules.js';
 import type { Environment } from '../../../platform/config/environment.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
-import { EventSearch } from '../../../platform/audit/event-search.js';
-import { EventsTerminal } from './events-terminal.js';
+import { EventSearch } from '../../actions/events/event-search.js';
+import { EventsCommand } from './events.command.js';
 
 @Module({})
 export class EventsCommandModule {
@@ -11,7 +11,7 @@ export class EventsCommandModule {
     return {
       module: EventsCommandModule,
       imports: [...commandModules(environment), AuditModule],
-      providers: [EventsTerminal, EventSearch],
+      providers: [EventsCommand, EventSearch],
     };
   }
 }

@@ -5,11 +5,11 @@ import type { Environment } from '../../../platform/config/environment.js';
 import { DatabaseModule } from '../../../platform/database/database.module.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
-import { OperatorActions } from '../../desk/access/operator-actions.js';
-import { OperatorSessions } from '../../desk/access/operator-sessions.js';
-import { OperatorSession } from '../../desk/access/operator-session.entity.js';
-import { Operator } from '../../desk/access/operator.entity.js';
-import { OperatorTerminal } from './operator-terminal.js';
+import { OperatorActions } from '../../actions/operators/operator-actions.js';
+import { OperatorSessions } from '../../actions/operators/operator-sessions.js';
+import { OperatorSession } from '../../actions/operators/operator-session.entity.js';
+import { Operator } from '../../actions/operators/operator.entity.js';
+import { OperatorCommand } from './operator.command.js';
 
 @Module({})
 export class OperatorCommandModule {
@@ -23,7 +23,7 @@ export class OperatorCommandModule {
         AuditModule,
         TypeOrmModule.forFeature([Operator, OperatorSession]),
       ],
-      providers: [OperatorActions, OperatorSessions, OperatorTerminal],
+      providers: [OperatorActions, OperatorSessions, OperatorCommand],
     };
   }
 }

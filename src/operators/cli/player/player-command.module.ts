@@ -5,7 +5,7 @@ import { CountersModule } from '../../../platform/counters/counters.module.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { PlayerActionsModule } from '../../actions/players/player-actions.module.js';
 import { PlayerActionCommands } from './player-action-commands.js';
-import { PlayerCommandRunner } from './player-command-runner.js';
+import { PlayerCommand } from './player.command.js';
 
 @Module({})
 export class PlayerCommandModule {
@@ -13,7 +13,7 @@ export class PlayerCommandModule {
     return {
       module: PlayerCommandModule,
       imports: [...commandModules(environment), CountersModule, AuditModule, PlayerActionsModule],
-      providers: [PlayerActionCommands, PlayerCommandRunner],
+      providers: [PlayerActionCommands, PlayerCommand],
     };
   }
 }

@@ -3,10 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { commandModules } from '../command-modules.js';
 import type { Environment } from '../../../platform/config/environment.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
-import { OpenWithdrawals } from '../../actions/servers/open-withdrawals.js';
+import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../actions/servers/server-actions.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import { ServerCommandRunner } from './server-command-runner.js';
+import { ServerCommand } from './server.command.js';
 
 @Module({})
 export class ServerCommandModule {
@@ -18,7 +18,7 @@ export class ServerCommandModule {
         AuditModule,
         TypeOrmModule.forFeature([GameServer]),
       ],
-      providers: [OpenWithdrawals, ServerActions, ServerCommandRunner],
+      providers: [ServerWithdrawalStats, ServerActions, ServerCommand],
     };
   }
 }

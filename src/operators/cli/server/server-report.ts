@@ -2,7 +2,7 @@ import { terminalTable } from '../terminal-table.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { changesOf } from '../events/event-report.js';
 import { validateServerChange } from '../../actions/servers/server-change-validation.js';
-import type { ServerWithdrawalCounts } from '../../actions/servers/open-withdrawals.js';
+import type { ServerWithdrawalCounts } from '../../actions/servers/server-withdrawal-stats.js';
 import { serverAuditState } from '../../../features/servers/server-edit-auditor.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
 

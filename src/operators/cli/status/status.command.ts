@@ -1,8 +1,8 @@
 import { type Command, printReport } from '../command.js';
 import { loadEnvironment } from '../../../platform/config/load-configuration.js';
 import { readSettings } from '../../../platform/config/settings.js';
-import { configuredInstances } from '../../../platform/health/configured-instances.js';
-import { fleetStatus, USAGE } from './status-terminal.js';
+import { configuredInstances } from '../../actions/instances/configured-instances.js';
+import { fleetStatus, USAGE } from './status-report.js';
 
 export const statusCommand: Command = {
   summary: 'asks running instances whether they are ready, and which version they are',

@@ -5,7 +5,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { groupByServer } from '../../../features/withdraw/record/group-by-server.js';
 import { dayBounds } from '../../../platform/config/calendar-day.js';
 import type { OrderQueryResult } from '../../../features/withdraw/game/gm-client.js';
-import { UnknownWithdrawalResolver } from '../../../features/withdraw/upkeep/unknown-withdrawal-resolver.js';
+import { UnknownWithdrawalResolver } from '../../../features/withdraw/background/unknown-withdrawal-resolver.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';

@@ -6,7 +6,7 @@ import type { Environment } from '../../../platform/config/environment.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import { Reconciliation } from './reconciliation.js';
-import { WithdrawalCommandRunner } from './withdrawal-command-runner.js';
+import { WithdrawalCommand } from './withdrawal.command.js';
 
 @Module({})
 export class WithdrawalCommandModule {
@@ -19,7 +19,7 @@ export class WithdrawalCommandModule {
         WithdrawalActionsModule,
         TypeOrmModule.forFeature([Player]),
       ],
-      providers: [Reconciliation, WithdrawalCommandRunner],
+      providers: [Reconciliation, WithdrawalCommand],
     };
   }
 }

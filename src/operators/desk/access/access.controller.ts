@@ -11,8 +11,8 @@ import type { SessionView, SignedInView } from './access.view.js';
 import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
 import { DoesNotExtendSession } from './does-not-extend-session.decorator.js';
-import { csrfToken, MAX_SESSION_SECONDS } from './operator-sessions.js';
-import { type DeskOperator, ROLES } from './role.js';
+import { csrfToken, MAX_SESSION_SECONDS } from '../../actions/operators/operator-sessions.js';
+import { type DeskOperator, ROLES } from '../../actions/operators/role.js';
 import { Roles } from './roles.decorator.js';
 import { SignInService } from './sign-in.service.js';
 

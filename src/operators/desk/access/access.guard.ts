@@ -6,8 +6,8 @@ import { CrossSiteRequest, NotSignedIn, RoleNotAllowed } from './access.errors.j
 import type { DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
 import { DOES_NOT_EXTEND_SESSION } from './does-not-extend-session.decorator.js';
-import { csrfToken, OperatorSessions } from './operator-sessions.js';
-import type { Role } from './role.js';
+import { csrfToken, OperatorSessions } from '../../actions/operators/operator-sessions.js';
+import type { Role } from '../../actions/operators/role.js';
 import { ROLES_KEY } from './roles.decorator.js';
 
 const TOKEN_HEADER = 'x-desk-token';

@@ -1,4 +1,4 @@
-import type { DeskOperator } from './role.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 
 export interface SignedInView {
   operator: DeskOperator;

@@ -1,13 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { DeskOperator } from './role.js';
-
-/** A session that stands, with its operator. */
-export interface DeskSession {
-  operator: DeskOperator;
-  /** The hash under which it is stored: for `OperatorSessions`, never for an answer. */
-  id: string;
-}
+import type { DeskSession } from '../../actions/operators/operator-sessions.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 
 export type DeskRequest = Request & { desk?: DeskSession };
 

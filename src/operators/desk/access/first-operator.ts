@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../../platform/config/environment.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
-import { OperatorActions } from './operator-actions.js';
-import { verifyPassword } from './operator-password.js';
-import { Operator } from './operator.entity.js';
+import { ActionRefused } from '../../actions/action-refused.js';
+import { OperatorActions } from '../../actions/operators/operator-actions.js';
+import { verifyPassword } from '../../actions/operators/operator-password.js';
+import { Operator } from '../../actions/operators/operator.entity.js';
 
 const NAME = 'admin';
 const ATTRIBUTION = { by: 'gatehouse', note: 'the first run made it' };

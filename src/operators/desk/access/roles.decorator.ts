@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Role } from './role.js';
+import type { Role } from '../../actions/operators/role.js';
 
 export const ROLES_KEY = 'desk-roles';
 

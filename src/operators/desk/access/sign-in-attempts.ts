@@ -9,7 +9,7 @@ import { sqlTime } from '../../../platform/database/sql-time.js';
 import { runStatement } from '../../../platform/database/statement.js';
 import { rateLimitGroups } from '../../../platform/http/request/address.js';
 import { SignInThrottled } from './access.errors.js';
-import type { Operator } from './operator.entity.js';
+import type { Operator } from '../../actions/operators/operator.entity.js';
 
 export const MAX_ATTEMPTS = 5;
 export const LOCK_SECONDS = 15 * 60;

@@ -6,14 +6,13 @@ import { runStatement } from '../../../platform/database/statement.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import { SignInThrottled, WrongCredentials } from './access.errors.js';
-import type { DeskSession } from './current-operator.decorator.js';
-import { verifyPassword } from './operator-password.js';
-import { OperatorSessions } from './operator-sessions.js';
-import { Operator } from './operator.entity.js';
-import { operatorSubject } from './operator-subject.js';
-import type { DeskOperator } from './role.js';
+import { verifyPassword } from '../../actions/operators/operator-password.js';
+import { type DeskSession, OperatorSessions } from '../../actions/operators/operator-sessions.js';
+import { Operator } from '../../actions/operators/operator.entity.js';
+import { operatorSubject } from '../../actions/operators/operator-subject.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 import { SignInAttempts } from './sign-in-attempts.js';
-import { findTotpStep } from './totp.js';
+import { findTotpStep } from '../../actions/operators/totp.js';
 
 /** Longer than any refusal takes: a known name, whose row is written, costs more time than an unknown one. */
 const MIN_REFUSAL_MS = 300;

@@ -1,7 +1,7 @@
 import { Controller, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../access/role.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet } from '../desk-route.decorator.js';
 import { MAY_READ_AUDIT } from '../permissions.js';
 import { sendAttachment } from './attachment.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
-import { EventSearch } from '../../../platform/audit/event-search.js';
-import type { DeskOperator } from '../access/role.js';
-import type { AuditLine, AuditList } from '../answers/audit.js';
+import { EventSearch } from '../../actions/events/event-search.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import type { AuditListItem, AuditList } from '../responses/audit.js';
 import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
 import type { ExportAuditDto, FindAuditDto } from './audit.dto.js';
 import { toAuditView } from './audit.view.js';
@@ -70,7 +70,7 @@ export class AuditService {
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   }
 
-  private async *pages({ since, until }: ExportAuditDto): AsyncGenerator<AuditLine[]> {
+  private async *pages({ since, until }: ExportAuditDto): AsyncGenerator<AuditListItem[]> {
     const span = { since: parseTime(since), until: parseTime(until), limit: EXPORT_BATCH_SIZE };
     for (let before: string | undefined; ;) {
       const rows = await this.search.audit({ ...span, before });

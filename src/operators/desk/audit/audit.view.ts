@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
-import type { AuditLine } from '../answers/audit.js';
+import type { AuditListItem } from '../responses/audit.js';
 
-export function toAuditView(event: AuditEvent): AuditLine {
+export function toAuditView(event: AuditEvent): AuditListItem {
   return {
     id: Number(event.id),
     at: event.createdAt.toISOString(),

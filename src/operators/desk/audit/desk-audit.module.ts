@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventSearch } from '../../../platform/audit/event-search.js';
+import { EventSearch } from '../../actions/events/event-search.js';
 import { AuditController } from './audit.controller.js';
 import { AuditService } from './audit.service.js';
 

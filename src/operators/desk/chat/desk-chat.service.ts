@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatMessage } from '../../../features/chat/chat-message.entity.js';
 import { ChatSearch } from '../../actions/chat/chat-search.js';
 import { NotFound } from '../../../platform/http/errors/http.errors.js';
-import type { ChatLine, ChatList } from '../answers/chat.js';
+import type { ChatListItem, ChatList } from '../responses/chat.js';
 import { DEFAULT_PAGE_SIZE, parseTime } from '../pagination.dto.js';
 import type { FindChatDto } from './chat.dto.js';
 
@@ -37,7 +37,7 @@ export class DeskChatService {
   }
 }
 
-function toMessageView(message: ChatMessage): ChatLine {
+function toMessageView(message: ChatMessage): ChatListItem {
   return {
     id: Number(message.id),
     at: message.time,

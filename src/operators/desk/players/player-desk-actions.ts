@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { PlayerActions } from '../../actions/players/player-actions.js';
 import { PlayerLocks } from '../../actions/players/player-locks.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
+import { ActionRefused } from '../../actions/action-refused.js';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
 import { RoleNotAllowed } from '../access/access.errors.js';
-import type { DeskOperator } from '../access/role.js';
-import { PLAYER_ACTS } from '../permissions.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import { PLAYER_ACTION_ROLES } from '../permissions.js';
 import type { SecureDto, UnlockDto } from './players.dto.js';
 import { PlayersService } from './players.service.js';
 
@@ -45,7 +45,7 @@ export class PlayerDeskActions {
   }
 
   secure(operator: DeskOperator, id: number, { note, email }: SecureDto) {
-    if (email !== undefined && !PLAYER_ACTS.secure_email.includes(operator.role))
+    if (email !== undefined && !PLAYER_ACTION_ROLES.secure_email.includes(operator.role))
       throw new RoleNotAllowed();
     return this.perform(operator, id, note, (acts, who) => acts.secure(who, id, email));
   }

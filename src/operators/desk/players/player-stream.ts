@@ -1,7 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import type { DeskSession } from '../access/current-operator.decorator.js';
-import { OperatorSessions } from '../access/operator-sessions.js';
-import type { PlayerLook } from '../answers/players.js';
+import { type DeskSession, OperatorSessions } from '../../actions/operators/operator-sessions.js';
+import type { PlayerUpdate } from '../responses/players.js';
 import type { EventStream } from '../live/event-stream.js';
 import { type Subscriber, Subscribers } from '../live/subscribers.js';
 import { PlayersService } from './players.service.js';
@@ -68,7 +67,7 @@ export class PlayerStream implements BeforeApplicationShutdown {
 }
 
 /** To compare looks by. When a lock ends is reckoned from the time left, and differs by some milliseconds each time. */
-function comparableText({ page, timeline }: PlayerLook): string {
+function comparableText({ page, timeline }: PlayerUpdate): string {
   const locks = page.locks.map((lock) => ({
     ...lock,
     until: Math.round(lock.until.getTime() / LOCK_ROUNDING_MS),

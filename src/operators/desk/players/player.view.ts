@@ -9,19 +9,19 @@ import type { TimelineEvent } from '../../actions/players/timeline-sources.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import type { PlayerLink } from '../../../features/links/player-link.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { Role } from '../access/role.js';
+import type { Role } from '../../actions/operators/role.js';
 import type {
   PlayerDetails,
-  PlayerLine,
-  PlayerPage,
+  PlayerListItem,
+  PlayerPageResponse,
   PlayerSession,
   PlayerWithdrawal,
-  TimelineEvent as ShownEvent,
-} from '../answers/players.js';
+  TimelineEventView as ShownEvent,
+} from '../responses/players.js';
 import { maskMailboxesDeep, maskMailboxes } from '../mask-mailboxes.js';
-import { actsOf, PLAYER_ACTS, type PlayerAct } from '../permissions.js';
+import { actionsForRole, PLAYER_ACTION_ROLES, type PlayerAction } from '../permissions.js';
 
-export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role): PlayerLine {
+export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role): PlayerListItem {
   return {
     id: player.id,
     account: player.account,
@@ -32,7 +32,7 @@ export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role): P
   };
 }
 
-export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPage {
+export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPageResponse {
   const { player, sessions, servers, links, locks, locksAreShared, withdrawals, lastLogin } =
     overview;
   return {
@@ -114,13 +114,13 @@ function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
 function allowedActions(
   { player, links, locksAreShared }: PlayerOverviewData,
   role: Role,
-): PlayerAct[] {
-  const unavailable: Partial<Record<PlayerAct, boolean>> = {
+): PlayerAction[] {
+  const unavailable: Partial<Record<PlayerAction, boolean>> = {
     disable: player.disabledAt !== null,
     enable: player.disabledAt === null,
     unlock: !locksAreShared,
     unlink: links.length === 0,
     secure: player.email === null && role !== 'admin',
   };
-  return actsOf(PLAYER_ACTS, role).filter((act) => !unavailable[act]);
+  return actionsForRole(PLAYER_ACTION_ROLES, role).filter((act) => !unavailable[act]);
 }

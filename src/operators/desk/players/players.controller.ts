@@ -1,12 +1,12 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentOperator, CurrentSession } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../access/role.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 import { DoesNotExtendSession } from '../access/does-not-extend-session.decorator.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../pagination.dto.js';
-import { MAY_READ, PLAYER_ACTS } from '../permissions.js';
+import { MAY_READ, PLAYER_ACTION_ROLES } from '../permissions.js';
 import { EventStream } from '../live/event-stream.js';
 import { PlayerDeskActions } from './player-desk-actions.js';
 import { PlayerStream } from './player-stream.js';
@@ -60,7 +60,7 @@ export class PlayersController {
     return this.stream.subscribe(() => new EventStream(response), { id: session, operator }, id);
   }
 
-  @DeskPost(':id/disable', PLAYER_ACTS.disable)
+  @DeskPost(':id/disable', PLAYER_ACTION_ROLES.disable)
   disable(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -69,7 +69,7 @@ export class PlayersController {
     return this.actions.perform(me, id, note, (acts, who) => acts.disable(who, id));
   }
 
-  @DeskPost(':id/enable', PLAYER_ACTS.enable)
+  @DeskPost(':id/enable', PLAYER_ACTION_ROLES.enable)
   enable(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -78,7 +78,7 @@ export class PlayersController {
     return this.actions.perform(me, id, note, (acts, who) => acts.enable(who, id));
   }
 
-  @DeskPost(':id/unlock', PLAYER_ACTS.unlock)
+  @DeskPost(':id/unlock', PLAYER_ACTION_ROLES.unlock)
   unlock(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -87,7 +87,7 @@ export class PlayersController {
     return this.actions.unlock(me, id, dto);
   }
 
-  @DeskPost(':id/sign_out', PLAYER_ACTS.sign_out)
+  @DeskPost(':id/sign_out', PLAYER_ACTION_ROLES.sign_out)
   signOut(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -96,7 +96,7 @@ export class PlayersController {
     return this.actions.perform(me, id, note, (acts, who) => acts.signOut(who, id));
   }
 
-  @DeskPost(':id/set_email', PLAYER_ACTS.set_email)
+  @DeskPost(':id/set_email', PLAYER_ACTION_ROLES.set_email)
   setEmail(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -105,7 +105,7 @@ export class PlayersController {
     return this.actions.perform(me, id, note, (acts, who) => acts.setEmail(who, id, email));
   }
 
-  @DeskPost(':id/set_password', PLAYER_ACTS.set_password)
+  @DeskPost(':id/set_password', PLAYER_ACTION_ROLES.set_password)
   setPassword(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -114,7 +114,7 @@ export class PlayersController {
     return this.actions.perform(me, id, note, (acts, who) => acts.setPassword(who, id, password));
   }
 
-  @DeskPost(':id/unlink', PLAYER_ACTS.unlink)
+  @DeskPost(':id/unlink', PLAYER_ACTION_ROLES.unlink)
   unlink(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -123,7 +123,7 @@ export class PlayersController {
     return this.actions.perform(me, id, note, (acts, who) => acts.unlink(who, id, provider));
   }
 
-  @DeskPost(':id/rename', PLAYER_ACTS.rename)
+  @DeskPost(':id/rename', PLAYER_ACTION_ROLES.rename)
   rename(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -134,7 +134,7 @@ export class PlayersController {
     );
   }
 
-  @DeskPost(':id/secure', PLAYER_ACTS.secure)
+  @DeskPost(':id/secure', PLAYER_ACTION_ROLES.secure)
   secure(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,

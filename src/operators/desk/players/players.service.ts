@@ -16,10 +16,15 @@ import {
 import { Player } from '../../../platform/auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
-import type { DeskOperator } from '../access/role.js';
-import type { PlayerList, PlayerLook, PlayerPage, TimelinePage } from '../answers/players.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import type {
+  PlayerList,
+  PlayerUpdate,
+  PlayerPageResponse,
+  TimelinePage,
+} from '../responses/players.js';
 import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
-import { isWatched } from '../permissions.js';
+import { hasAuditedViews } from '../permissions.js';
 import { toEventView, toMatchView, toPageView } from './player.view.js';
 import type { FindPlayersDto, TimelineDto } from './players.dto.js';
 
@@ -44,16 +49,17 @@ export class PlayersService {
   }
 
   /** The page and the newest part of its timeline. */
-  async pageWithTimeline(operator: DeskOperator, id: number): Promise<PlayerLook> {
+  async pageWithTimeline(operator: DeskOperator, id: number): Promise<PlayerUpdate> {
     const page = await this.page(operator, id);
     return { page, timeline: await this.timeline(operator, id, {}) };
   }
 
-  async page(operator: DeskOperator, id: number): Promise<PlayerPage> {
+  async page(operator: DeskOperator, id: number): Promise<PlayerPageResponse> {
     const player = await this.get(id);
     await this.edits.check(id, player.disabledAt);
     const overview = await this.overview.load(player);
-    if (isWatched(operator.role)) await this.audit.writeView(operator.name, playerAuditSubject(id));
+    if (hasAuditedViews(operator.role))
+      await this.audit.writeView(operator.name, playerAuditSubject(id));
     return toPageView(overview, operator.role);
   }
 

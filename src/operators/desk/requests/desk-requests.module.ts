@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventSearch } from '../../../platform/audit/event-search.js';
+import { EventSearch } from '../../actions/events/event-search.js';
 import { WithdrawalsByRequestId } from '../../actions/withdrawals/withdrawals-by-request-id.js';
 import { RequestsController } from './requests.controller.js';
 import { RequestsService } from './requests.service.js';

@@ -1,6 +1,6 @@
 import { Controller, Param } from '@nestjs/common';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../access/role.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet } from '../desk-route.decorator.js';
 import { MAY_READ } from '../permissions.js';
 import { RequestIdPipe } from './request-id.pipe.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { requestIdTime } from '../../../platform/http/request/request-id.js';
-import { EventSearch } from '../../../platform/audit/event-search.js';
+import { EventSearch } from '../../actions/events/event-search.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import { WithdrawalsByRequestId } from '../../actions/withdrawals/withdrawals-by-request-id.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { DeskOperator } from '../access/role.js';
-import type { RequestStory } from '../answers/players.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import type { RequestTrace } from '../responses/players.js';
 import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
 import { maskMailboxesDeep } from '../mask-mailboxes.js';
 
@@ -17,7 +17,7 @@ export class RequestsService {
     private readonly withdrawals: WithdrawalsByRequestId,
   ) {}
 
-  async page({ role }: DeskOperator, id: string): Promise<RequestStory> {
+  async page({ role }: DeskOperator, id: string): Promise<RequestTrace> {
     const began = requestIdTime(id);
     const [logins, withdrawals] = await Promise.all([
       this.events.logins({ request: id, limit: DEFAULT_PAGE_SIZE }),
@@ -28,7 +28,7 @@ export class RequestsService {
   }
 }
 
-function toLoginView(event: LoginEvent): RequestStory['events'][number] {
+function toLoginView(event: LoginEvent): RequestTrace['events'][number] {
   return {
     kind: 'login',
     id: Number(event.id),
@@ -43,7 +43,7 @@ function toLoginView(event: LoginEvent): RequestStory['events'][number] {
   };
 }
 
-function toWithdrawalView(row: Withdrawal): RequestStory['events'][number] {
+function toWithdrawalView(row: Withdrawal): RequestTrace['events'][number] {
   return {
     kind: 'withdrawal',
     id: row.id,

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../access/role.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../pagination.dto.js';

@@ -3,16 +3,21 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import { MAX_INT } from '../../../platform/http/validation/field-rules.js';
-import { ActionRefused } from '../../../platform/audit/action-refused.js';
-import { OpenWithdrawals } from '../../actions/servers/open-withdrawals.js';
+import { ActionRefused } from '../../actions/action-refused.js';
+import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../actions/servers/server-actions.js';
 import { validateServerChange } from '../../actions/servers/server-change-validation.js';
 import { readServerFields } from '../../actions/servers/server-fields.dto.js';
 import { serverAuditState } from '../../../features/servers/server-edit-auditor.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import type { DeskOperator } from '../access/role.js';
-import type { MergePreview, ServerList, ServerPreview, ServerResult } from '../answers/servers.js';
-import { toRowView, toPlayerView } from './server.view.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import type {
+  MergePreview,
+  ServerList,
+  ServerPreviewResponse,
+  ServerResult,
+} from '../responses/servers.js';
+import { toRowView, toPublicServerView } from './server.view.js';
 import type { StatusDto } from './servers.dto.js';
 
 const MAX_IDS = 1000;
@@ -23,7 +28,7 @@ export class DeskServersService {
   constructor(
     @InjectRepository(GameServer) private readonly servers: Repository<GameServer>,
     private readonly actions: ServerActions,
-    private readonly openWork: OpenWithdrawals,
+    private readonly openWork: ServerWithdrawalStats,
   ) {}
 
   async list(): Promise<ServerList> {
@@ -43,9 +48,12 @@ export class DeskServersService {
     };
   }
 
-  async preview(id: number | undefined, fields: unknown): Promise<ServerPreview> {
+  async preview(id: number | undefined, fields: unknown): Promise<ServerPreviewResponse> {
     const { server, problem } = await this.actions.preview(id, await readServerFields(fields));
-    return { problem: problem ?? null, seen: problem === undefined ? toPlayerView(server) : null };
+    return {
+      problem: problem ?? null,
+      seen: problem === undefined ? toPublicServerView(server) : null,
+    };
   }
 
   async add({ name: by }: DeskOperator, fields: unknown, note: string) {

@@ -1,14 +1,14 @@
-import type { ServerWithdrawalCounts } from '../../actions/servers/open-withdrawals.js';
+import type { ServerWithdrawalCounts } from '../../actions/servers/server-withdrawal-stats.js';
 import { serverAuditState } from '../../../features/servers/server-edit-auditor.js';
 import { validateServer } from '../../../features/servers/server-validation.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
 import { toServerView } from '../../../features/servers/server.view.js';
-import type { SeenServer, ServerLine } from '../answers/servers.js';
+import type { PublicServer, ServerListItem } from '../responses/servers.js';
 
 const NO_OPEN_WORK: ServerWithdrawalCounts = { open: 0, unknown: 0, failedLastHour: 0 };
 
 /** As the players' list shows it; null where it is left out. */
-export function toPlayerView(server: GameServer): SeenServer | null {
+export function toPublicServerView(server: GameServer): PublicServer | null {
   return server.status === 'closed' || validateServer(server) !== undefined
     ? null
     : toServerView(server);
@@ -18,11 +18,11 @@ export function toRowView(
   server: GameServer,
   problem: string | undefined,
   { open, unknown, failedLastHour }: ServerWithdrawalCounts = NO_OPEN_WORK,
-): ServerLine {
+): ServerListItem {
   return {
     row: serverAuditState(server),
     problem: problem ?? null,
-    seen: toPlayerView(server),
+    seen: toPublicServerView(server),
     work: { open, unknown, failed_last_hour: failedLastHour },
   };
 }

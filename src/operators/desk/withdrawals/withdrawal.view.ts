@@ -1,16 +1,16 @@
-import type { SettleRequest } from '../../../features/withdraw/record/settle-request.entity.js';
+import type { SettleRequest } from '../../actions/withdrawals/settle-request.entity.js';
 import type { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { DeskOperator, Role } from '../access/role.js';
+import type { DeskOperator, Role } from '../../actions/operators/role.js';
 import type {
-  Order,
-  SettleRequest as SettleView,
-  WithdrawalLine,
-  WithdrawalStep,
-} from '../answers/withdrawals.js';
+  WithdrawalOrderDetails,
+  SettleRequestView as SettleView,
+  WithdrawalListItem,
+  WithdrawalEventView,
+} from '../responses/withdrawals.js';
 import { maskMailboxes } from '../mask-mailboxes.js';
-import { actsOf, WITHDRAWAL_ACTS } from '../permissions.js';
+import { actionsForRole, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
 
 /** What a row does not say itself. */
 export interface DisplayNames {
@@ -23,7 +23,7 @@ export function toWithdrawalView(
   { account, server }: DisplayNames,
   settleRequest: SettleRequest | null,
   role: Role,
-): WithdrawalLine {
+): WithdrawalListItem {
   return {
     id: row.id,
     account,
@@ -37,14 +37,14 @@ export function toWithdrawalView(
     reason: row.reason,
     created_at: row.createdAt,
     age_seconds: Math.max(0, Math.round((Date.now() - row.createdAt.getTime()) / 1000)),
-    // One that another way settled leaves its wish behind.
+    // One that another way settled leaves its request behind.
     settle_request:
       settleRequest && row.status === 'unknown' ? toSettleRequestView(settleRequest, role) : null,
   };
 }
 
 /** What the story adds to the row of the list. */
-export function toOrderView(row: Withdrawal): Order {
+export function toOrderView(row: Withdrawal): WithdrawalOrderDetails {
   return {
     server_id: row.serverId,
     order_no: row.orderNo,
@@ -58,7 +58,7 @@ export function toOrderView(row: Withdrawal): Order {
   };
 }
 
-export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalStep {
+export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalEventView {
   return {
     at: event.createdAt,
     from: event.fromStatus,
@@ -80,7 +80,7 @@ export function allowedActions(
     settle_cancel: unknown && settleRequest !== null,
     reopen: isFinal(row.status) && row.orderNo !== null,
   };
-  return actsOf(WITHDRAWAL_ACTS, me.role).filter((act) => available[act]);
+  return actionsForRole(WITHDRAWAL_ACTION_ROLES, me.role).filter((act) => available[act]);
 }
 
 function toSettleRequestView(

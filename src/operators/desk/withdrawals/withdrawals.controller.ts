@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
-import type { DeskOperator } from '../access/role.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../pagination.dto.js';
-import { MAY_READ, WITHDRAWAL_ACTS } from '../permissions.js';
+import { MAY_READ, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
 import { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 import { WithdrawalsService } from './withdrawals.service.js';
 
@@ -22,7 +22,7 @@ export class WithdrawalsController {
     return this.withdrawals.details(me, id);
   }
 
-  @DeskPost(':id/settle', WITHDRAWAL_ACTS.settle)
+  @DeskPost(':id/settle', WITHDRAWAL_ACTION_ROLES.settle)
   settle(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -31,7 +31,7 @@ export class WithdrawalsController {
     return this.withdrawals.settle(me, id, dto);
   }
 
-  @DeskPost(':id/settle/cancel', WITHDRAWAL_ACTS.settle_cancel)
+  @DeskPost(':id/settle/cancel', WITHDRAWAL_ACTION_ROLES.settle_cancel)
   cancel(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,
@@ -40,7 +40,7 @@ export class WithdrawalsController {
     return this.withdrawals.cancel(me, id, note);
   }
 
-  @DeskPost(':id/reopen', WITHDRAWAL_ACTS.reopen)
+  @DeskPost(':id/reopen', WITHDRAWAL_ACTION_ROLES.reopen)
   reopen(
     @CurrentOperator() me: DeskOperator,
     @Param('id', new IdPipe()) id: number,

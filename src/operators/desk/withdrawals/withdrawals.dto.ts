@@ -3,7 +3,7 @@ import { oneOf } from '../../../platform/http/validation/field-rules.js';
 import {
   SETTLED_OUTCOMES,
   type SettledOutcome,
-} from '../../../features/withdraw/record/settle-request.entity.js';
+} from '../../actions/withdrawals/settle-request.entity.js';
 import {
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,

@@ -10,10 +10,10 @@ import {
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import type { DeskOperator } from '../access/role.js';
-import type { Settled, WithdrawalList, WithdrawalStory } from '../answers/withdrawals.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import type { SettleResult, WithdrawalList, WithdrawalDetails } from '../responses/withdrawals.js';
 import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
-import { isWatched } from '../permissions.js';
+import { hasAuditedViews } from '../permissions.js';
 import { allowedActions, toEventView, toOrderView, toWithdrawalView } from './withdrawal.view.js';
 import type { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 
@@ -43,7 +43,7 @@ export class WithdrawalsService {
     return { withdrawals, next };
   }
 
-  async details(operator: DeskOperator, id: number): Promise<WithdrawalStory> {
+  async details(operator: DeskOperator, id: number): Promise<WithdrawalDetails> {
     const story = await this.search.findDetails(id);
     if (!story) throw new NotFound();
     const { withdrawal, player, problem, events, balanceNow } = story;
@@ -56,7 +56,8 @@ export class WithdrawalsService {
       account: player?.account ?? null,
       server: servers.get(withdrawal.roleServerId) ?? null,
     };
-    if (isWatched(role)) await this.audit.writeView(operator.name, withdrawalAuditSubject(id));
+    if (hasAuditedViews(role))
+      await this.audit.writeView(operator.name, withdrawalAuditSubject(id));
     const { settle_request, ...row } = toWithdrawalView(withdrawal, names, settleRequest, role);
     return {
       withdrawal: { ...row, ...toOrderView(withdrawal) },
@@ -78,7 +79,7 @@ export class WithdrawalsService {
     { name: by }: DeskOperator,
     id: number,
     { outcome, note }: SettleDto,
-  ): Promise<Settled> {
+  ): Promise<SettleResult> {
     const settled = await this.fourEyes.settle({ by, note }, id, outcome);
     return settled ? { settled } : { settled, waits_for_second: true };
   }

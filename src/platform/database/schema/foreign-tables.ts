@@ -43,12 +43,12 @@ export function describeForeignTables(tables: Map<string, string>): string {
   return (
     `The database has ${names}, which ${are} not Gatehouse's: nothing was changed; adopt ${them} with ` +
     `\`gatehouse import --adopt\`, name another database in DATABASE_URL, or move ${them} aside with ` +
-    renameAside(tables)
+    renameTablesSql(tables)
   );
 }
 
 /** One statement, so that all are moved or none. */
-export function renameAside(tables: Map<string, string>): string {
+export function renameTablesSql(tables: Map<string, string>): string {
   return `RENAME TABLE ${[...tables].map(([from, to]) => `\`${from}\` TO \`${to}\``).join(', ')};`;
 }
 
@@ -56,9 +56,9 @@ function isSame(table: TableThere, { columns, comment }: TableThere): boolean {
   return table.comment === comment && table.columns.join() === columns.join();
 }
 
-function freeName(wish: string, taken: Map<string, unknown>): string {
-  let name = wish;
-  for (let number = 2; taken.has(name); number++) name = `${wish}_${number}`;
+function freeName(wanted: string, taken: Map<string, unknown>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
   return name;
 }
 

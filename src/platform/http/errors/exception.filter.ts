@@ -17,7 +17,7 @@ import {
   ServiceUnavailable,
   UnsupportedMediaType,
 } from './http.errors.js';
-import { sendJson } from '../answer/send-json.js';
+import { sendJson } from '../response/send-json.js';
 
 /** Turns every error, wherever it was thrown, into the uniform answer. */
 @Catch()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RequestPriority } from './request-priority.js';
-import { ConcurrencyLimit, MOST } from './concurrency-limit.js';
+import { ConcurrencyLimit, MAX_CONCURRENT_REQUESTS } from './concurrency-limit.js';
 
 const CALM = { late: 0, quickest: 20 };
 const LATE = { late: 60, quickest: 20 };
@@ -37,7 +37,7 @@ describe('the concurrency limit', () => {
 
   it('turns away the lowest priority first: other, login, game, and last what was begun', () => {
     pass(1, { late: 60, quickest: 20 }, 200);
-    expect(concurrency.limit).toBe(MOST);
+    expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
     pass(1, LATE, 256);
     expect(concurrency.limit).toBe(128);
     expect(admitted(89)).toEqual(['begun', 'game', 'login', 'other']);
@@ -49,15 +49,15 @@ describe('the concurrency limit', () => {
 
   it('does not fall while few requests are in progress, or after one long pause', () => {
     pass(20, LATE, 255);
-    expect(concurrency.limit).toBe(MOST);
+    expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
     concurrency.observe(900, 1000, (now += 920));
     concurrency.observe(0, 1000, (now += 20));
-    expect(concurrency.limit).toBe(MOST);
+    expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
   });
 
   it('does not change while nothing is answered and the event loop is on time', () => {
     for (let sample = 0; sample < 20; sample++) concurrency.observe(0, 1000, (now += 60));
-    expect(concurrency.limit).toBe(MOST);
+    expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
   });
 
   it('rises slowly while requests are turned away, and recovers within a second once none are', () => {
@@ -67,6 +67,6 @@ describe('the concurrency limit', () => {
     pass(1, CALM, 50);
     expect(concurrency.limit).toBeCloseTo(limit * 1.1);
     pass(8, CALM, 50);
-    expect(concurrency.limit).toBe(MOST);
+    expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
   });
 });

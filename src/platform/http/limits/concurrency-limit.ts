@@ -8,7 +8,7 @@ const WINDOW_MS = 100;
 // So many at once are not an overload, however slow the machine is.
 const BURST = 256;
 const LEAST = 64;
-export const MOST = 4096;
+export const MAX_CONCURRENT_REQUESTS = 4096;
 
 const SHARES: Record<RequestPriority, number> = { begun: 1.5, game: 1, login: 0.85, other: 0.7 };
 
@@ -17,7 +17,7 @@ const SHARES: Record<RequestPriority, number> = { begun: 1.5, game: 1, login: 0.
  * again afterwards. As in CoDel, the best sample of a window counts: only a queue that never empties is an overload.
  */
 export class ConcurrencyLimit {
-  limit = MOST;
+  limit = MAX_CONCURRENT_REQUESTS;
   private since = 0;
   private samples = 0;
   private lateness = Infinity;
@@ -49,7 +49,8 @@ export class ConcurrencyLimit {
   private adapt(inProgress: number): void {
     const slow = this.quickest === Infinity ? 0 : this.quickest / SLOW_MS;
     const excess = Math.max(this.lateness / LATE_MS, slow);
-    if (excess <= 1) this.limit = Math.min(MOST, this.limit * (this.turnedAway ? 1.1 : 2));
+    if (excess <= 1)
+      this.limit = Math.min(MAX_CONCURRENT_REQUESTS, this.limit * (this.turnedAway ? 1.1 : 2));
     else if (inProgress >= Math.min(BURST, this.limit / 2))
       this.limit = Math.max(LEAST, Math.min(this.limit, inProgress) * Math.max(0.5, 1 / excess));
   }

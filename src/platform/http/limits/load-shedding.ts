@@ -10,7 +10,12 @@ import { AppExceptionFilter } from '../errors/exception.filter.js';
 import { resolveRequestId } from '../request/request-id.js';
 import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
-import { kindOf, PRIORITIES, type RequestKind, type RequestPriority } from './request-priority.js';
+import {
+  classifyRequest,
+  PRIORITIES,
+  type RequestKind,
+  type RequestPriority,
+} from './request-priority.js';
 
 const TICK_MS = 20;
 const QUIET_MS = 2000;
@@ -71,7 +76,7 @@ export class LoadShedding implements OnModuleDestroy {
 
   /** False when the request was turned away; it is answered then. */
   readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const kind = kindOf(request);
+    const kind = classifyRequest(request);
     if (!kind) return true;
     const pool = kind.waitsOutside ? 'outside' : 'here';
     if (!this.concurrency.admits(kind.priority, this.inProgress[pool])) {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { kindOf } from './request-priority.js';
+import { classifyRequest } from './request-priority.js';
 
 const priorityOf = (method: string, url: string, headers = {}) =>
-  kindOf({ method, url, headers } as IncomingMessage)?.priority ?? 'cheap';
+  classifyRequest({ method, url, headers } as IncomingMessage)?.priority ?? 'cheap';
 
 describe('the priority of a request', () => {
   it.each([

@@ -52,7 +52,11 @@ const KINDS = new Map<string, RequestKind>([
 const WITHDRAW = '/api/game/withdraw';
 
 /** `undefined` for cheap requests, which are always admitted. Ignores case, as routes do. */
-export function kindOf({ method, url = '/', headers }: IncomingMessage): RequestKind | undefined {
+export function classifyRequest({
+  method,
+  url = '/',
+  headers,
+}: IncomingMessage): RequestKind | undefined {
   const query = url.indexOf('?');
   const path = (query === -1 ? url : url.slice(0, query)).toLowerCase().replace(/\/$/, '');
   if (CHEAP.has(path) || method === 'OPTIONS') return undefined;

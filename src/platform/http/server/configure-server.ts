@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import { Environment } from '../../config/environment.js';
 import { AppExceptionFilter } from '../errors/exception.filter.js';
 import { requestContext } from '../request/request-context.middleware.js';
@@ -8,8 +9,8 @@ import { handleMalformedRequests, rejectMissingHost } from './malformed-requests
 import { GracefulShutdown } from './graceful-shutdown.js';
 import { securityHeaders } from './security-headers.js';
 
-/** The part of the pipeline that the service and the desk share: everything before the deny list. */
-export function configureServer(app: NestExpressApplication): void {
+/** The part of the pipeline that the service and the desk share, up to the request log. */
+export function configureServer(app: NestExpressApplication, denyList: RequestHandler): void {
   const { TRUST_PROXY } = app.get(Environment);
   app.set('trust proxy', TRUST_PROXY === 'none' ? false : TRUST_PROXY);
   app.disable('x-powered-by');
@@ -30,6 +31,7 @@ export function configureServer(app: NestExpressApplication): void {
   app.use(gracefulStop.middleware);
   app.use(requestContext);
   app.use(securityHeaders);
+  app.use(denyList);
   app.use(app.get(RequestLogMiddleware).use);
   app.use(rejectMissingHost);
 }

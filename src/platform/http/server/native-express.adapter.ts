@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
-import { sendSuccess } from '../answer/envelope.js';
+import { sendSuccess } from '../response/envelope.js';
 
 /** Makes any request target parseable: Express answers others with its own HTML page, before our pipeline runs. */
 function toParseableTarget(target: string): string {

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { pageRows } from '../../../platform/database/page-rows.js';
+import { sqlTime } from '../../../platform/database/sql-time.js';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
+import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
+
+const MAX_GROUPS = 20;
+
+export interface GuessingSummary {
+  player: number | null;
+  account: string | null;
+  address: string | null;
+  tries: number;
+  addresses: number;
+  last: string;
+}
+
+export interface HourlyRegistrations {
+  hour: string;
+  registered: number;
+  refused: number;
+}
+
+export interface SignInCounts {
+  logins: number;
+  registrations: number;
+  refusals: number;
+}
+
+interface EventFilter {
+  since?: Date;
+  until?: Date;
+  before?: string;
+  limit: number;
+}
+
+/** Questions about all players, for operators. Each is bounded by a time or a key that has an index. */
+@Injectable()
+export class EventSearch {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async logins(
+    filter: EventFilter & { address?: string; outcome?: string; request?: string },
+  ): Promise<LoginEvent[]> {
+    const { address, outcome, request, ...span } = filter;
+    if (!areAscii(address, outcome, request)) return [];
+    const where: FindOptionsWhere<LoginEvent> = toConditions(span);
+    if (request !== undefined) where.requestId = request;
+    if (address !== undefined) where.address = address;
+    if (outcome !== undefined) where.outcome = outcome;
+    return this.dataSource.manager.find(LoginEvent, {
+      where,
+      order: { id: 'DESC' },
+      take: span.limit,
+    });
+  }
+
+  /** By time and id: every filter has an index that ends with the time. */
+  async audit(filter: EventFilter & { subject?: string; by?: string; act?: string }) {
+    const { subject, by, act, since, until, before, limit } = filter;
+    if (!areAscii(subject, act)) return [];
+    const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
+    if (subject !== undefined) query.andWhere('e.subject = :subject', { subject });
+    if (by !== undefined) query.andWhere('e.operator = :by', { by });
+    if (act !== undefined) query.andWhere('e.act = :act', { act });
+    if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
+    if (until) query.andWhere('e.created_at < :until', { until: sqlTime(until) });
+    if (before !== undefined) {
+      const last = await this.dataSource.manager.findOneBy(AuditEvent, { id: before });
+      if (!last) return [];
+      const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
+      query.andWhere(older, { at: sqlTime(last.createdAt), before });
+    }
+    return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
+  }
+
+  /** Whose passwords are guessed at, or from where: most tries first. */
+  async guesses(by: 'player_id' | 'address', since: Date): Promise<GuessingSummary[]> {
+    const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT ${by} AS whom, MAX(account) AS account, SUM(tries) AS tries,
+         COUNT(DISTINCT address) AS addresses, MAX(created_at) AS last
+       FROM login_event WHERE created_at >= ? AND outcome IN ('bad_credentials', 'login_throttled')
+       GROUP BY ${by} ORDER BY tries DESC LIMIT ${MAX_GROUPS}`,
+      [sqlTime(since)],
+    );
+    return rows.map((row) => ({
+      player: by === 'player_id' ? (row.whom as number | null) : null,
+      account: by === 'player_id' && row.whom !== null ? (row.account as string | null) : null,
+      address: by === 'address' ? (row.whom as string | null) : null,
+      tries: Number(row.tries),
+      addresses: Number(row.addresses),
+      last: toText(row.last),
+    }));
+  }
+
+  /** Sign-ins of a span, which should be short: it reads them all. */
+  async count(from: Date, to: Date): Promise<SignInCounts> {
+    const [row = {}] = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT SUM(CASE WHEN outcome <> 'ok' THEN tries ELSE 0 END) AS refusals,
+         SUM(CASE WHEN outcome = 'ok' AND way = 'register' THEN tries ELSE 0 END) AS registrations,
+         SUM(CASE WHEN outcome = 'ok' AND way <> 'register' THEN tries ELSE 0 END) AS logins
+       FROM login_event WHERE created_at >= ? AND created_at < ?`,
+      [sqlTime(from), sqlTime(to)],
+    );
+    return {
+      logins: Number(row.logins ?? 0),
+      registrations: Number(row.registrations ?? 0),
+      refusals: Number(row.refusals ?? 0),
+    };
+  }
+
+  /** Hour by hour, in UTC, the newest first. */
+  async registrations(since: Date): Promise<HourlyRegistrations[]> {
+    const embedded = this.dataSource.options.type === 'better-sqlite3';
+    const hour = embedded
+      ? `strftime('%Y-%m-%d %H', created_at)`
+      : `DATE_FORMAT(created_at, '%Y-%m-%d %H')`;
+    const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
+      `SELECT ${hour} AS hour, SUM(CASE WHEN outcome = 'ok' THEN tries ELSE 0 END) AS registered,
+         SUM(CASE WHEN outcome = 'ok' THEN 0 ELSE tries END) AS refused
+       FROM login_event WHERE created_at >= ? AND way = 'register' GROUP BY ${hour} ORDER BY hour DESC`,
+      [sqlTime(since)],
+    );
+    return rows.map((row) => ({
+      hour: `${String(row.hour)}:00`,
+      registered: Number(row.registered),
+      refused: Number(row.refused),
+    }));
+  }
+}
+
+/** As their columns are: to compare those with anything else, MySQL converts every row's and uses no key. */
+function areAscii(...texts: Array<string | undefined>): boolean {
+  return texts.every((text) => text === undefined || /^[\x20-\x7e]*$/.test(text));
+}
+
+function toConditions({ since, before }: EventFilter) {
+  return {
+    ...(since && { createdAt: MoreThanOrEqual(since) }),
+    ...(before !== undefined && { id: LessThan(before) }),
+  };
+}
+
+/** SQLite gives text, in UTC. */
+function toText(time: unknown): string {
+  const at = time instanceof Date ? time : new Date(`${String(time).replace(' ', 'T')}Z`);
+  return at.toISOString();
+}

@@ -1,0 +1,23 @@
+import type { Environment } from '../../../platform/config/environment.js';
+import { instanceUrl } from '../../../platform/config/instance-url.js';
+import type { SettingsValues } from '../../../platform/config/settings.schema.js';
+
+const LOOPBACK_OF_WILDCARD: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+
+export interface Instance {
+  /** Null: the one of this host, which nobody has named. */
+  name: string | null;
+  url: string;
+}
+
+/** Where the instances are: `desk.instances` of the settings, else the one of this host. */
+export function configuredInstances(
+  { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>,
+  { desk }: Pick<SettingsValues, 'desk'>,
+): Instance[] {
+  const urls = [...new Set(desk.instances.flatMap((entry) => instanceUrl(entry) ?? []))];
+  if (urls.length > 0) return urls.map((url) => ({ name: new URL(url).host, url }));
+  if (PORT === 0) return [];
+  const host = LOOPBACK_OF_WILDCARD[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST);
+  return [{ name: null, url: `http://${host}:${PORT}` }];
+}

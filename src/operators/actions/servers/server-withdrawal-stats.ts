@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { sqlTime } from '../../../platform/database/sql-time.js';
+
+const HOUR_MS = 3_600_000;
+
+export interface ServerWithdrawalCounts {
+  /** Withdrawals without an outcome. */
+  open: number;
+  unknown: number;
+  failedLastHour: number;
+}
+
+// As `is_open` has it, but by status, whose index leads to the few rows that are open.
+const OPEN_CONDITION = `status IN ('created', 'sending', 'unknown')`;
+
+/** How withdrawals of the servers stand. By SQL: that feature is built upon this one. */
+@Injectable()
+export class ServerWithdrawalStats {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async countByServer(): Promise<Map<number, ServerWithdrawalCounts>> {
+    type Row = Record<'server' | 'all_open' | 'all_unknown', number | string>;
+    const open = await this.dataSource.query<Row[]>(
+      `SELECT role_server_id AS server, COUNT(*) AS all_open,
+         SUM(CASE WHEN status = 'unknown' THEN 1 ELSE 0 END) AS all_unknown
+        FROM withdraw WHERE ${OPEN_CONDITION} GROUP BY role_server_id`,
+    );
+    const failed = await this.dataSource.query<Array<{ server: number; failed: unknown }>>(
+      `SELECT role_server_id AS server, COUNT(*) AS failed FROM withdraw
+        WHERE created_at > ? AND status = 'failed' GROUP BY role_server_id`,
+      [sqlTime(Date.now() - HOUR_MS)],
+    );
+    const counts = new Map<number, ServerWithdrawalCounts>();
+    for (const row of open)
+      counts.set(Number(row.server), {
+        open: Number(row.all_open),
+        unknown: Number(row.all_unknown),
+        failedLastHour: 0,
+      });
+    for (const row of failed)
+      counts.set(row.server, {
+        ...(counts.get(row.server) ?? { open: 0, unknown: 0 }),
+        failedLastHour: Number(row.failed),
+      });
+    return counts;
+  }
+
+  /** The ids of withdrawals of these servers that have no outcome yet, as a transaction sees them. */
+  async findIds(manager: EntityManager, servers: number[]): Promise<number[]> {
+    const rows = await manager.query<Array<{ id: number }>>(
+      `SELECT id FROM withdraw WHERE role_server_id IN (${servers.map(() => '?').join()}) AND ${OPEN_CONDITION} ORDER BY id`,
+      servers,
+    );
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../../../platform/config/environment.js';
+import { SLOW_MAIL_SECONDS } from '../../../platform/mail/mail-metrics.js';
+import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
+import type { MailSummary } from '../responses/dashboard.js';
+
+const EVERY_MS = 300_000;
+const DOWN_EVERY_MS = 60_000;
+// Some that fail, and one in so many, are more than a mailbox that does not exist.
+const MIN_FAILURES = 3;
+const FAILING_ONE_IN = 10;
+
+type SmtpState = 'up' | 'down' | 'off' | 'unknown';
+type MailFigures = Omit<MailSummary, 'state'>;
+
+/** Whether mail goes out: what the mail server says to us, and what became of the mails of all instances. */
+@Injectable()
+export class DashboardMail {
+  private readonly logger = new Logger(DashboardMail.name);
+  private smtpState: SmtpState = 'unknown';
+  private checkedAt = -Infinity;
+
+  constructor(private readonly environment: Environment) {}
+
+  load(instances: readonly MailFigures[]): MailSummary {
+    const sums = sumFigures(instances);
+    return { state: mailState(this.checkSmtp(), sums), ...sums };
+  }
+
+  /** Asked in the background, and only while somebody looks: it may take seconds. */
+  private checkSmtp(): SmtpState {
+    const { SMTP_URL } = this.environment;
+    if (!SMTP_URL) return 'off';
+    const every = this.smtpState === 'up' ? EVERY_MS : DOWN_EVERY_MS;
+    if (performance.now() - this.checkedAt > every) {
+      this.checkedAt = performance.now();
+      void verifySmtp(SMTP_URL)
+        .then(() => (this.smtpState = 'up'))
+        .catch((error: Error) => {
+          this.smtpState = 'down';
+          this.logger.warn(error.message);
+        });
+    }
+    return this.smtpState;
+  }
+}
+
+function sumFigures(instances: readonly MailFigures[]): MailFigures {
+  const slowest = instances.flatMap(({ slowest_mail }) => slowest_mail ?? []);
+  const hours = instances.flatMap(({ mails_last_hour }) => mails_last_hour ?? []);
+  const sum = (which: 'all' | 'failed' | 'slow') =>
+    hours.reduce((total, hour) => total + hour[which], 0);
+  return {
+    slowest_mail: slowest.length > 0 ? Math.max(...slowest) : null,
+    mails_last_hour:
+      hours.length > 0 ? { all: sum('all'), failed: sum('failed'), slow: sum('slow') } : null,
+  };
+}
+
+/** One that answers us may still be slow with the players' mails, or refuse them. */
+function mailState(
+  server: SmtpState,
+  { slowest_mail, mails_last_hour }: MailFigures,
+): MailSummary['state'] {
+  if (server === 'down' || server === 'off') return server;
+  const { all = 0, failed = 0 } = mails_last_hour ?? {};
+  if (failed >= MIN_FAILURES && failed * FAILING_ONE_IN >= all) return 'failing';
+  return (slowest_mail ?? 0) >= SLOW_MAIL_SECONDS ? 'slow' : server;
+}

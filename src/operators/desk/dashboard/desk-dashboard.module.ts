@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RegistrationsToday } from '../../actions/players/registrations-today.js';
+import { EventSearch } from '../../actions/events/event-search.js';
+import { WithdrawalBacklog } from '../../actions/withdrawals/withdrawal-backlog.js';
+import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
+import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { AccessModule } from '../access/access.module.js';
+import { DashboardController } from './dashboard.controller.js';
+import { DashboardHealth } from './dashboard-health.js';
+import { DashboardInstances } from './dashboard-instances.js';
+import { DashboardStream } from './dashboard-stream.js';
+import { DashboardMail } from './dashboard-mail.js';
+import { DashboardActionItems } from './dashboard-action-items.js';
+import { DashboardSeries } from './dashboard-series.js';
+import { DashboardService } from './dashboard.service.js';
+import { DashboardServers } from './dashboard-servers.js';
+
+@Module({
+  imports: [AccessModule, WithdrawalActionsModule, TypeOrmModule.forFeature([GameServer])],
+  controllers: [DashboardController],
+  providers: [
+    EventSearch,
+    DashboardHealth,
+    DashboardInstances,
+    DashboardStream,
+    DashboardMail,
+    DashboardActionItems,
+    DashboardSeries,
+    DashboardService,
+    DashboardServers,
+    ServerWithdrawalStats,
+    RegistrationsToday,
+    WithdrawalBacklog,
+  ],
+})
+export class DeskDashboardModule {}

@@ -1,0 +1,96 @@
+import type { TimelineKind } from '../../actions/players/timeline-cursor.js';
+import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
+
+export interface PlayerList {
+  players: PlayerListItem[];
+  next: string | null;
+}
+
+export interface PlayerListItem {
+  id: number;
+  account: string;
+  email: string | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  last_login_at: Date | null;
+}
+
+interface Device {
+  address: string | null;
+  device: string | null;
+  os: string | null;
+  browse: string | null;
+}
+
+export interface PlayerPageResponse {
+  player: PlayerDetails;
+  sessions: PlayerSession[];
+  servers: { server_id: number; server: string | null; entered_at: Date; times: number }[];
+  links: { provider: string; connect_id: string; created_at: Date }[];
+  locks: PlayerLockView[];
+  locks_are_shared: boolean;
+  withdrawals: PlayerWithdrawal[];
+  may: string[];
+}
+
+export interface PlayerDetails extends PlayerListItem, Device {
+  game_account: string;
+  agent_id: number | null;
+  server_id: number | null;
+  entered_at: Date | null;
+  enter_count: number;
+}
+
+export interface PlayerSession extends Device {
+  id: number;
+  created_at: Date;
+  seen_at: Date;
+  expires_at: Date;
+  remembered: boolean;
+}
+
+export interface PlayerLockView {
+  scope: string;
+  address: string;
+  failures: number;
+  most: number;
+  locked: boolean;
+  until: Date;
+}
+
+export interface PlayerWithdrawal {
+  id: number;
+  role_server_id: number;
+  role_id: number;
+  role_name: string;
+  amount: number;
+  status: WithdrawalStatus;
+  reason: string | null;
+  created_at: Date;
+  settled_at: Date | null;
+}
+
+export interface TimelinePage {
+  events: TimelineEventView[];
+  next: string | null;
+}
+
+/** The other facts depend on the kind. */
+export interface TimelineEventView extends Record<string, unknown> {
+  at: Date;
+  kind: TimelineKind;
+  id: number;
+}
+
+/** Pushed to an open player page. */
+export interface PlayerUpdate {
+  page: PlayerPageResponse;
+  timeline: TimelinePage;
+}
+
+export interface RequestTrace {
+  id: string;
+  /** Null where the id does not contain the time. */
+  began_at: Date | null;
+  events: (TimelineEventView & { player_id: number | null })[];
+}

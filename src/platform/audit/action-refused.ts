@@ -1,8 +1,0 @@
-import { AppError } from '../http/errors/app-error.js';
-
-/** The current state does not allow this action. The desk and the command line show the message. */
-export class ActionRefused extends AppError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('act_refused', message, options);
-  }
-}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { type Gatehouse, inProject, startGatehouse } from '../support/gatehouse-process.js';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const ACCOUNT = 'dragon_slayer';
+const PASSWORD = 'secret-1';
+
+let folder: string;
+let instance: Gatehouse;
+let client: Client;
+let withdrawal: { id: number };
+
+beforeAll(async () => {
+  folder = temporaryFolder('night');
+  instance = await startGatehouse({ DATA_DIR: folder });
+  client = new Client(instance.url);
+  const token = await register();
+  await client.post('/api/login', { account: ACCOUNT, password: 'guess' }, { from: '192.0.2.9' });
+  await misbehave('error_after');
+  const { roles } = (await client.get('/api/game/roles?server_id=1', { token })).body.data;
+  const wish = { server_id: 1, role_id: roles[0].role_id, amount: 700 };
+  withdrawal = (await client.post('/api/game/withdraw', wish, { token })).body.data;
+  expect(withdrawal).toMatchObject({ status: 'unknown' });
+});
+afterAll(async () => {
+  await instance.stop();
+  removeFolder(folder);
+});
+
+async function register(): Promise<string> {
+  const email = 'slayer@example.com';
+  await client.post('/api/send_code', { email });
+  let code: string | undefined;
+  await until(async () => {
+    code = /<h2>(\d{6})/.exec((await client.get('/sandbox/mail')).text)?.[1];
+    return code !== undefined;
+  });
+  const form = { account: ACCOUNT, password: PASSWORD, email, code, server_id: 1 };
+  return (await client.post('/api/register', form)).body.data.token as string;
+}
+
+const misbehave = (fault: string) =>
+  client.send('POST', '/sandbox/gm', {
+    body: `fault=${fault}`,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+
+interface Answer {
+  line: string;
+  status: number;
+  out: string;
+  problem: string;
+}
+
+/**
+ * Every part of `gatehouse` in a process of its own, its commands one after the other: in one that also runs the
+ * service, or other parts, a command would find entities that it does not bring along itself.
+ */
+const DRIVER = `
+const [module, name, lines] = JSON.parse(process.env.LINES);
+const { runCommand } = await import(process.env.DIST + '/operators/cli/run-command.js');
+const command = (await import(process.env.DIST + module))[name];
+const answers = [];
+for (const [line, args] of lines) {
+  const answer = { line, out: '', problem: '' };
+  console.log = (text) => (answer.out += text + '\\n');
+  console.error = (text) => (answer.problem += text + '\\n');
+  await runCommand(command, args);
+  answers.push({ ...answer, status: process.exitCode });
+}
+process.exitCode = 0;
+process.stdout.write(JSON.stringify(answers));
+`;
+
+const PARTS: Record<string, [module: string, name: string]> = {
+  player: ['/operators/cli/player/player.registration.js', 'playerCommand'],
+  withdrawal: ['/operators/cli/withdrawal/withdrawal.registration.js', 'withdrawalCommand'],
+  server: ['/operators/cli/server/server.registration.js', 'serverCommand'],
+  events: ['/operators/cli/events/events.registration.js', 'eventsCommand'],
+  check: ['/operators/cli/check/check.registration.js', 'checkCommand'],
+  status: ['/operators/cli/status/status.command.js', 'statusCommand'],
+};
+
+async function run(part: string, lines: string[]): Promise<Answer[]> {
+  const asked = lines.map((line) => {
+    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
+    return [line, words.slice(1)];
+  });
+  const child = spawn('node', ['--input-type=module', '-e', DRIVER], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      SETTINGS_FILE: inProject('config/settings.yaml'),
+      DIST: inProject('dist'),
+      LINES: JSON.stringify([...PARTS[part]!, asked]),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(await text(child.stdout)) as Answer[];
+}
+
+/** The commands in the runbook's table, about the account and the withdrawal that are here. */
+function documented(): string[] {
+  const runbook = readFileSync(inProject('docs/operations.md'), 'utf8');
+  const [, table = ''] = /## Questions of a night\n([^]*?)\n## /.exec(runbook) ?? [];
+  const lines = [...table.matchAll(/`gatehouse ([^`]+)`/g)].map(([, line = '']) =>
+    line
+      .replace(/^status$/, 'status --url …')
+      .replace(/--url .*/, `--url ${instance.url}`)
+      .replace('player 42', 'player 1')
+      .replace(/\b42\b/, `${withdrawal.id}`)
+      .replace(/--by .*/, '$& --yes'),
+  );
+  return [...new Set(lines)];
+}
+
+it('answers every question of a night with the commands of the runbook', async () => {
+  const settle = `withdrawal settle ${withdrawal.id} failed --by anna --note hasty`;
+  const again = `withdrawal show ${withdrawal.id} --json`;
+  const lines = documented().flatMap((line) =>
+    line.startsWith('withdrawal reopen') ? [settle, line, again] : [line],
+  );
+  const byPart = new Map<string, string[]>();
+  for (const line of lines) {
+    const part = line.split(' ', 1)[0]!;
+    byPart.set(part, [...(byPart.get(part) ?? []), line]);
+  }
+  expect(byPart.size).toBe(6);
+  // While it is settled, `check` would find nothing.
+  const [settling = [], others = []] = [true, false].map((wanted) =>
+    [...byPart].filter(([part]) => (part === 'withdrawal') === wanted),
+  );
+  const answers: Answer[] = [];
+  for (const parts of [others, settling])
+    answers.push(...(await Promise.all(parts.map(([part, asked]) => run(part, asked)))).flat());
+
+  const said = (beginning: string) => answers.find(({ line }) => line.startsWith(beginning))?.out;
+  // Something is wrong, and `check` says so: the withdrawal.
+  for (const { line, status, problem } of answers)
+    expect([line, status, problem]).toEqual([line, line.startsWith('check') ? 1 : 0, '']);
+  expect(said('withdrawal list')).toMatch(/unknown +dragon_slayer +1 /);
+  expect(said('withdrawal show')).toMatch(/created +sending[^]*sending +unknown/);
+  expect(JSON.parse(said(again)!)).toMatchObject({ withdrawal: { status: 'unknown' } });
+  expect(said('player show')).toContain('bad_credentials');
+  expect(said('player logins')).toContain('192.0.2.9');
+  expect(said('events guesses')).toContain(ACCOUNT);
+  expect(said('events registrations')).toMatch(/:00 +1 /);
+  expect(said('check')).toContain('withdrawal list --status unknown');
+  const login = { account: ACCOUNT, password: PASSWORD };
+  expect((await client.post('/api/login', login)).body.error).toBe('bad_credentials');
+});
