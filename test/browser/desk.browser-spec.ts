@@ -185,7 +185,7 @@ describe('by keys alone', () => {
     expect(await search(page).inputValue()).toBe('jk?gz');
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
-    await page.keyboard.press('z');
+    await page.keyboard.press('s');
     await heading(page, 'Servers').waitFor();
   });
 
@@ -210,7 +210,7 @@ describe('by keys alone', () => {
     await page.route('**/ServersPage*', (route) => released.then(() => route.continue()));
     const requested = page.waitForRequest('**/ServersPage*');
     await page.keyboard.press('g');
-    await page.keyboard.press('z');
+    await page.keyboard.press('s');
     await requested;
     await page.keyboard.press('/');
     await page.keyboard.type('jk');

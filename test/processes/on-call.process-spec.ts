@@ -108,7 +108,7 @@ async function run(part: string, lines: string[]): Promise<Answer[]> {
 /** The commands in the runbook's table, about the account and the withdrawal that are here. */
 function documented(): string[] {
   const runbook = readFileSync(inProject('docs/operations.md'), 'utf8');
-  const [, table = ''] = /## Questions of a night\n([^]*?)\n## /.exec(runbook) ?? [];
+  const [, table = ''] = /## On-call questions\n([^]*?)\n## /.exec(runbook) ?? [];
   const lines = [...table.matchAll(/`gatehouse ([^`]+)`/g)].map(([, line = '']) =>
     line
       .replace(/^status$/, 'status --url …')

@@ -8,7 +8,7 @@ const PLACES: Record<string, { path: string; may?: () => boolean }> = {
   n: { path: '/' },
   p: { path: '/players' },
   w: { path: '/withdrawals' },
-  z: { path: '/servers' },
+  s: { path: '/servers' },
   c: { path: '/chat', may: mayChat },
   a: { path: '/audit', may: isAdmin },
 };

@@ -75,7 +75,7 @@ export class UnknownWithdrawalResolver {
     }
   }
 
-  /** Orders that went to another game server than the server names now are left to people; the log says so once. */
+  /** Orders sent to another GM interface than the server names now are left to people; the log says so once. */
   private async reportUnanswerable(roleServerId: number, gm?: GmAddress): Promise<void> {
     const target = gm ? [gm.host, gm.port, gm.path] : [null, null, null];
     const condition = `status = 'unknown' AND role_server_id = ?

@@ -12,7 +12,7 @@ const server = { id: 1, dbHost: null, dbPort: null } as WithdrawalServer;
 
 type Done = (error: Error | null, rows?: unknown[]) => void;
 
-/** How the server's server answers a look. */
+/** How the database server answers a query. */
 let answer: (sql: string, done: Done) => void;
 let statements: string[];
 let pools: GameDatabasePools;

@@ -9,7 +9,7 @@ const MAX_MERGE_STEPS = 8;
 // Each has its own lines in the metrics.
 const MAX_MONITORED = 1000;
 
-/** Where a role of a server lives: for a merged server, the database and game server of the one it was merged into. */
+/** Where a role of a server lives: for a merged server, the game database and GM interface of the server it was merged into. */
 export interface WithdrawalServer {
   id: number;
   dbHost: string | null;
