@@ -17,9 +17,43 @@ const FILE_OF_THE_PROJECT =
   /`((?:src|web|test|docs|config|scripts|bench|torture)\/[\w./-]+\.\w+)`/g;
 /** A name or the end of a path, of a kind of file that only this project has. */
 const NAME_OF_A_FILE = /`([\w-][\w./-]*\.(?:ts|vue|mjs|css|lua|hbs|md))`/g;
+/** `src/platform/config`, `test/api/`; `operators/cli/` is short for `src/operators/cli/`. */
+const FOLDER =
+  /`((?:src|test|web|desk|ui|config|scripts|docs|features|platform|operators)(?:\/[\w-]+)*)\/?`/g;
+/** `PascalCase`, `@Decorator(…)`, `camelCase`, `call()`, `Class.member` or `CONSTANT_NAME`. */
+const IDENTIFIER =
+  /`@?((?:[A-Z][a-z]|[a-z]+[A-Z]|[A-Z]+_[A-Z]|[a-z]+(?=\w*\())\w*(?:\.\w+)*)(?:\([^`]*\))?`/g;
+const NPM_SCRIPT = /npm run ([\w:-]+)/g;
+const SUBCOMMAND = /(?:^|`|dist\/|npm run )gatehouse(?:\.js| --)? ([a-z][\w-]*)/gm;
 const LINK = /\]\(([^)\s]+)\)/g;
 
+// Names of other programs, an example, and folders that a build or an operator makes.
+const FOREIGN = new Set(
+  [
+    'APP_GUARD forwardRef authorizationParams tokenParams AsyncResource',
+    'EnvironmentFile TimeoutStopSec DATA_LENGTH INDEX_LENGTH Dragon_Slayer',
+    'config/mail web/dist desk/dist',
+  ].flatMap((names) => names.split(' ')),
+);
+
 const files = filesBelow('.');
+const wordsOfTheCode = new Set(
+  files
+    .filter((path) =>
+      /^(src|test|web|desk|ui|scripts|torture|bench|config)\/.*\.(ts|vue|mjs|ya?ml)$/.test(path),
+    )
+    // Its examples are of what does not exist.
+    .filter((path) => path !== 'test/unit/documents.spec.ts')
+    .flatMap((path) => readDocument(path).match(/\w+/g) ?? []),
+);
+const npmScripts = ['', 'web/', 'desk/'].flatMap((folder) =>
+  Object.keys(scriptsOf(`${folder}package.json`)),
+);
+const subcommands = [
+  'help',
+  'completion',
+  ...found(readDocument('src/gatehouse.ts'), /^ {2}(\w+): async/gm),
+];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
@@ -30,8 +64,13 @@ function filesBelow(folder: string): string[] {
     });
 }
 
-const found = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].map(([, match]) => match!);
+function scriptsOf(packageFile: string): Record<string, string> {
+  return (JSON.parse(readDocument(packageFile)) as { scripts: Record<string, string> }).scripts;
+}
+
+function found(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, match]) => match!);
+}
 
 const missingPaths = (text: string): string[] =>
   found(text, FILE_OF_THE_PROJECT).filter((path) => !files.includes(path));
@@ -40,6 +79,23 @@ const missingNames = (text: string): string[] =>
   found(text, NAME_OF_A_FILE).filter(
     (name) => !files.some((path) => path === name || path.endsWith(`/${name}`)),
   );
+
+const missingFolders = (text: string): string[] =>
+  found(text, FOLDER).filter(
+    (folder) =>
+      !FOREIGN.has(folder) &&
+      !files.some((path) => path.startsWith(`${folder}/`) || path.startsWith(`src/${folder}/`)),
+  );
+
+const missingIdentifiers = (text: string): string[] =>
+  found(text, IDENTIFIER)
+    .flatMap((name) => name.split('.'))
+    .filter((name) => !FOREIGN.has(name) && !wordsOfTheCode.has(name));
+
+const missingCommands = (text: string): string[] => [
+  ...found(text, NPM_SCRIPT).filter((script) => !npmScripts.includes(script)),
+  ...found(text, SUBCOMMAND).filter((subcommand) => !subcommands.includes(subcommand)),
+];
 
 /** As GitHub makes them from the headings. */
 const anchorsOf = (text: string): string[] =>
@@ -64,8 +120,16 @@ function brokenLinks(page: string, text: string): string[] {
 describe.each(PAGES)('%s', (page) => {
   const text = readDocument(page);
 
-  it('names only files that exist', () => {
-    expect([...missingPaths(text), ...missingNames(text)]).toEqual([]);
+  it('names only files and folders that exist', () => {
+    expect([...missingPaths(text), ...missingNames(text), ...missingFolders(text)]).toEqual([]);
+  });
+
+  it('names only identifiers that the code has', () => {
+    expect(missingIdentifiers(text)).toEqual([]);
+  });
+
+  it('names only scripts of npm and subcommands of gatehouse that exist', () => {
+    expect(missingCommands(text)).toEqual([]);
   });
 
   it('links only to files and headings that exist', () => {
@@ -89,6 +153,29 @@ describe('these checks', () => {
     ['`*.e2e-spec.ts`, `<name>.dto.ts`, `src/**/*.spec.ts`, `redis.conf`', []],
   ])('look for the name %s', (text, missing) => {
     expect(missingNames(text)).toEqual(missing);
+  });
+
+  it.each([
+    ['`src/config`, `test/fleet/`, `desk/answers`', ['src/config', 'test/fleet', 'desk/answers']],
+    ['`src/platform/config`, `test/api/`, `operators/cli/`, `web/`', []],
+  ])('look for the folders %s', (text, missing) => {
+    expect(missingFolders(text)).toEqual(missing);
+  });
+
+  it.each([
+    ['`@PublicOrSignedIn()`, `rivalPrimary`', ['PublicOrSignedIn', 'rivalPrimary']],
+    ['`MailTemplates.pursue()`, `GM_PATIENCE`', ['pursue', 'GM_PATIENCE']],
+    ["`@AllowedAddresses('x_ips')`, `Counters.create()`, `startApp()`, `the words`", []],
+  ])('look for the identifiers %s', (text, missing) => {
+    expect(missingIdentifiers(text)).toEqual(missing);
+  });
+
+  it.each([
+    ['`npm run api-types`, `npm run generate`, `npm run …`', ['api-types']],
+    ['`gatehouse zone list`, `gatehouse server list`', ['zone']],
+    ['node dist/gatehouse.js moveover, `npm run gatehouse -- player`', ['moveover']],
+  ])('look for the commands %s', (text, missing) => {
+    expect(missingCommands(text)).toEqual(missing);
   });
 
   it('look for the headings of this page and of others', () => {
