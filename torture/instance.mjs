@@ -147,6 +147,17 @@ export class Instance {
     return healths.find(({ redis, settings }) => redis !== 'up' || settings !== 'ok') ?? healths[0];
   }
 
+  /** Whether all its workers count in Redis. `ready` is the answer of one worker only. */
+  async sharesCounters() {
+    try {
+      const signal = AbortSignal.timeout(5000);
+      const answer = await fetch(`${this.url}/api/metrics`, { signal });
+      return /^gatehouse_redis_up 1$/m.test(await answer.text());
+    } catch {
+      return false;
+    }
+  }
+
   async #health() {
     try {
       const answer = await fetch(`${this.url}/api/health/ready`, {

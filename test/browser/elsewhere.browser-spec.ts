@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inProject } from '../support/gatehouse-process.js';
 import { unique } from '../support/factories.js';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { expectTokenOnlyInSessionStorage, heading, signIn } from '../support/web-player.js';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   await stage.addServer({ name: 'Dragon Valley' });
   await promisify(execFile)(
     process.execPath,
-    [join(WEB, 'node_modules/vite/bin/vite.js'), 'build', WEB, '--outDir', folder],
+    [inProject('node_modules/vite/bin/vite.js'), 'build', WEB, '--outDir', folder],
     { env: { ...process.env, VITE_API_URL: stage.url }, cwd: WEB },
   );
 });

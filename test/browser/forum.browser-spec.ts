@@ -183,10 +183,10 @@ describe('the forum', () => {
     const page = await open('/withdraw');
     stage.forum.token = (_request, response) => sendJson(response, {}, 500);
     await page.getByRole('button', { name: 'Continue with the forum' }).click();
-    await page.getByText('The forum does not answer at the moment.').waitFor();
+    await page.getByText('The forum does not answer.').waitFor();
     expect(page.url()).not.toContain('#');
     await page.getByRole('button', { name: 'Start again at the forum' }).click();
-    await page.getByText('The forum does not answer at the moment.').waitFor();
+    await page.getByText('The forum does not answer.').waitFor();
     await page.getByRole('button', { name: 'Another way' }).click();
     await signIn(page, await stage.createAccount());
     await heading(page, 'Treasury').waitFor();
@@ -195,7 +195,7 @@ describe('the forum', () => {
 
   it('may fail, and says why', async () => {
     const page = await open('/signin#error=forum_denied&return_to=%2F%2Fevil.example');
-    await page.getByText('The way back from the forum took too long').waitFor();
+    await page.getByText('The forum sign-in took too long').waitFor();
     expect(page.url()).not.toContain('#');
     await page.getByRole('button', { name: 'Another way' }).click();
     await setOut(page);

@@ -96,6 +96,6 @@ describe('the program gatehouse', () => {
       ).stdout.trim();
     expect(complete('gatehouse', 'pl')).toBe('player');
     expect(complete('gatehouse', 'player', 'se')).toBe('sessions set-email set-password secure');
-    expect(complete('gatehouse', 'server', 'set', '--gm-p')).toBe('--gm-path --gm-port');
+    expect(complete('gatehouse', 'server', 'set', '--gm-p')).toBe('--gm-port --gm-path');
   });
 });

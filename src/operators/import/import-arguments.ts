@@ -14,17 +14,16 @@ export const USAGE = `gatehouse import --from mysql://user:password@host/databas
   --sample N --url http://127.0.0.1:3001   with --verify: shows N tokens to a running instance, too`;
 
 export const OPTIONS = [
-  '--check',
-  '--run',
-  '--verify',
-  '--adopt',
-  '--undo',
-  '--from',
-  '--map',
-  '--report',
-  '--sample',
-  '--url',
-  '--yes',
+  'check',
+  'run',
+  'verify',
+  'adopt',
+  'undo',
+  'from',
+  'map',
+  'report',
+  'sample',
+  'url',
 ];
 
 const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
