@@ -115,7 +115,7 @@ export class LoginService {
     } catch (error) {
       // Two first logins may collide here; one of them is enough.
       requestLog(requestId, LoginService.name).warn(
-        `a login address was not written down: ${(error as Error).message}`,
+        `a login address could not be recorded: ${(error as Error).message}`,
       );
     }
   }

@@ -27,7 +27,7 @@ export class PlayerEditAuditor {
   /** In the background: no login waits for it. */
   checkInBackground(playerId: number, disabledAt: unknown): void {
     void this.check(playerId, disabledAt).catch((error: Error) =>
-      this.logger.warn(`an edit of player ${playerId} was not written down: ${error.message}`),
+      this.logger.warn(`an edit of player ${playerId} could not be recorded: ${error.message}`),
     );
   }
 

@@ -20,7 +20,7 @@ export class SignInAddressRecorder {
     } catch (error) {
       // The person is signed in already.
       requestLog(context.requestId, SignInAddressRecorder.name).warn(
-        `a login address was not written down: ${(error as Error).message}`,
+        `a login address could not be recorded: ${(error as Error).message}`,
       );
     }
   }

@@ -51,7 +51,7 @@ export class ServerEditAuditor {
     this.lastSeen = state;
     this.checking = this.compare().catch((error: Error) => {
       this.lastSeen = undefined;
-      this.logger.warn(`an edit of a server was not written down: ${error.message}`);
+      this.logger.warn(`an edit of a server could not be recorded: ${error.message}`);
     });
   }
 
