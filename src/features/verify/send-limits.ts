@@ -29,7 +29,7 @@ export class SendLimits {
     this.byAddress = counters.create('code_address');
   }
 
-  /** Counts a send under every limit, or under none and throws. Gives what takes it back. */
+  /** Counts a send under every limit, or under none and throws. Returns a function that undoes the count. */
   reserve(email: string, address: string): Promise<() => Promise<void>> {
     return consumeLimits(this.limits(email, address), (seconds) => new CodeThrottled(seconds));
   }

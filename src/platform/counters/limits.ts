@@ -11,7 +11,7 @@ export interface Limit {
 
 const logger = new Logger('Limits');
 
-/** Counts one under every limit, or under none and throws the refusal. Gives what takes it back. */
+/** Counts one under every limit, or under none and throws the refusal. Returns a function that undoes the count. */
 export async function consumeLimits(
   limits: Limit[],
   createError: (secondsLeft: number) => Error,

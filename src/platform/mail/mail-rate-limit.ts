@@ -30,7 +30,7 @@ export class MailRateLimit {
     });
   }
 
-  /** Counts a mail, or throws `TooManyMails`. Gives what takes it back. */
+  /** Counts a mail, or throws `TooManyMails`. Returns a function that undoes the count. */
   consume(): Promise<() => Promise<void>> {
     const max = this.settings.current.verify.per_minute_all;
     return consumeLimits(

@@ -103,7 +103,7 @@ export class UnknownWithdrawalAlert {
   }
 }
 
-/** One that is dated ahead is overdue: nobody knows how old it is. */
+/** A date in the future counts as overdue, because the age is unknown. */
 function ageOf({ sentAt }: Withdrawal): number {
   const age = Date.now() - (sentAt?.getTime() ?? Date.now());
   return age < -CLOCK_TOLERANCE_MS ? OVERDUE_MS + 1 : Math.max(0, age);

@@ -41,7 +41,7 @@ export class SignInAttempts {
     this.unknownNames = counters.create('desk_name');
   }
 
-  /** Gives what takes it back. */
+  /** Returns a function that undoes the count. */
   countForAddress(address: string): Promise<() => Promise<void>> {
     const limits = rateLimitGroups(address).map(({ group, multiplier: times }): Limit => ({
       counter: this.addresses,
