@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirstSequencer } from './test/support/longest-first-sequencer.js';
-import { findMysqld } from './test/support/mysqld.js';
+import { LongestFirstSequencer } from './test/support/run/longest-first-sequencer.js';
+import { findMysqld } from './test/support/run/mysqld.js';
 
 const e2e = ['test/**/*.e2e-spec.ts'];
 const processes = ['test/processes/*.process-spec.ts', 'test/browser/*.browser-spec.ts'];
@@ -19,8 +19,8 @@ const alone = [
   'workers',
 ].map((name) => `test/processes/${name}.process-spec.ts`);
 const afterAllOthers = { maxWorkers: 2, sequence: { groupOrder: 1 } };
-const withMariaDb = './test/support/mariadb-for-the-run.ts';
-const withMySql = './test/support/mysql-for-the-run.ts';
+const withMariaDb = './test/support/run/mariadb-for-the-run.ts';
+const withMySql = './test/support/run/mysql-for-the-run.ts';
 
 const onMySql = [
   { extends: true as const, test: { name: 'mysql', include: e2e, globalSetup: withMySql } },
@@ -40,17 +40,17 @@ const onMySql = [
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/summary-line-reporter.ts'],
+    reporters: ['default', './test/support/run/summary-line-reporter.ts'],
     // More than there are cores: half of the time a test waits, for a time limit or another process.
     maxWorkers: availableParallelism() + 2,
     // Loading the service takes longer than most files run, so the files of a worker share what it loaded.
     isolate: false,
     sequence: { sequencer: LongestFirstSequencer },
-    setupFiles: './test/support/file-teardown.ts',
+    setupFiles: './test/support/run/file-teardown.ts',
     // Limits for what hangs, not for what is slow: a busy machine takes ten times as long as an idle one.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One that the machine was too slow for says so and begins again: test/support/slow-machine.ts.
+    // One that the machine was too slow for says so and begins again: test/support/run/slow-machine.ts.
     retry: { count: 2, condition: /^too slow$/ },
     projects: [
       {

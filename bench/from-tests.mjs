@@ -1,10 +1,10 @@
 // What the bench has from the tests' support. Read through Vite, by support.mjs and nobody else.
-export { freePort } from '../test/support/free-port.ts';
-export { FakeGameServer } from '../test/support/game-server.ts';
-export { GameWorld } from '../test/support/game-world.ts';
-export { inProject } from '../test/support/gatehouse-process.ts';
-export { createDatabase, startMariaDb } from '../test/support/mariadb.ts';
-export { startNginx } from '../test/support/nginx.ts';
-export { childrenOf } from '../test/support/process-tree.ts';
-export { ManagedProcess } from '../test/support/processes.ts';
-export { removeFolder, temporaryFolder } from '../test/support/temporary-folder.ts';
+export { freePort } from '../test/support/servers/free-port.ts';
+export { FakeGameServer } from '../test/support/api/game-server.ts';
+export { GameWorld } from '../test/support/api/game-world.ts';
+export { inProject } from '../test/support/servers/gatehouse-process.ts';
+export { createDatabase, startMariaDb } from '../test/support/servers/mariadb.ts';
+export { startNginx } from '../test/support/servers/nginx.ts';
+export { childrenOf } from '../test/support/servers/process-tree.ts';
+export { ManagedProcess } from '../test/support/servers/processes.ts';
+export { removeFolder, temporaryFolder } from '../test/support/servers/temporary-folder.ts';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { ERROR_TABLE, type ErrorName } from '../../src/platform/http/errors/error-table.js';
-import { type TestApp, startApp } from '../support/app.js';
-import type { Answer } from '../support/client.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
-import { MailServer } from '../support/smtp.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import type { Answer } from '../support/api/client.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
+import { MailServer } from '../support/servers/smtp.js';
 
 const NONSENSE: Array<[string, unknown]> = [
   ['0', 0],

@@ -8,11 +8,11 @@ import { Player } from '../../src/platform/auth/player.entity.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { PlayerLink } from '../../src/features/links/player-link.entity.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { ProbeModule } from '../support/probe.js';
-import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
-import { MailServer } from '../support/smtp.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
+import { ProbeModule } from '../support/api/probe.js';
+import { answersInTime, neverMoreThan } from '../support/run/slow-machine.js';
+import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 const RELAXED = {

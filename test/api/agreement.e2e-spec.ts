@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TestApp, startApp } from '../support/app.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const SHIPPED = readFileSync(new URL('../../config/agreement.html', import.meta.url), 'utf8');

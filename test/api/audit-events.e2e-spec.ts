@@ -10,10 +10,10 @@ import { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
 import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
 import { GameServer } from '../../src/features/servers/game-server.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { type CapturedLog, captureLog } from '../support/captured-log.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
-import { MailServer } from '../support/smtp.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
+import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 let mail: MailServer;

@@ -3,11 +3,11 @@ import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, jwtVerify } fr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Environment } from '../../src/platform/config/environment.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, tokenOf } from '../support/factories.js';
-import { freePort } from '../support/free-port.js';
-import { ProbeModule } from '../support/probe.js';
-import { rawRequest } from '../support/raw-request.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
+import { freePort } from '../support/servers/free-port.js';
+import { ProbeModule } from '../support/api/probe.js';
+import { rawRequest } from '../support/api/raw-request.js';
 
 const CALLBACK_SECRETS: [string, string] = ['first-callback-secret', 'second-callback-secret'];
 // Of the second one version 1 is refused.

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChatWriter } from '../../src/features/chat/chat-writer.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
-import { type TestApp, startApp } from '../support/app.js';
+import { type TestApp, startApp } from '../support/api/app.js';
 import { until } from '../support/until.js';
 
 const DAY_MS = 86_400_000;

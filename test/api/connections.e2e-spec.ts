@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GracefulShutdown } from '../../src/platform/http/server/graceful-shutdown.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { type CapturedLog, captureLog } from '../support/captured-log.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
 import { until } from '../support/until.js';
 
 let service: TestApp;

@@ -19,8 +19,8 @@ import {
 import { migrate } from '../../src/platform/database/migrate.js';
 import { inOneTrip, MADE, type Step } from '../../src/platform/database/one-trip.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, unique } from '../support/factories.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, unique } from '../support/api/factories.js';
 
 let service: TestApp;
 let database: DataSource;

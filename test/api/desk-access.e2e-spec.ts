@@ -4,9 +4,9 @@ import { OperatorActions } from '../../src/operators/actions/operators/operator-
 import { OperatorSessions } from '../../src/operators/actions/operators/operator-sessions.js';
 import { SignInAttempts } from '../../src/operators/desk/access/sign-in-attempts.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { captureLog } from '../support/captured-log.js';
-import type { Answer } from '../support/client.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { captureLog } from '../support/api/captured-log.js';
+import type { Answer } from '../support/api/client.js';
 import {
   addOperator,
   totpCodeOf,
@@ -18,10 +18,10 @@ import {
   startDesk,
   type TestDesk,
   type TestOperator,
-} from '../support/desk-access.js';
-import { unique } from '../support/factories.js';
-import { withClockAhead } from '../support/shift-clock.js';
-import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
+} from '../support/api/desk-access.js';
+import { unique } from '../support/api/factories.js';
+import { withClockAhead } from '../support/api/shift-clock.js';
+import { answersInTime, neverMoreThan } from '../support/run/slow-machine.js';
 import { until } from '../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };

@@ -6,9 +6,9 @@ import { PUBLIC } from '../../src/platform/auth/public.decorator.js';
 import { type Role, ROLES } from '../../src/operators/actions/operators/role.js';
 import { ROLES_KEY } from '../../src/operators/desk/access/roles.decorator.js';
 import { NotFoundController } from '../../src/platform/not-found/not-found.controller.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { signInAs, type SignedIn, startDesk, type TestDesk } from '../support/desk-access.js';
-import { rawRequest } from '../support/raw-request.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { signInAs, type SignedIn, startDesk, type TestDesk } from '../support/api/desk-access.js';
+import { rawRequest } from '../support/api/raw-request.js';
 
 let service: TestApp;
 let desk: TestDesk;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Environment } from '../../src/platform/config/environment.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { SchemaProblem } from '../../src/platform/database/schema/schema-problem.js';
-import { ConnectionCut } from '../support/connection-cut.js';
+import { ConnectionCut } from '../support/migrations/connection-cut.js';
 import {
   dropDatabases,
   emptyDatabase,
@@ -11,7 +11,7 @@ import {
   run,
   schemaOf,
   tablesOf,
-} from '../support/migration-databases.js';
+} from '../support/migrations/migration-databases.js';
 
 const embedded = inject('database').kind === 'embedded';
 let whole: Record<string, string>;

@@ -5,10 +5,10 @@ import { UsedTokenStore } from '../../src/features/forum-auth/used-token-store.j
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { AppExceptionFilter } from '../../src/platform/http/errors/exception.filter.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { Browser } from '../support/browser.js';
-import { createPlayer, tokenOf, unique } from '../support/factories.js';
-import { PlainForum, sendJson } from '../support/plain-forum.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { Browser } from '../support/api/browser.js';
+import { createPlayer, tokenOf, unique } from '../support/api/factories.js';
+import { PlainForum, sendJson } from '../support/servers/plain-forum.js';
 
 const PUBLIC_URL = 'https://play.example';
 const AUTHORIZE = `${PUBLIC_URL}/api/forumauth/authorize`;

@@ -11,10 +11,10 @@ import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { UsedOnce } from '../../src/features/forum-auth/used-once.entity.js';
 import { PlayerLink } from '../../src/features/links/player-link.entity.js';
 import { SessionsService } from '../../src/features/sessions/sessions.service.js';
-import { type TestApp, startApp } from '../support/app.js';
-import type { Answer } from '../support/client.js';
-import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import type { Answer } from '../support/api/client.js';
+import { createPlayer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
+import { answersInTime, neverMoreThan } from '../support/run/slow-machine.js';
 
 const FORUM = {
   FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',

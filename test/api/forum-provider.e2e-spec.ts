@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { startApp } from '../support/app.js';
-import { Browser } from '../support/browser.js';
-import { unique } from '../support/factories.js';
-import { agreeAs, cancel, startForum } from '../support/forum.js';
+import { startApp } from '../support/api/app.js';
+import { Browser } from '../support/api/browser.js';
+import { unique } from '../support/api/factories.js';
+import { agreeAs, cancel, startForum } from '../support/servers/forum.js';
 
 const PUBLIC_URL = 'https://play.example';
 const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;

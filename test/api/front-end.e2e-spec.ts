@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startApp } from '../support/app.js';
-import { rawRequest } from '../support/raw-request.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { rawRequest } from '../support/api/raw-request.js';
 
 const PERSON = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 let service: TestApp;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { ServerVisit } from '../../src/features/game/server-visit.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, addServer, tokenOf } from '../support/factories.js';
-import { answersInTime } from '../support/slow-machine.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, addServer, tokenOf } from '../support/api/factories.js';
+import { answersInTime } from '../support/run/slow-machine.js';
 
 const HOUR_MS = 3_600_000;
 const SERVERS = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startApp } from '../support/app.js';
-import { rawRequest } from '../support/raw-request.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { rawRequest } from '../support/api/raw-request.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 let service: TestApp;

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RegistrationDay } from '../../src/features/accounts/registration-day.entity.js';
 import { CodeStore } from '../../src/features/verify/code-store.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { captureLog } from '../support/captured-log.js';
-import type { Answer } from '../support/client.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
-import { withClockAhead } from '../support/shift-clock.js';
-import { MailServer } from '../support/smtp.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { captureLog } from '../support/api/captured-log.js';
+import type { Answer } from '../support/api/client.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
+import { withClockAhead } from '../support/api/shift-clock.js';
+import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 // Small numbers, so that a limit is reached with a few requests.

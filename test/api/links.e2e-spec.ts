@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { BatchedLookup } from '../../src/platform/database/batched-lookup.js';
 import { PlayerLink } from '../../src/features/links/player-link.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import type { Answer } from '../support/client.js';
-import { createPlayer, tokenOf, unique } from '../support/factories.js';
-import { statementsOfRequests } from '../support/request-statements.js';
-import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import type { Answer } from '../support/api/client.js';
+import { createPlayer, tokenOf, unique } from '../support/api/factories.js';
+import { statementsOfRequests } from '../support/api/request-statements.js';
+import { answersInTime, neverMoreThan } from '../support/run/slow-machine.js';
 
 let service: TestApp;
 

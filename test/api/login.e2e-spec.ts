@@ -5,11 +5,11 @@ import { Passwords } from '../../src/features/accounts/passwords.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { SharedCounter } from '../../src/platform/counters/shared-counter.js';
 import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, PASSWORD, unique } from '../support/factories.js';
-import { withClockAhead } from '../support/shift-clock.js';
-import { statementsOfRequests } from '../support/request-statements.js';
-import { answersInTime } from '../support/slow-machine.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, PASSWORD, unique } from '../support/api/factories.js';
+import { withClockAhead } from '../support/api/shift-clock.js';
+import { statementsOfRequests } from '../support/api/request-statements.js';
+import { answersInTime } from '../support/run/slow-machine.js';
 
 // Small numbers, so that a limit is reached with a few requests.
 const LIMITS = {

@@ -4,10 +4,10 @@ import { Logger } from '@nestjs/common';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MailTemplates } from '../../src/platform/mail/mail-templates.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { unique } from '../support/factories.js';
-import { MailServer } from '../support/smtp.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { unique } from '../support/api/factories.js';
+import { MailServer } from '../support/servers/smtp.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const folder = temporaryFolder('mail-templates');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '../../src/platform/http/errors/error-table.js';
 import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { addServer } from '../support/factories.js';
-import { freePort } from '../support/free-port.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { addServer } from '../support/api/factories.js';
+import { freePort } from '../support/servers/free-port.js';
 import { until } from '../support/until.js';
 import {
   alerts,
@@ -13,7 +13,7 @@ import {
   type Series,
   seriesIn,
   metricUsesIn,
-} from '../support/monitoring-config.js';
+} from '../support/documents/monitoring-config.js';
 
 let service: TestApp;
 let fresh: string;

@@ -4,8 +4,8 @@ import { schemaReport } from '../../src/operators/cli/schema-report.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { checkSchema } from '../../src/operators/cli/schema-check.js';
 import { isSchemaCurrent } from '../../src/platform/database/schema/schema-current.js';
-import { ConnectionCut } from '../support/connection-cut.js';
-import { withLaterMigration } from '../support/later-migration.js';
+import { ConnectionCut } from '../support/migrations/connection-cut.js';
+import { withLaterMigration } from '../support/migrations/later-migration.js';
 import {
   dropDatabases,
   emptyDatabase,
@@ -14,7 +14,7 @@ import {
   run,
   schemaOf,
   tablesOf,
-} from '../support/migration-databases.js';
+} from '../support/migrations/migration-databases.js';
 
 const embedded = inject('database').kind === 'embedded';
 const LATER = 'LaterMigration4102444800000';

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Player } from '../../src/platform/auth/player.entity.js';
 import { Environment } from '../../src/platform/config/environment.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, addServer, PASSWORD, tokenOf } from '../support/factories.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, addServer, PASSWORD, tokenOf } from '../support/api/factories.js';
 
 let service: TestApp;
 let kept: Player;

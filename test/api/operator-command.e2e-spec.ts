@@ -17,11 +17,11 @@ import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
 import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
 import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/factories.js';
-import { freePort } from '../support/free-port.js';
-import { MailServer } from '../support/smtp.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
+import { freePort } from '../support/servers/free-port.js';
+import { MailServer } from '../support/servers/smtp.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
 let mail: MailServer;
 let service: TestApp;

@@ -9,8 +9,8 @@ import { OperatorCommandModule } from '../../src/operators/cli/operator/operator
 import { OperatorCommand } from '../../src/operators/cli/operator/operator.command.js';
 import { ActionRefused } from '../../src/operators/actions/action-refused.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { startDesk, type TestDesk } from '../support/desk-access.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { startDesk, type TestDesk } from '../support/api/desk-access.js';
 
 let service: TestApp;
 let desk: TestDesk;

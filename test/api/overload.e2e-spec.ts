@@ -4,9 +4,9 @@ import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Public } from '../../src/platform/auth/public.decorator.js';
 import { LoadShedding } from '../../src/platform/http/limits/load-shedding.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { type CapturedLog, captureLog } from '../support/captured-log.js';
-import { rawRequest } from '../support/raw-request.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
+import { rawRequest } from '../support/api/raw-request.js';
 import { until } from '../support/until.js';
 
 // Fewer are never taken for overload.

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_TABLE, type ErrorName } from '../../src/platform/http/errors/error-table.js';
-import { type TestApp, startApp } from '../support/app.js';
-import type { Answer } from '../support/client.js';
-import { ProbeModule } from '../support/probe.js';
-import { statementsOfRequests } from '../support/request-statements.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import type { Answer } from '../support/api/client.js';
+import { ProbeModule } from '../support/api/probe.js';
+import { statementsOfRequests } from '../support/api/request-statements.js';
 import { until } from '../support/until.js';
 
 const BODY = { name: 'x', server_id: 1 };

@@ -12,10 +12,10 @@ import { RedisConnection } from '../../src/platform/counters/redis-connection.js
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { PlayerLink } from '../../src/features/links/player-link.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { ProbeModule } from '../support/probe.js';
-import { type Redis, startRedis } from '../support/redis.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
+import { ProbeModule } from '../support/api/probe.js';
+import { type Redis, startRedis } from '../support/servers/redis.js';
 
 let redis: Redis;
 let service: TestApp;

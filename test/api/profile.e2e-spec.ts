@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LoginAddress } from '../../src/features/accounts/login-address.entity.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { BrowserSession } from '../support/browser-session.js';
-import type { Answer } from '../support/client.js';
-import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/factories.js';
-import { withClockAhead } from '../support/shift-clock.js';
-import { ProbeModule } from '../support/probe.js';
-import { answersInTime, neverMoreThan } from '../support/slow-machine.js';
-import { SlowMailServer } from '../support/slow-mail-server.js';
-import { MailServer } from '../support/smtp.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { BrowserSession } from '../support/api/browser-session.js';
+import type { Answer } from '../support/api/client.js';
+import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
+import { withClockAhead } from '../support/api/shift-clock.js';
+import { ProbeModule } from '../support/api/probe.js';
+import { answersInTime, neverMoreThan } from '../support/run/slow-machine.js';
+import { SlowMailServer } from '../support/servers/slow-mail-server.js';
+import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 const FORUM = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, tokenOf } from '../support/factories.js';
-import { rawRequest } from '../support/raw-request.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
+import { rawRequest } from '../support/api/raw-request.js';
 
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
 const PUBLIC = [

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GameServer } from '../../src/features/servers/game-server.entity.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { addServer } from '../support/factories.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { addServer } from '../support/api/factories.js';
 import { until } from '../support/until.js';
 
 let service: TestApp;

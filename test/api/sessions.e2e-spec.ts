@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Session } from '../../src/platform/auth/session.entity.js';
 import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { BrowserSession, cookieOf } from '../support/browser-session.js';
-import { createPlayer, PASSWORD, tokenOf } from '../support/factories.js';
-import { withClockAhead } from '../support/shift-clock.js';
-import { ProbeModule } from '../support/probe.js';
-import { answersInTime } from '../support/slow-machine.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { BrowserSession, cookieOf } from '../support/api/browser-session.js';
+import { createPlayer, PASSWORD, tokenOf } from '../support/api/factories.js';
+import { withClockAhead } from '../support/api/shift-clock.js';
+import { ProbeModule } from '../support/api/probe.js';
+import { answersInTime } from '../support/run/slow-machine.js';
 import { until } from '../support/until.js';
 
 const DAY = 24 * 60 * 60;

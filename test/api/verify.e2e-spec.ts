@@ -6,12 +6,12 @@ import { CONNECTION_TIMEOUT_MS } from '../../src/platform/database/time-limits.j
 import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
 import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../src/features/verify/verify.service.js';
-import { type TestApp, startApp } from '../support/app.js';
-import { createPlayer, unique } from '../support/factories.js';
-import { withClockAhead } from '../support/shift-clock.js';
-import { retryIfTooSlow, answersInTime, neverMoreThan } from '../support/slow-machine.js';
-import { SlowMailServer } from '../support/slow-mail-server.js';
-import { MailServer } from '../support/smtp.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { createPlayer, unique } from '../support/api/factories.js';
+import { withClockAhead } from '../support/api/shift-clock.js';
+import { retryIfTooSlow, answersInTime, neverMoreThan } from '../support/run/slow-machine.js';
+import { SlowMailServer } from '../support/servers/slow-mail-server.js';
+import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 let mail: MailServer;

@@ -15,16 +15,16 @@ import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-s
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
-import { captureLog } from '../support/captured-log.js';
-import { freePort } from '../support/free-port.js';
-import { type Fault, QUERY_OP } from '../support/game-server.js';
+import { captureLog } from '../support/api/captured-log.js';
+import { freePort } from '../support/servers/free-port.js';
+import { type Fault, QUERY_OP } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
 import {
   expectLedgersToAgree,
   GM_TIMEOUT,
   type FundedRole,
   Withdrawals,
-} from '../support/withdrawals.js';
+} from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let deaf: number;

@@ -6,16 +6,16 @@ import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-s
 import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from '../../src/features/withdraw/record/withdrawal-orphan.entity.js';
 import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
-import { captureLog } from '../support/captured-log.js';
-import { FakeGameServer, QUERY_OP } from '../support/game-server.js';
-import { SECRETS } from '../support/deployment.js';
+import { captureLog } from '../support/api/captured-log.js';
+import { FakeGameServer, QUERY_OP } from '../support/api/game-server.js';
+import { SECRETS } from '../support/api/deployment.js';
 import { until } from '../support/until.js';
 import {
   expectLedgersToAgree,
   GM_TIMEOUT,
   type FundedRole,
   Withdrawals,
-} from '../support/withdrawals.js';
+} from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let book: WithdrawalStore;

@@ -11,10 +11,10 @@ import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-e
 import type { WithdrawalStatus } from '../../src/features/withdraw/record/withdrawal-status.js';
 import { GameDatabase } from '../../src/features/withdraw/game/game-database.js';
 import { WithdrawalServers } from '../../src/features/withdraw/game/withdrawal-servers.js';
-import { createPlayer, tokenOf } from '../support/factories.js';
-import { retryIfTimedOut } from '../support/slow-machine.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
+import { retryIfTimedOut } from '../support/run/slow-machine.js';
 import { until } from '../support/until.js';
-import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../support/withdrawals.js';
+import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../support/api/withdrawals.js';
 
 const BUSY = ['idempotency_conflict', 'service_unavailable', 'game_server_unavailable'];
 const NOT_SENT = { requests: 0, applications: 0 };

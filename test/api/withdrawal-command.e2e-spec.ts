@@ -23,15 +23,15 @@ import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/with
 import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
 import { ServersService } from '../../src/features/servers/servers.service.js';
-import { createPlayer, addServer, tokenOf, unique } from '../support/factories.js';
-import { type Fault, QUERY_OP } from '../support/game-server.js';
+import { createPlayer, addServer, tokenOf, unique } from '../support/api/factories.js';
+import { type Fault, QUERY_OP } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
 import {
   expectLedgersToAgree,
   GM_TIMEOUT,
   type FundedRole,
   Withdrawals,
-} from '../support/withdrawals.js';
+} from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { PASSWORD, unique } from '../support/factories.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { PASSWORD, unique } from '../support/api/factories.js';
 import { until } from '../support/until.js';
 import {
   requestCode,
@@ -9,8 +9,8 @@ import {
   heading,
   openSignedIn,
   signIn,
-} from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+} from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 const NEW_PASSWORD = 'a better password';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { Client } from '../support/client.js';
-import { DeskTestbed } from '../support/desk-testbed.js';
-import { createDeskFixture, HOSTILE, type DeskFixture } from '../support/desk-fixture.js';
-import { PASSWORD } from '../support/factories.js';
-import { heading } from '../support/web-player.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { Client } from '../support/api/client.js';
+import { DeskTestbed } from '../support/browser/desk-testbed.js';
+import { createDeskFixture, HOSTILE, type DeskFixture } from '../support/browser/desk-fixture.js';
+import { PASSWORD } from '../support/api/factories.js';
+import { heading } from '../support/browser/web-player.js';
 
 let desk: DeskTestbed;
 let night: DeskFixture;

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout, expectReadableIn } from '../support/chromium.js';
+import { expectAccessibleLayout, expectReadableIn } from '../support/browser/chromium.js';
 import {
   DESK_PASSWORD,
   DeskTestbed,
   type OperatorName,
   OPERATORS,
-} from '../support/desk-testbed.js';
-import { createDeskFixture, HOSTILE, type DeskFixture } from '../support/desk-fixture.js';
-import { heading } from '../support/web-player.js';
+} from '../support/browser/desk-testbed.js';
+import { createDeskFixture, HOSTILE, type DeskFixture } from '../support/browser/desk-fixture.js';
+import { heading } from '../support/browser/web-player.js';
 
 let desk: DeskTestbed;
 let night: DeskFixture;

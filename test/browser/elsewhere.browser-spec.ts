@@ -6,11 +6,11 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inProject } from '../support/gatehouse-process.js';
-import { unique } from '../support/factories.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
-import { expectTokenOnlyInSessionStorage, heading, signIn } from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+import { inProject } from '../support/servers/gatehouse-process.js';
+import { unique } from '../support/api/factories.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { expectTokenOnlyInSessionStorage, heading, signIn } from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 const WEB = fileURLToPath(new URL('../../web', import.meta.url));
 const TYPES: Record<string, string> = {

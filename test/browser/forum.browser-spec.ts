@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { Browser } from '../support/browser.js';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { PASSWORD, unique } from '../support/factories.js';
-import { sendJson } from '../support/plain-forum.js';
+import { Browser } from '../support/api/browser.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { PASSWORD, unique } from '../support/api/factories.js';
+import { sendJson } from '../support/servers/plain-forum.js';
 import {
   expectTokenOnlyInSessionStorage,
   heading,
   openSignedIn,
   signIn,
-} from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+} from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 const open = (path: string) => stage.chromium.open(stage.url + path);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { PASSWORD } from '../support/factories.js';
-import { heading } from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { PASSWORD } from '../support/api/factories.js';
+import { heading } from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 const open = (path: string, wishes = {}) => stage.chromium.open(stage.url + path, wishes);

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { Client } from '../support/client.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { Client } from '../support/api/client.js';
 import { until } from '../support/until.js';
-import { openSignedIn } from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+import { openSignedIn } from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 

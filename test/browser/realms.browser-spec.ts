@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { PASSWORD } from '../support/factories.js';
+import { Client } from '../support/api/client.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { PASSWORD } from '../support/api/factories.js';
 import { until } from '../support/until.js';
-import { WebTestbed } from '../support/web-testbed.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 const PHONE = { width: 360, height: 640 };
 const LONG = 'W'.repeat(64);

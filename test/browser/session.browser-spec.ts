@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { heading, openSignedIn, signIn } from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+import { heading, openSignedIn, signIn } from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 const open = (path: string) => stage.chromium.open(stage.url + path);

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { PASSWORD } from '../support/factories.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { PASSWORD } from '../support/api/factories.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 import {
   expectTokenOnlyInSessionStorage,
   heading,
   openSignedIn,
   signIn,
-} from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+} from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 

@@ -1,14 +1,14 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectAccessibleLayout } from '../support/chromium.js';
-import { Client } from '../support/client.js';
-import { SECRETS } from '../support/deployment.js';
-import { unique } from '../support/factories.js';
-import { FakeGameServer } from '../support/game-server.js';
-import { GameWorld } from '../support/game-world.js';
+import { expectAccessibleLayout } from '../support/browser/chromium.js';
+import { Client } from '../support/api/client.js';
+import { SECRETS } from '../support/api/deployment.js';
+import { unique } from '../support/api/factories.js';
+import { FakeGameServer } from '../support/api/game-server.js';
+import { GameWorld } from '../support/api/game-world.js';
 import { until } from '../support/until.js';
-import { heading, signIn } from '../support/web-player.js';
-import { WebTestbed } from '../support/web-testbed.js';
+import { heading, signIn } from '../support/browser/web-player.js';
+import { WebTestbed } from '../support/browser/web-testbed.js';
 
 let stage: WebTestbed;
 let world: GameWorld;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { Client } from '../support/api/client.js';
 import {
   Crowd,
   crowdSettings,
@@ -10,14 +10,14 @@ import {
   PASSWORD,
   startFleet,
   countByStatus,
-} from '../support/cluster-fleet.js';
-import { SECRETS } from '../support/deployment.js';
-import { unique } from '../support/factories.js';
-import { type GaleraNode, isolate, query, startGalera } from '../support/galera.js';
-import { FakeGameServer } from '../support/game-server.js';
-import { GameWorld } from '../support/game-world.js';
-import type { Gatehouse } from '../support/gatehouse-process.js';
-import { MailServer } from '../support/smtp.js';
+} from '../support/servers/cluster-fleet.js';
+import { SECRETS } from '../support/api/deployment.js';
+import { unique } from '../support/api/factories.js';
+import { type GaleraNode, isolate, query, startGalera } from '../support/servers/galera.js';
+import { FakeGameServer } from '../support/api/game-server.js';
+import { GameWorld } from '../support/api/game-world.js';
+import type { Gatehouse } from '../support/servers/gatehouse-process.js';
+import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
 const ROLES = 12;

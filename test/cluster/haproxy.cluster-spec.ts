@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { Crowd, crowdSettings, startFleet } from '../support/cluster-fleet.js';
-import { type GaleraNode, isolate, query, startGalera } from '../support/galera.js';
-import type { Gatehouse } from '../support/gatehouse-process.js';
-import { type HaProxy, startHaProxy } from '../support/haproxy.js';
+import { Client } from '../support/api/client.js';
+import { Crowd, crowdSettings, startFleet } from '../support/servers/cluster-fleet.js';
+import { type GaleraNode, isolate, query, startGalera } from '../support/servers/galera.js';
+import type { Gatehouse } from '../support/servers/gatehouse-process.js';
+import { type HaProxy, startHaProxy } from '../support/servers/haproxy.js';
 import { until } from '../support/until.js';
 
 let cluster: Awaited<ReturnType<typeof startGalera>>;

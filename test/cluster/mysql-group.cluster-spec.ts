@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { Client } from '../support/api/client.js';
 import {
   Crowd,
   crowdSettings,
@@ -7,11 +7,11 @@ import {
   logIn,
   startFleet,
   countByStatus,
-} from '../support/cluster-fleet.js';
-import { SECRETS } from '../support/deployment.js';
-import { query } from '../support/galera.js';
-import { type Gatehouse, spawnGatehouse } from '../support/gatehouse-process.js';
-import { type Group, startGroup } from '../support/group-replication.js';
+} from '../support/servers/cluster-fleet.js';
+import { SECRETS } from '../support/api/deployment.js';
+import { query } from '../support/servers/galera.js';
+import { type Gatehouse, spawnGatehouse } from '../support/servers/gatehouse-process.js';
+import { type Group, startGroup } from '../support/servers/group-replication.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'of-the-group';

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { type Deployment, freshDeployment } from '../support/deployment.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { Client } from '../support/api/client.js';
+import { type Deployment, freshDeployment } from '../support/api/deployment.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import {
   createThrottledInstance,
   guessOverHttp,
   PasswordGuesser,
   LIMIT,
-} from '../support/guessing.js';
-import { HeldSentinel } from '../support/held-sentinel.js';
-import { askRedis, type Redis, startRedis, startSentinels } from '../support/redis.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+} from '../support/api/guessing.js';
+import { HeldSentinel } from '../support/servers/held-sentinel.js';
+import { askRedis, type Redis, startRedis, startSentinels } from '../support/servers/redis.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'of-the-servers-and-the-sentinels';

@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/guessing.js';
+import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/api/guessing.js';
 import {
   createCluster,
   makeCertificate,
   type Redis,
   startRedis,
   startSentinels,
-} from '../support/redis.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+} from '../support/servers/redis.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 let folder: string;

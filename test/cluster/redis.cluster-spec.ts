@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/guessing.js';
-import { askRedis, createCluster, type Redis, startRedis } from '../support/redis.js';
+import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/api/guessing.js';
+import { askRedis, createCluster, type Redis, startRedis } from '../support/servers/redis.js';
 import { until } from '../support/until.js';
 
 // As docs/scaling.md grants them.

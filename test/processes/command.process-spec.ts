@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Gatehouse, inProject, startGatehouse } from '../support/gatehouse-process.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
 // The embedded database of a running instance, as on a first run: nothing else has to be started.
 let folder: string;

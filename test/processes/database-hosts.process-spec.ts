@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCertificates } from '../support/certificates.js';
-import { Client } from '../support/client.js';
-import { Crowd, crowdSettings, startFleet } from '../support/cluster-fleet.js';
-import { SECRETS } from '../support/deployment.js';
-import { query } from '../support/galera.js';
-import { type Gatehouse, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { type MariaDb, startMariaDb } from '../support/mariadb.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { createCertificates } from '../support/servers/certificates.js';
+import { Client } from '../support/api/client.js';
+import { Crowd, crowdSettings, startFleet } from '../support/servers/cluster-fleet.js';
+import { SECRETS } from '../support/api/deployment.js';
+import { query } from '../support/servers/galera.js';
+import {
+  type Gatehouse,
+  spawnGatehouse,
+  startGatehouse,
+} from '../support/servers/gatehouse-process.js';
+import { type MariaDb, startMariaDb } from '../support/servers/mariadb.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;

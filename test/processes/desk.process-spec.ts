@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { freePort } from '../support/free-port.js';
-import { type Gatehouse, inProject, startGatehouse } from '../support/gatehouse-process.js';
-import { childrenOf, signalIfRunning } from '../support/process-tree.js';
-import { ManagedProcess } from '../support/processes.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { Client } from '../support/api/client.js';
+import { freePort } from '../support/servers/free-port.js';
+import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
+import { ManagedProcess } from '../support/servers/processes.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const isUp = async (url: string): Promise<boolean> => {

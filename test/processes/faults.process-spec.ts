@@ -3,22 +3,22 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { SECRETS, freshDeployment } from '../support/deployment.js';
-import { freePort } from '../support/free-port.js';
+import { Client } from '../support/api/client.js';
+import { SECRETS, freshDeployment } from '../support/api/deployment.js';
+import { freePort } from '../support/servers/free-port.js';
 import {
   type Gatehouse,
   inProject,
   spawnGatehouse,
   startGatehouse,
-} from '../support/gatehouse-process.js';
-import { startLoad } from '../support/load.js';
-import { type MariaDb, createDatabase, startMariaDb } from '../support/mariadb.js';
-import { ManagedProcess } from '../support/processes.js';
-import { childrenOf, signalIfRunning } from '../support/process-tree.js';
-import { rawRequest } from '../support/raw-request.js';
-import { type Step, TcpProxy } from '../support/tcp-proxy.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+} from '../support/servers/gatehouse-process.js';
+import { startLoad } from '../support/api/load.js';
+import { type MariaDb, createDatabase, startMariaDb } from '../support/servers/mariadb.js';
+import { ManagedProcess } from '../support/servers/processes.js';
+import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
+import { rawRequest } from '../support/api/raw-request.js';
+import { type Step, TcpProxy } from '../support/servers/tcp-proxy.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {

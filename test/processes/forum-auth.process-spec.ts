@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Browser } from '../support/browser.js';
-import { Client } from '../support/client.js';
-import { type Deployment, freshDeployment } from '../support/deployment.js';
-import { unique } from '../support/factories.js';
-import { agreeAs, type Forum, startForum } from '../support/forum.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { Browser } from '../support/api/browser.js';
+import { Client } from '../support/api/client.js';
+import { type Deployment, freshDeployment } from '../support/api/deployment.js';
+import { unique } from '../support/api/factories.js';
+import { agreeAs, type Forum, startForum } from '../support/servers/forum.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 
 const PUBLIC_URL = 'https://play.example';
 const START = `${PUBLIC_URL}/api/forumauth/authorize?return_to=/withdraw`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { startGatehouse } from '../support/gatehouse-process.js';
+import { startGatehouse } from '../support/servers/gatehouse-process.js';
 
 it('SIGTERM does not wait for a connection on which nobody has asked anything', async () => {
   const instance = await startGatehouse();

@@ -1,11 +1,11 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SECRETS } from '../support/deployment.js';
-import { type Gatehouse, inProject, startGatehouse } from '../support/gatehouse-process.js';
-import { type MariaDb, createDatabase, startMariaDb } from '../support/mariadb.js';
+import { SECRETS } from '../support/api/deployment.js';
+import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { type MariaDb, createDatabase, startMariaDb } from '../support/servers/mariadb.js';
 import { FAST_STOP, HANGING_WORKERS } from '../support/stop-simulation.js';
-import { childrenOf, signalIfRunning } from '../support/process-tree.js';
-import { ManagedProcess } from '../support/processes.js';
+import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
+import { ManagedProcess } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 import { connectionsWithUnreadBytes } from '../support/unread-bytes.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Deployment, freshDeployment, SECRETS } from '../support/deployment.js';
-import { ImportCommand } from '../support/import-command.js';
-import { md5, OldGeneration } from '../support/old-generation.js';
+import { type Deployment, freshDeployment, SECRETS } from '../support/api/deployment.js';
+import { ImportCommand } from '../support/import/import-command.js';
+import { md5, OldGeneration } from '../support/import/old-generation.js';
 
 const run = inject('database');
 let command: ImportCommand;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inProject } from '../support/gatehouse-process.js';
-import { ImportTrial } from '../support/import-trial.js';
+import { inProject } from '../support/servers/gatehouse-process.js';
+import { ImportTrial } from '../support/import/import-trial.js';
 
 let trial: ImportTrial;
 let connection: Connection;

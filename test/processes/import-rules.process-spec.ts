@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ImportTrial } from '../support/import-trial.js';
+import { ImportTrial } from '../support/import/import-trial.js';
 
 let trial: ImportTrial;
 let connection: Connection;

@@ -2,11 +2,11 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { type Deployment, freshDeployment } from '../support/deployment.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { type Redis, startRedis } from '../support/redis.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { Client } from '../support/api/client.js';
+import { type Deployment, freshDeployment } from '../support/api/deployment.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { type Redis, startRedis } from '../support/servers/redis.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 let deployment: Deployment;

@@ -5,15 +5,18 @@ import { parseEnvironment } from '../../src/platform/config/parse-environment.js
 import { createMigrationDataSource } from '../../src/platform/database/data-source.js';
 import { withDataSource, migrate } from '../../src/platform/database/migrate.js';
 import { plannedStatements } from '../../src/platform/database/schema/planned-statements.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { freshDeployment, SECRETS } from '../support/deployment.js';
-import { createPlayer, PASSWORD } from '../support/factories.js';
-import { inProject, spawnGatehouse } from '../support/gatehouse-process.js';
-import { createDatabase, startMariaDb } from '../support/mariadb.js';
-import { LaterMigration4102444800000, withLaterMigration } from '../support/later-migration.js';
-import { startMySql } from '../support/mysql.js';
-import { ManagedProcess } from '../support/processes.js';
-import { dumpSchema } from '../support/schema-dump.js';
+import { startApp, type TestApp } from '../support/api/app.js';
+import { freshDeployment, SECRETS } from '../support/api/deployment.js';
+import { createPlayer, PASSWORD } from '../support/api/factories.js';
+import { inProject, spawnGatehouse } from '../support/servers/gatehouse-process.js';
+import { createDatabase, startMariaDb } from '../support/servers/mariadb.js';
+import {
+  LaterMigration4102444800000,
+  withLaterMigration,
+} from '../support/migrations/later-migration.js';
+import { startMySql } from '../support/servers/mysql.js';
+import { ManagedProcess } from '../support/servers/processes.js';
+import { dumpSchema } from '../support/migrations/schema-dump.js';
 
 /** A stack, or JSON. */
 const NOT_FOR_PEOPLE = /^ +at |\{"/m;
@@ -142,7 +145,7 @@ describe('tables of another program under our names', () => {
 async function migrateLater(url: string): Promise<ManagedProcess> {
   const later = new LaterMigration4102444800000();
   const statements = await plannedStatements(later, 'mariadb');
-  const program = inProject('test/support/migrate-later.mjs');
+  const program = inProject('test/support/migrations/migrate-later.mjs');
   return new ManagedProcess('node', [program, later.name, ...statements], {
     env: { ...SECRETS, DATABASE_URL: url },
   });

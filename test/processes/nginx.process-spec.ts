@@ -4,9 +4,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EchoUpstream, type Received, startEchoUpstream } from '../support/echo-upstream.js';
-import { type Nginx, startNginx } from '../support/nginx.js';
-import { type Answer, rawRequest } from '../support/raw-request.js';
+import {
+  type EchoUpstream,
+  type Received,
+  startEchoUpstream,
+} from '../support/servers/echo-upstream.js';
+import { type Nginx, startNginx } from '../support/servers/nginx.js';
+import { type Answer, rawRequest } from '../support/api/raw-request.js';
 import { until } from '../support/until.js';
 
 let first: EchoUpstream;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { type Gatehouse, inProject, startGatehouse } from '../support/gatehouse-process.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { Client } from '../support/api/client.js';
+import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const ACCOUNT = 'dragon_slayer';

@@ -10,11 +10,11 @@ import {
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { inProject, spawnGatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { childrenOf } from '../support/process-tree.js';
-import { ManagedProcess } from '../support/processes.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { Client } from '../support/api/client.js';
+import { inProject, spawnGatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { childrenOf } from '../support/servers/process-tree.js';
+import { ManagedProcess } from '../support/servers/processes.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
 describe('the bundle', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { freePort } from '../support/free-port.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { freshDeployment } from '../support/deployment.js';
+import { Client } from '../support/api/client.js';
+import { freePort } from '../support/servers/free-port.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { freshDeployment } from '../support/api/deployment.js';
 import { until } from '../support/until.js';
 
 let service: Gatehouse;

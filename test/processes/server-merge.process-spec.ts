@@ -8,12 +8,12 @@ import { checkLimits } from '../../src/features/withdraw/record/withdrawal-limit
 import { appendEvent, insertRow } from '../../src/features/withdraw/record/withdrawal-rows.js';
 import { ServerWithdrawalStats } from '../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../src/operators/actions/servers/server-actions.js';
-import { Client } from '../support/client.js';
-import { createPlayer, unique } from '../support/factories.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
-import { retryIfTimedOut } from '../support/slow-machine.js';
+import { Client } from '../support/api/client.js';
+import { createPlayer, unique } from '../support/api/factories.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { retryIfTimedOut } from '../support/run/slow-machine.js';
 import { until } from '../support/until.js';
-import { expectLedgersToAgree, Withdrawals } from '../support/withdrawals.js';
+import { expectLedgersToAgree, Withdrawals } from '../support/api/withdrawals.js';
 
 const WHO = { by: 'anna', note: 'merge' };
 const MANY = 24;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { Client } from '../support/api/client.js';
 import {
   crowdSettings,
   insertPlayer,
   startFleet,
   countByStatus,
-} from '../support/cluster-fleet.js';
-import { unique } from '../support/factories.js';
-import { query } from '../support/galera.js';
-import type { Gatehouse } from '../support/gatehouse-process.js';
-import { type MariaDb, startMariaDb } from '../support/mariadb.js';
+} from '../support/servers/cluster-fleet.js';
+import { unique } from '../support/api/factories.js';
+import { query } from '../support/servers/galera.js';
+import type { Gatehouse } from '../support/servers/gatehouse-process.js';
+import { type MariaDb, startMariaDb } from '../support/servers/mariadb.js';
 
 const AT_ONCE = 12;
 const ROUNDS = 10;

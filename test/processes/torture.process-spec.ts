@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { inProject } from '../support/gatehouse-process.js';
-import { ManagedProcess } from '../support/processes.js';
+import { inProject } from '../support/servers/gatehouse-process.js';
+import { ManagedProcess } from '../support/servers/processes.js';
 
 /** A run as `npm run torture` does it, with a seed of its own each time; a failure prints the seed to replay. */
 it('holds every invariant through two minutes of torture', async () => {

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { WITHDRAWAL_STATUSES } from '../../src/features/withdraw/record/withdrawal-status.js';
-import { Client } from '../support/client.js';
-import { FAULTS, QUERY_OP } from '../support/game-server.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse-process.js';
+import { Client } from '../support/api/client.js';
+import { FAULTS, QUERY_OP } from '../support/api/game-server.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { seededRandom } from '../support/seeded-random.js';
-import { expectLedgersToAgree, type FundedRole, Withdrawals } from '../support/withdrawals.js';
+import { expectLedgersToAgree, type FundedRole, Withdrawals } from '../support/api/withdrawals.js';
 
 const SEED = Number(process.env.WITHDRAW_SEED ?? randomInt(1_000_000));
 const WITHDRAWALS = 320;

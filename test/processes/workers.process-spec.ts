@@ -2,16 +2,16 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
-import { freshDeployment } from '../support/deployment.js';
-import { unique } from '../support/factories.js';
-import { freePort } from '../support/free-port.js';
-import { startGatehouse } from '../support/gatehouse-process.js';
-import { childrenOf } from '../support/process-tree.js';
-import { rawRequest } from '../support/raw-request.js';
-import { startRedis } from '../support/redis.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
-import { retryIfTooSlow } from '../support/slow-machine.js';
+import { Client } from '../support/api/client.js';
+import { freshDeployment } from '../support/api/deployment.js';
+import { unique } from '../support/api/factories.js';
+import { freePort } from '../support/servers/free-port.js';
+import { startGatehouse } from '../support/servers/gatehouse-process.js';
+import { childrenOf } from '../support/servers/process-tree.js';
+import { rawRequest } from '../support/api/raw-request.js';
+import { startRedis } from '../support/servers/redis.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { retryIfTooSlow } from '../support/run/slow-machine.js';
 import { until } from '../support/until.js';
 
 const guessFor = (account: string) => JSON.stringify({ account, password: 'a guess' });

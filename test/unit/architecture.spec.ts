@@ -7,7 +7,7 @@ import {
   readsEnvironment,
   readSources,
   type SourceFile,
-} from '../support/source-code.js';
+} from '../support/documents/source-code.js';
 
 const PAGE = 'docs/architecture.md';
 

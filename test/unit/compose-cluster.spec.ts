@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRedisUrl } from '../../src/platform/config/redis-url.js';
-import { ComposeFile, matches } from '../support/compose.js';
-import { readDocument } from '../support/source-code.js';
+import { ComposeFile, matches } from '../support/documents/compose.js';
+import { readDocument } from '../support/documents/source-code.js';
 
 const file = new ComposeFile('docker-compose.cluster.yml');
 const nodes = file.entries.filter(([, { image }]) => image?.startsWith('mariadb:'));

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { parseRedisUrl } from '../../src/platform/config/redis-url.js';
-import { ComposeFile, existsInProject, matches } from '../support/compose.js';
-import { readDocument } from '../support/source-code.js';
+import { ComposeFile, existsInProject, matches } from '../support/documents/compose.js';
+import { readDocument } from '../support/documents/source-code.js';
 
 const settings = [
   ...new Set(

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../support/source-code.js';
+import { readDocument } from '../support/documents/source-code.js';
 
 const PAGES = [
   'README.md',

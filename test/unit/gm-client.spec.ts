@@ -7,7 +7,7 @@ import type { Settings } from '../../src/platform/config/settings.js';
 import { parseSettings } from '../../src/platform/config/parse-settings.js';
 import { GmClient, sign } from '../../src/features/withdraw/game/gm-client.js';
 import type { GmAddress } from '../../src/features/withdraw/game/gm-exchange.js';
-import { ManagedProcess } from '../support/processes.js';
+import { ManagedProcess } from '../support/servers/processes.js';
 import { until } from '../support/until.js';
 
 const settings = { current: parseSettings('withdraw: { gm_timeout: 1 }', 'test') } as Settings;

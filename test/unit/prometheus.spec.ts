@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readDocument } from '../support/source-code.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { readDocument } from '../support/documents/source-code.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import {
   alerts,
   dashboard,
   dashboardExpressions,
   recordings,
-} from '../support/monitoring-config.js';
+} from '../support/documents/monitoring-config.js';
 
 const TESTS = 'test/unit/alerts.promtool.yml';
 const runbook = readDocument('docs/operations.md');

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MailUnavailable } from '../../src/platform/mail/mail.errors.js';
 import { SmtpTransport } from '../../src/platform/mail/smtp-transport.js';
-import { SlowMailServer } from '../support/slow-mail-server.js';
+import { SlowMailServer } from '../support/servers/slow-mail-server.js';
 import { until } from '../support/until.js';
 
 const MAIL = { from: 'a@mail.example', to: 'b@mail.example', subject: 'x', text: 'x' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { ManagedProcess } from '../support/processes.js';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { ManagedProcess } from '../support/servers/processes.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
 interface SteppedClock {
   env: Record<string, string>;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inProject } from '../support/gatehouse-process.js';
+import { inProject } from '../support/servers/gatehouse-process.js';
 
 interface Entry {
   n: number;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { removeFolder, temporaryFolder } from '../../../test/support/servers/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
 import { LogOutput } from './log-output.js';
 

@@ -15,12 +15,12 @@ import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
-import { startApp, type TestApp } from '../../support/app.js';
-import { type DeskUser, deskUser } from '../../support/desk.js';
-import { startDesk, type TestDesk } from '../../support/desk-access.js';
-import { createPlayer, addServer, unique } from '../../support/factories.js';
-import { freePort } from '../../support/free-port.js';
-import { MailServer } from '../../support/smtp.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import { type DeskUser, deskUser } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { createPlayer, addServer, unique } from '../../support/api/factories.js';
+import { freePort } from '../../support/servers/free-port.js';
+import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
 let service: TestApp;

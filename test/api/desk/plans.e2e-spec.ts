@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { startApp, type TestApp } from '../../support/app.js';
-import { type DeskUser, deskUser } from '../../support/desk.js';
-import { startDesk, type TestDesk } from '../../support/desk-access.js';
-import { withClockAhead } from '../../support/shift-clock.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import { type DeskUser, deskUser } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
 
 const ROWS = 3000;
 const { kind } = inject('database');

@@ -11,12 +11,12 @@ import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
-import { startApp, type TestApp } from '../../support/app.js';
-import { type DeskUser, deskUser } from '../../support/desk.js';
-import { startDesk, type TestDesk } from '../../support/desk-access.js';
-import { createPlayer, addServer, tokenOf, unique } from '../../support/factories.js';
-import { withClockAhead } from '../../support/shift-clock.js';
-import { MailServer } from '../../support/smtp.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import { type DeskUser, deskUser } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { createPlayer, addServer, tokenOf, unique } from '../../support/api/factories.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
+import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
 let mail: MailServer;

@@ -3,11 +3,11 @@ import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
-import { startApp, type TestApp } from '../../support/app.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/desk.js';
-import { startDesk, type TestDesk } from '../../support/desk-access.js';
-import { createPlayer, PASSWORD, unique } from '../../support/factories.js';
-import { withClockAhead } from '../../support/shift-clock.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { createPlayer, PASSWORD, unique } from '../../support/api/factories.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
 
 let service: TestApp;
 let desk: TestDesk;

@@ -7,12 +7,12 @@ import { FourEyesSettlement } from '../../../src/operators/actions/withdrawals/f
 import { SettleRequest } from '../../../src/operators/actions/withdrawals/settle-request.entity.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
-import { startApp, type TestApp } from '../../support/app.js';
-import type { Answer } from '../../support/client.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/desk.js';
-import { startDesk, type TestDesk } from '../../support/desk-access.js';
-import { createPlayer, addServer } from '../../support/factories.js';
-import { answersInTime, neverMoreThan } from '../../support/slow-machine.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import type { Answer } from '../../support/api/client.js';
+import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
+import { answersInTime, neverMoreThan } from '../../support/run/slow-machine.js';
 
 const ABOVE = 5000;
 const LARGE = ABOVE + 1;

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import passport from 'passport';
+import { DataSource } from 'typeorm';
+import { inject } from 'vitest';
+import { stringify } from 'yaml';
+import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { createApp } from '../../../src/create-app.js';
+import { Client } from './client.js';
+import { SECRETS } from './deployment.js';
+import { createDatabase } from '../servers/mariadb.js';
+import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import { until } from '../until.js';
+
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly client: Client;
+  readonly database: DataSource;
+  readonly settingsFile: string;
+  /** Writes the settings file as an operator would, and lets it be read at once. */
+  changeSettings(settings: object): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  env?: Record<string, string>;
+  settings?: object;
+  extraModules?: Type[];
+}
+
+/**
+ * The service inside the test process, on the database of the project that the test file runs in. Passport keeps one
+ * set of strategies per process: of two apps, the one started last judges the JWTs of both until it stops.
+ */
+export async function startApp({
+  env = {},
+  settings = {},
+  extraModules,
+}: Options = {}): Promise<TestApp> {
+  const folder = temporaryFolder('app');
+  const settingsFile = join(folder, 'settings.yaml');
+  writeFileSync(settingsFile, stringify({ defaults: true, ...settings }));
+  const database = await createRunDatabase();
+  const { _strategies: strategies } = passport as unknown as { _strategies: object };
+  const strategiesBefore = { ...strategies };
+  const app = await createApp(
+    parseEnvironment({
+      DATA_DIR: folder,
+      SETTINGS_FILE: settingsFile,
+      LOG_LEVEL: 'silent',
+      ...SECRETS,
+      ...database.env,
+      ...env,
+    }),
+    { extraModules },
+  );
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    app,
+    url,
+    client: new Client(url),
+    database: app.get(DataSource),
+    settingsFile,
+    async changeSettings(changed) {
+      const values = app.get(Settings);
+      const before = values.current;
+      // The comment makes every write a change, also one back to the same values.
+      writeFileSync(
+        settingsFile,
+        `# ${randomUUID()}\n${stringify({ defaults: true, ...changed })}`,
+      );
+      // What its timer does twice, done now: a text counts once two reads in a row agree.
+      await values['reload']();
+      await values['reload']();
+      await until(() => values.current !== before);
+    },
+    async stop() {
+      await app.close();
+      Object.assign(strategies, strategiesBefore);
+      await database.drop();
+      removeFolder(folder);
+    },
+  };
+}
+
+async function createRunDatabase() {
+  const database = inject('database');
+  if (database.kind === 'embedded') return { env: {}, drop: async () => undefined };
+  const fresh = await createDatabase(database.rootUrl);
+  return { env: { DATABASE_URL: fresh.url }, drop: () => fresh.drop() };
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { Player } from '../../../src/platform/auth/player.entity.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { type TokenOwner, TokenService } from '../../../src/platform/auth/token.service.js';
+import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import type { TestApp } from './app.js';
+
+export const PASSWORD = 'correct horse';
+
+/** A name nobody else in the run has. */
+export function unique(prefix: string): string {
+  return `${prefix}_${randomBytes(5).toString('hex')}`;
+}
+
+export async function addServer(
+  database: DataSource,
+  server: Partial<GameServer> = {},
+): Promise<GameServer> {
+  const servers = database.getRepository(GameServer);
+  const { id } = await servers.save({
+    name: unique('server'),
+    address: 'server.example',
+    port: 7000,
+    ...server,
+  });
+  return servers.findOneByOrFail({ id });
+}
+
+export async function createPlayer(
+  { app, database }: TestApp,
+  player: Partial<Player> = {},
+): Promise<Player> {
+  const { PASSWORD_KEY } = app.get(Environment);
+  const players = database.getRepository(Player);
+  const { id } = await players.save({
+    account: unique('p'),
+    password: createHash('md5')
+      .update(PASSWORD + PASSWORD_KEY)
+      .digest('hex'),
+    ...player,
+  });
+  return players.findOneByOrFail({ id });
+}
+
+/** A token as a login would give it; `changes` make it one that login never gave. */
+export function tokenOf(
+  { app }: TestApp,
+  { id, account, ver }: TokenOwner,
+  changes: Partial<TokenOwner> = {},
+): string {
+  return app.get(TokenService).sign({ id, account, ver, ...changes });
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
+import type { DataSource } from 'typeorm';
+import { expect } from 'vitest';
+import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { AbandonedWithdrawals } from '../../../src/features/withdraw/background/abandoned-withdrawals.js';
+import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
+import { UnknownWithdrawalResolver } from '../../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
+import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { WithdrawalOrphan } from '../../../src/features/withdraw/record/withdrawal-orphan.entity.js';
+import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { ServersService } from '../../../src/features/servers/servers.service.js';
+import { startApp, type TestApp } from './app.js';
+import { Client } from './client.js';
+import { SECRETS } from './deployment.js';
+import { createPlayer, addServer, tokenOf } from './factories.js';
+import { FakeGameServer } from './game-server.js';
+import { GameWorld } from './game-world.js';
+import { until } from '../until.js';
+
+/** Short, since some wait for it; long enough for a game server that answers, on a machine that is busy. */
+export const GM_TIMEOUT = { gm_timeout: 3 };
+
+export interface FundedRole {
+  player: Player;
+  token: string;
+  server: number;
+  role: number;
+}
+
+/** The service with a server that it can withdraw from, and a game server that plays the server. */
+export class Withdrawals {
+  private constructor(
+    readonly service: TestApp,
+    readonly world: GameWorld,
+    readonly game: FakeGameServer,
+    readonly server: number,
+  ) {}
+
+  static async start(settings: object = {}, env: Record<string, string> = {}) {
+    const world = await GameWorld.start();
+    const game = await FakeGameServer.start(world, SECRETS.GM_SECRET);
+    const service = await startApp({
+      env: { GAME_DATABASE_URL: world.urlAt(), ...env },
+      settings: { withdraw: { ...GM_TIMEOUT, ...settings } },
+    });
+    const withdrawals = new Withdrawals(service, world, game, 0);
+    return Object.assign(withdrawals, { server: await withdrawals.addServer() });
+  }
+
+  /** Servers are read at most once a second: made before the first request, or waited for. */
+  async addServer(server: Parameters<typeof addServer>[1] = {}): Promise<number> {
+    const gm = { address: '127.0.0.1', gmPort: this.game.port };
+    const { id } = await addServer(this.service.database, { ...gm, ...server });
+    await this.world.addServer(id);
+    return id;
+  }
+
+  /** Moves the roles over as a merge does, then says so in the table. */
+  async merge(server: number, into: number): Promise<void> {
+    const game = await createConnection(this.world.mariadb.rootUrl);
+    await game.query(
+      `INSERT INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${server}.actors`,
+    );
+    await game.end();
+    const name = randomUUID();
+    await this.service.database.query(
+      `UPDATE server SET merged_into = ${into}, name = '${name}' WHERE id = ${server}`,
+    );
+    await this.untilListed(name);
+  }
+
+  /** At once, though a list that was read stays good for a second. */
+  async untilListed(text: string): Promise<void> {
+    const servers = this.service.app.get(ServersService);
+    await until(async () => {
+      servers['snapshot'] = undefined;
+      return (await this.service.client.get('/api/server/list')).text.includes(text);
+    });
+  }
+
+  /** A player of its own with one role. */
+  async createFundedRole(balance = 1000, server = this.server): Promise<FundedRole> {
+    const player = await createPlayer(this.service);
+    const role = await this.world.createRole(server, { account: player.account, balance });
+    return { player, token: tokenOf(this.service, player), server, role };
+  }
+
+  withdraw(
+    { token, server, role }: Omit<FundedRole, 'player'>,
+    amount: number,
+    { key = randomUUID(), client = this.service.client }: { key?: string; client?: Client } = {},
+  ) {
+    const body = { server_id: server, role_id: role, amount };
+    return client.post('/api/game/withdraw', body, {
+      token,
+      headers: { 'Idempotency-Key': key },
+    });
+  }
+
+  rows(where: Partial<Withdrawal> = {}): Promise<Withdrawal[]> {
+    return this.service.database
+      .getRepository(Withdrawal)
+      .find({ where: where as object, order: { id: 'ASC' } });
+  }
+
+  async rowOf({ role, server }: Pick<FundedRole, 'role' | 'server'>): Promise<Withdrawal> {
+    const rows = await this.rows({ roleId: role, roleServerId: server });
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  }
+
+  /** Makes open withdrawals look as if their process had died so many seconds ago. */
+  async age(seconds: number, which: Partial<Withdrawal> = {}): Promise<void> {
+    for (const row of await this.rows(which)) {
+      const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
+      await this.service.database.getRepository(Withdrawal).update(row.id, {
+        createdAt: earlier(row.createdAt)!,
+        sentAt: earlier(row.sentAt),
+        askedAt: earlier(row.askedAt),
+      });
+      this.backdateWatch(seconds, Object.assign(row, { createdAt: earlier(row.createdAt)! }));
+    }
+  }
+
+  /** As if the service had watched a row, and known the order, for that much longer. */
+  private backdateWatch(seconds: number, row: Withdrawal): void {
+    const watched = this.service.app.get(AbandonedWithdrawals)['since'];
+    const known = this.service.app.get(UnknownWithdrawalResolver)['known'];
+    const { id, status, orderNo, createdAt } = row;
+    const places: Array<[Map<string, number>, string]> = [
+      [watched, `${id} ${status} ${orderNo} ${createdAt.getTime()}`],
+      [known, String(orderNo)],
+    ];
+    for (const [map, key] of places)
+      map.set(key, (map.get(key) ?? performance.now()) - seconds * 1000);
+  }
+
+  /** A round from its beginning: one that the timer started may be past what this one is to find. */
+  async sweep(): Promise<void> {
+    const sweeper = this.service.app.get(WithdrawalSweeper);
+    await sweeper['running'];
+    await sweeper.sweep();
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.game.stop();
+    await this.world.stop();
+  }
+}
+
+/** What holds at any time, whatever was killed: our book, its events and the game's ledger tell one story. */
+export async function expectLedgersToAgree(
+  database: DataSource,
+  ledger: FakeGameServer['ledger'],
+): Promise<void> {
+  const withdrawals = await database.getRepository(Withdrawal).find();
+  const events = await database.getRepository(WithdrawalEvent).find({ order: { id: 'ASC' } });
+  const orphans = await database.getRepository(WithdrawalOrphan).find();
+  const known = new Set([...withdrawals, ...orphans].map(({ orderNo }) => orderNo));
+  for (const [orderNo, { requests, applications }] of ledger) {
+    expect(known, `${orderNo} was sent, but never written down`).toContain(orderNo);
+    expect(requests, `${orderNo} was sent`).toBe(1);
+    expect(applications, `${orderNo} was applied`).toBeLessThanOrEqual(1);
+  }
+  for (const { id, status, orderNo } of withdrawals) {
+    const applications = (orderNo && ledger.get(orderNo)?.applications) || 0;
+    if (status === 'succeeded') expect(applications, `${id} succeeded`).toBe(1);
+    if (status === 'refused' || status === 'failed' || status === 'created')
+      expect(applications, `${id} ${status}`).toBe(0);
+    const story = events.filter(({ withdrawId }) => withdrawId === id);
+    expect(story[0], `${id} has a beginning`).toMatchObject({ fromStatus: null });
+    expect(story.at(-1)?.toStatus, `the last event of ${id}`).toBe(status);
+    story.slice(1).forEach((event, index) => {
+      expect(event.fromStatus, `the events of ${id}`).toBe(story[index]!.toStatus);
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { parse } from 'yaml';
+import { readDocument } from './source-code.js';
+
+export interface ComposeService {
+  image?: string;
+  build?: string;
+  env_file?: string;
+  command?: string | string[];
+  profiles?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  extra_hosts?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: unknown;
+  networks?: { default: { ipv4_address: string; aliases?: string[] } };
+}
+
+interface Parsed {
+  services: Record<string, ComposeService>;
+  networks: { default: { ipam: { config: { subnet: string }[] } } };
+  volumes: Record<string, unknown>;
+}
+
+/** A Compose file, its anchors filled in. */
+export class ComposeFile {
+  readonly text: string;
+  readonly services: Record<string, ComposeService>;
+  readonly subnet: string;
+  readonly volumes: string[];
+
+  constructor(readonly name: string) {
+    this.text = readDocument(name);
+    const { services, networks, volumes } = parse(this.text, { merge: true }) as Parsed;
+    this.services = services;
+    this.subnet = networks.default.ipam.config[0]!.subnet;
+    this.volumes = Object.keys(volumes);
+  }
+
+  get entries(): [string, ComposeService][] {
+    return Object.entries(this.services);
+  }
+
+  /** The instances of Gatehouse: what is built here. */
+  get instances(): [string, ComposeService][] {
+    return this.entries.filter(([, service]) => service.build !== undefined);
+  }
+
+  /** Every name and address under which a service is found in the network. */
+  namesOf(name: string): string[] {
+    const network = this.services[name]?.networks?.default;
+    return [name, ...(network?.aliases ?? []), ...(network ? [network.ipv4_address] : [])];
+  }
+
+  /** With what Compose fills in: the default that stands in the file, or `password`. */
+  environmentOf(name: string): Record<string, string> {
+    const given = Object.entries(this.services[name]!.environment ?? {});
+    const fill = (value: string) =>
+      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+:\?[^}]*\}/g, 'password');
+    return Object.fromEntries(given.map(([key, value]) => [key, fill(value)]));
+  }
+}
+
+export function existsInProject(path: string): boolean {
+  return existsSync(new URL(`../../../${path}`, import.meta.url));
+}
+
+export function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1]!);
+}

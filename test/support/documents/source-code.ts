@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface SourceFile {
+  /** From the project's folder, as in `src/platform/auth/auth.module.ts`. */
+  path: string;
+  text: string;
+}
+
+export interface Import {
+  file: string;
+  /** As it is written. */
+  specifier: string;
+  /** What it leads to, from the project's folder; undefined for a package. */
+  target?: string;
+  isStatic: boolean;
+}
+
+/** Every file of the service but its specs. */
+export function readSources(): SourceFile[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+export function readDocument(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** The folder that import rules are about: `features/accounts`, `sandbox`, or `src` for an entry point. */
+export function folderOf(path: string): string {
+  const folders = path.split('/').slice(1, -1);
+  return folders.slice(0, 2).join('/') || 'src';
+}
+
+/** `features`, `platform`, `operators`, `sandbox`, or `src` for an entry point. */
+export function layerOf(path: string): string {
+  return folderOf(path).split('/')[0]!;
+}
+
+/** Every import of a file: type imports, re-exports, `import()` and `import('…').Type` too. */
+export function importsOf(file: SourceFile): Import[] {
+  const found: Import[] = [];
+  const add = (node: ts.Node | undefined, isStatic: boolean) => {
+    if (!node || !ts.isStringLiteralLike(node)) return;
+    const target = node.text.startsWith('.')
+      ? posix.join(posix.dirname(file.path), node.text.replace(/\.js$/, '.ts'))
+      : undefined;
+    found.push({ file: file.path, specifier: node.text, target, isStatic });
+  };
+  walk(parse(file), (node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
+      add(node.moduleSpecifier, true);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
+  });
+  return found;
+}
+
+/** Whether a file reads the environment: `process.env`, `process['env']`, `{ env } = process` or an import of it. */
+export function readsEnvironment(file: SourceFile): boolean {
+  let reads = false;
+  walk(parse(file), (node) => {
+    if (ts.isPropertyAccessExpression(node))
+      reads ||= isProcess(node.expression) && node.name.text === 'env';
+    else if (ts.isElementAccessExpression(node)) reads ||= isProcess(node.expression);
+    else if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name))
+      reads ||= isProcess(node.initializer) && /\benv\b/.test(node.name.getText());
+    else if (ts.isImportDeclaration(node))
+      reads ||= /\benv\b.*from ['"](node:)?process['"]/s.test(node.getText());
+  });
+  return reads;
+}
+
+function isProcess(node: ts.Node | undefined): boolean {
+  return node !== undefined && /^(globalThis\.)?process$/.test(node.getText());
+}
+
+const parsed = new WeakMap<SourceFile, ts.SourceFile>();
+
+function parse(file: SourceFile): ts.SourceFile {
+  const tree =
+    parsed.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
+  parsed.set(file, tree);
+  return tree;
+}
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { inject, vi } from 'vitest';
+import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
+import { ImportRunner } from '../../../src/operators/import/import-runner.js';
+import { freshDeployment } from '../api/deployment.js';
+import { inProject } from '../servers/gatehouse-process.js';
+import { createDatabase } from '../servers/mariadb.js';
+import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+
+const WRITTEN = ['player', 'player_alias', 'import_player', 'import_chunk', 'import_state'];
+
+/** `gatehouse import` inside the test process, many times: from tables of the test's own into one database. */
+export class ImportTrial {
+  private readonly folder = temporaryFolder('import-trial');
+  private readonly log = vi.spyOn(console, 'log').mockReturnValue();
+
+  private constructor(
+    readonly url: string,
+    /** To the old database. */
+    readonly connection: Connection,
+    private readonly environment: Record<string, string>,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<ImportTrial> {
+    const run = inject('database');
+    if (run.kind === 'embedded') throw new Error('the previous generation was on MariaDB or MySQL');
+    const deployment = await freshDeployment();
+    const old = await createDatabase(run.rootUrl);
+    const options = { charset: 'utf8mb4', timezone: 'Z', multipleStatements: true };
+    const connection = await createConnection({ uri: old.url, ...options });
+    const drop = async () => {
+      await connection.end();
+      await deployment.drop();
+      await old.drop();
+    };
+    return new ImportTrial(old.url, connection, deployment.env, drop);
+  }
+
+  async stop(): Promise<void> {
+    this.log.mockRestore();
+    removeFolder(this.folder);
+    await this.drop();
+  }
+
+  /** No old tables, no reports, and nobody here. */
+  async clear(): Promise<void> {
+    this.log.mockClear();
+    for (const file of readdirSync(this.folder)) rmSync(join(this.folder, file));
+    for (const table of await this.tablesOf('DATABASE()'))
+      await this.connection.query(`DROP TABLE ${table}`);
+    const ours = await this.tablesOf(`'${this.here}'`);
+    for (const table of WRITTEN.filter((each) => ours.includes(each)))
+      await this.connection.query(`DELETE FROM ${this.here}.${table}`);
+  }
+
+  /** Gives the exit code. */
+  runImport(mode: 'check' | 'run' | 'verify', map: string, from = this.url): Promise<number> {
+    const file = join(this.folder, 'map.yaml');
+    writeFileSync(file, map);
+    const environment = parseEnvironment({
+      ...this.environment,
+      SETTINGS_FILE: inProject('config/settings.yaml'),
+      AGREEMENT_FILE: inProject('config/agreement.html'),
+    });
+    const given = { mode, from, map: file, report: this.folder, sample: 0, yes: false };
+    return new ImportRunner(environment, given)[mode]();
+  }
+
+  get printed(): string {
+    return this.log.mock.calls.join('\n');
+  }
+
+  get lastLine(): string | undefined {
+    return this.printed.split('\n').at(-1);
+  }
+
+  report(name: string): string {
+    return readFileSync(join(this.folder, `${name}.csv`), 'utf8');
+  }
+
+  /** In the order of their ids. */
+  async players(columns: string): Promise<RowDataPacket[]> {
+    const sql = `SELECT ${columns} FROM ${this.here}.player ORDER BY id`;
+    const [rows] = await this.connection.query<RowDataPacket[]>(sql);
+    return rows;
+  }
+
+  /** Those of the account database. */
+  tables(): Promise<string[]> {
+    return this.tablesOf(`'${this.here}'`);
+  }
+
+  private get here(): string {
+    return new URL(this.environment.DATABASE_URL ?? '').pathname.slice(1);
+  }
+
+  private async tablesOf(schema: string): Promise<string[]> {
+    const [rows] = await this.connection.query<RowDataPacket[]>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ${schema}`,
+    );
+    return rows.map(({ name }) => String(name));
+  }
+}

@@ -1,0 +1,102 @@
+import { createRequire } from 'node:module';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { vi } from 'vitest';
+import { EmbeddedQueryRunner } from '../../../src/platform/database/embedded-query-runner.js';
+
+const READS = /^\s*(SELECT|SHOW|SET|PRAGMA)\b/i;
+const CONTROLS = /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK)/i;
+
+/** Of the claim: another one each time. */
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+type Callback = (error: unknown, ...results: unknown[]) => void;
+interface MysqlConnection {
+  destroy(): void;
+  query(...args: unknown[]): unknown;
+}
+
+/** The class of all connections in pools of mysql2; its types leave it out. */
+const { prototype: mysql } = (
+  createRequire(import.meta.url)('mysql2') as { PoolConnection: { prototype: MysqlConnection } }
+).PoolConnection;
+
+/**
+ * Cuts the connection to the database off after a statement that writes was done and before its answer arrives; from
+ * then on nothing reaches the database, as if the process had been killed.
+ */
+export class ConnectionCut {
+  /** Statements that were sent and have succeeded. */
+  readonly done: string[] = [];
+  isOff = false;
+  private last = '';
+
+  private constructor(private readonly after: (key: string) => boolean) {}
+
+  /** `after` gets each statement, and tells whether to cut behind it. */
+  static async during(
+    after: (key: string) => boolean,
+    work: () => Promise<unknown>,
+  ): Promise<ConnectionCut> {
+    const cut = new ConnectionCut(after);
+    const spies = [spyOnMysql(cut), spyOnEmbedded(cut)];
+    try {
+      await work();
+    } catch (error) {
+      if (!cut.isOff) throw error;
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    return cut;
+  }
+
+  /** Notes a statement that has succeeded, and tells whether the cut comes behind it. */
+  recordAndCheck(sql: string, values: unknown): boolean {
+    if (READS.test(sql)) return false;
+    this.done.push(sql);
+    // Which COMMIT it is shows in what came before.
+    const key = CONTROLS.test(sql)
+      ? `${this.last} > ${sql}`
+      : sql + JSON.stringify(values ?? []).replaceAll(UUID, '');
+    if (!CONTROLS.test(sql)) this.last = key;
+    this.isOff = this.after(key);
+    return this.isOff;
+  }
+}
+
+function spyOnMysql(cut: ConnectionCut) {
+  const query = Reflect.get(mysql, 'query');
+  return vi.spyOn(mysql, 'query').mockImplementation(function (this: MysqlConnection, ...args) {
+    const done = args.at(-1) as Callback;
+    const [sql, values] = args as [string, unknown];
+    const lost = () =>
+      done(Object.assign(new Error('cut off'), { code: 'ECONNRESET', fatal: true }));
+    if (cut.isOff) return lost();
+    return query.call(this, ...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
+      if (
+        error ||
+        cut.isOff ||
+        !cut.recordAndCheck(sql, typeof values === 'function' ? [] : values)
+      )
+        return done(error, ...results);
+      this.destroy();
+      return lost();
+    });
+  });
+}
+
+function spyOnEmbedded(cut: ConnectionCut) {
+  const { prototype } = EmbeddedQueryRunner;
+  const query = Reflect.get(prototype, 'query') as (...args: unknown[]) => Promise<unknown>;
+  return vi.spyOn(prototype, 'query').mockImplementation(async function (
+    this: EmbeddedQueryRunner,
+    ...args
+  ) {
+    if (cut.isOff) throw new Error('cut off');
+    const result = await query.apply(this, args);
+    if (!cut.recordAndCheck(args[0], args[1])) return result;
+    // What SQLite does with the transaction of a process that died.
+    const { databaseConnection } = this.dataSource.driver as BetterSqlite3Driver;
+    if (databaseConnection.inTransaction) databaseConnection.exec('ROLLBACK');
+    throw new Error('cut off');
+  });
+}

@@ -1,0 +1,28 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+
+type Server = 'MARIADB' | 'MYSQL';
+type Install = (folder: string) => Promise<void>;
+
+const variable = (server: Server) => `INSTALLED_${server}`;
+
+/** Before the workers of a run are started: installs once what their servers begin with. Gives what removes it. */
+export async function installForRun(server: Server, install: Install): Promise<() => void> {
+  if (process.env[variable(server)]) return () => undefined;
+  const folder = temporaryFolder(`installed-${server.toLowerCase()}`);
+  const data = join(folder, 'data');
+  await install(data);
+  process.env[variable(server)] = data;
+  return () => {
+    delete process.env[variable(server)];
+    removeFolder(folder);
+  };
+}
+
+/** A copy of what was installed for the run, or else an installation of its own, which takes seconds. */
+export async function installData(server: Server, folder: string, install: Install): Promise<void> {
+  const installed = process.env[variable(server)];
+  if (installed) cpSync(installed, folder, { recursive: true });
+  else await install(folder);
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Answer, Client } from '../api/client.js';
+import { SECRETS } from '../api/deployment.js';
+import { unique } from '../api/factories.js';
+import { query } from './galera.js';
+import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+export const PASSWORD = 'correct horse';
+// Each change of the schema goes through all nodes of a cluster, one after the other.
+const START_TIMEOUT_MS = 120_000;
+
+/** A settings file under which a crowd from loopback is not turned away. */
+export function crowdSettings(more: object = {}): string {
+  const file = join(temporaryFolder('crowd'), 'settings.yaml');
+  writeFileSync(file, stringify({ rate_limit: { per_minute: 1_000_000 }, ...more }));
+  return file;
+}
+
+/** Instances that start at the same moment, each on a database URL of its own. */
+export async function startFleet(
+  urls: string[],
+  env: Record<string, string>,
+): Promise<Gatehouse[]> {
+  const fleet = await Promise.all(
+    urls.map((url) => spawnGatehouse({ ...SECRETS, ...env, DATABASE_URL: url })),
+  );
+  const isReady = async ({ url }: Gatehouse) =>
+    new Client(url).get('/api/health/ready').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await Promise.all(
+    fleet.map((one) => one.process.waitUntil(() => isReady(one), START_TIMEOUT_MS)),
+  );
+  return fleet;
+}
+
+/** A player who was there before, by SQL. */
+export async function insertPlayer(url: string): Promise<{ id: number; account: string }> {
+  const account = unique('p');
+  const password = createHash('md5')
+    .update(PASSWORD + SECRETS.PASSWORD_KEY)
+    .digest('hex');
+  const sql = 'INSERT INTO player (account, password) VALUES (?, ?)';
+  const { insertId } = (await query(url, sql, [account, password])) as unknown as {
+    insertId: number;
+  };
+  return { id: insertId, account };
+}
+
+export async function logIn(client: Client, account: string): Promise<string> {
+  const answer = await client.post('/api/login', { account, password: PASSWORD });
+  if (answer.status !== 200) throw new Error(`login: ${answer.text}`);
+  return answer.body.data.token as string;
+}
+
+/** How often each status came: `{ 200: 60 }`. */
+export function countByStatus(answers: Array<Pick<Answer, 'status'>>): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Players that link new identities, report and enter without a pause; what was answered 200 must be there in the end. */
+export class Crowd {
+  readonly linked: string[] = [];
+  readonly reported: string[] = [];
+  entered = 0;
+  readonly statuses: Array<{ status: number; error?: string; path: string }> = [];
+  private running = true;
+  private readonly work: Array<Promise<void>> = [];
+
+  private constructor(
+    /** Where it looks: at a server that takes writes. */
+    private readonly url: () => string,
+    private readonly client: Client,
+    private readonly server: number,
+    private readonly player: { id: number; account: string },
+    private readonly linker: { id: number; account: string },
+    private readonly token: string,
+  ) {}
+
+  static async at(client: Client, url: () => string, server: number): Promise<Crowd> {
+    const player = await insertPlayer(url());
+    const token = await logIn(client, player.account);
+    return new Crowd(url, client, server, player, await insertPlayer(url()), token);
+  }
+
+  start(count: number): this {
+    for (let one = 0; one < count; one++)
+      this.work.push(
+        this.repeat(() => this.link()),
+        this.repeat(() => this.report()),
+      );
+    this.work.push(this.repeat(() => this.enter()));
+    return this;
+  }
+
+  get unexpected(): Crowd['statuses'] {
+    return this.statuses.filter(({ status }) => status !== 200 && status !== 503);
+  }
+
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.work);
+  }
+
+  private async repeat(step: () => Promise<void>): Promise<void> {
+    while (this.running) await step();
+  }
+
+  /** A transaction. Each with a provider of its own: a player has one identity of each. */
+  private async link(): Promise<void> {
+    const [connect_id, provider] = [unique('id'), unique('by')];
+    const link = { account: this.linker.account, connect_id, provider };
+    if (await this.post('/api/bind_account', link)) this.linked.push(connect_id);
+  }
+
+  private async report(): Promise<void> {
+    const chat_id = unique('c');
+    const record = { server_id: this.server, chat_id, content: 'hello' };
+    if (await this.post('/api/report/chat', record)) this.reported.push(chat_id);
+  }
+
+  private async enter(): Promise<void> {
+    const entered = await this.post('/api/enter_game', { server_id: this.server }, this.token);
+    if (entered) this.entered++;
+  }
+
+  private async post(path: string, body: object, token?: string): Promise<boolean> {
+    const { status, body: answer } = await this.client.post(path, body, { token });
+    this.statuses.push({ status, error: answer.error as string | undefined, path });
+    return status === 200;
+  }
+
+  /** What was answered 200 and is not there. */
+  async lost(): Promise<{ links: string[]; reports: string[]; entries: number }> {
+    const have = async (column: string, table: string, values: string[]) => {
+      if (values.length === 0) return new Set<unknown>();
+      const sql = `SELECT ${column} AS value FROM ${table} WHERE ${column} IN (?)`;
+      return new Set((await query(this.url(), sql, [values])).map(({ value }) => value as unknown));
+    };
+    const links = await have('connect_id', 'player_connect_threeparty', this.linked);
+    const reports = await have('chat_id', 'chat', this.reported);
+    const [row] = await query(this.url(), 'SELECT enter_count AS n FROM player WHERE id = ?', [
+      this.player.id,
+    ]);
+    return {
+      links: this.linked.filter((id) => !links.has(id)),
+      reports: this.reported.filter((id) => !reports.has(id)),
+      entries: Math.max(0, this.entered - Number(row!.n)),
+    };
+  }
+}

@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { freePort } from './free-port.js';
+import { createDataFolder, rootByTcp } from './mariadb.js';
+import { PrivateServer } from './private-server.js';
+import { ManagedProcess } from './processes.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+import { until } from '../until.js';
+
+const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
+const provider = () => PROVIDERS.find((path) => existsSync(path));
+
+/** What this machine lacks for a Galera cluster; empty where it has everything. */
+export function missingForGalera(): string[] {
+  const programs = ['mariadbd', 'rsync', 'lsof', 'socat'];
+  const missing = programs.filter(
+    (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
+  );
+  return provider() ? missing : [...missing, 'galera-4 (libgalera_smm.so)'];
+}
+
+export type GaleraNode = PrivateServer & {
+  readonly rootUrl: string;
+  readonly port: number;
+  /** How it got what it had missed: `IST` is the changes alone, `SST` all data. */
+  joinedBy(): 'IST' | 'SST';
+  /** Removes the data of a node that was killed, as if its machine were replaced. */
+  loseData(): void;
+};
+
+/** So short that a lost node is noticed in seconds, and long enough for a busy machine. */
+const TIMES =
+  'evs.keepalive_period=PT0.5S;evs.inactive_check_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.install_timeout=PT4S';
+
+/** Three nodes on loopback, all of which take writes. */
+export async function startGalera(): Promise<{
+  nodes: [GaleraNode, GaleraNode, GaleraNode];
+  stop(): Promise<void>;
+}> {
+  const missing = missingForGalera();
+  if (missing.length > 0) throw new Error(`a Galera cluster needs ${missing.join(', ')}`);
+  const folder = temporaryFolder('galera');
+  chmodSync(folder, 0o755);
+  const password = randomBytes(12).toString('hex');
+  const group: number[] = [];
+  for (let node = 0; node < 3; node++) group.push(await freePort());
+  const nodes: GaleraNode[] = [];
+  for (const place of group.keys())
+    nodes.push(await startNode({ folder: join(folder, `node${place}`), password, group, place }));
+  return {
+    nodes: nodes as [GaleraNode, GaleraNode, GaleraNode],
+    async stop() {
+      for (const node of nodes) await node.stop();
+      removeFolder(folder);
+    },
+  };
+}
+
+interface NodeOptions {
+  folder: string;
+  password: string;
+  group: number[];
+  place: number;
+}
+
+async function startNode({ folder, password, group, place }: NodeOptions): Promise<GaleraNode> {
+  const data = join(folder, 'data');
+  const makeFolders = () => {
+    mkdirSync(data, { recursive: true });
+    return ownedByServer([folder, data]);
+  };
+  const user = makeFolders();
+  const initFile = join(folder, 'init.sql');
+  writeFileSync(initFile, rootByTcp(password), { mode: 0o644 });
+  // The others get their data from the first one.
+  if (place === 0) await createDataFolder(data, user);
+  const [port, transfer, increment] = [await freePort(), await freePort(), await freePort()];
+  let first = place === 0;
+  let output = '';
+  const options = [
+    '--no-defaults',
+    ...user,
+    `--datadir=${data}`,
+    `--tmpdir=${folder}`,
+    `--socket=${join(folder, 'mariadb.sock')}`,
+    `--pid-file=${join(folder, 'mariadb.pid')}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    '--skip-name-resolve',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_unicode_ci',
+    '--max-connections=300',
+    '--innodb-buffer-pool-size=64M',
+    '--innodb-log-file-size=16M',
+    '--innodb-flush-log-at-trx-commit=2',
+    '--innodb-autoinc-lock-mode=2',
+    '--binlog-format=ROW',
+    '--wsrep-on=ON',
+    `--wsrep-provider=${provider()}`,
+    `--wsrep-cluster-address=gcomm://${group.map((one) => `127.0.0.1:${one}`).join()}`,
+    '--wsrep-node-address=127.0.0.1',
+    `--wsrep-node-name=node${place}`,
+    '--wsrep-sst-method=rsync',
+    `--wsrep-sst-receive-address=127.0.0.1:${transfer}`,
+    `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group[place]};ist.recv_addr=127.0.0.1:${increment};gcache.size=32M;${TIMES}`,
+  ];
+
+  const launch = async () => {
+    const knowsState = existsSync(join(data, 'grastate.dat'));
+    const server = new ManagedProcess('mariadbd', [
+      ...options,
+      ...(first ? ['--wsrep-new-cluster', `--init-file=${initFile}`] : []),
+      ...(knowsState ? await recoveredPosition(options) : []),
+    ]);
+    first = false;
+    await server.waitForLine(/Synchronized with group, ready for connections/, 90_000);
+    ({ output } = server);
+    return server;
+  };
+
+  const rootUrl = `mysql://root:${password}@127.0.0.1:${port}`;
+  const server = await PrivateServer.start(launch);
+  await until(() => answers(rootUrl), { within: 30_000 });
+  return Object.assign(server, {
+    rootUrl,
+    port,
+    joinedBy: () =>
+      output.includes('SST completed on joiner') ? ('SST' as const) : ('IST' as const),
+    loseData() {
+      rmSync(data, { recursive: true });
+      makeFolders();
+    },
+  });
+}
+
+/** As the system's own unit does before a start: a node that was killed does not know where it stood, and would get all data. */
+async function recoveredPosition(options: string[]): Promise<string[]> {
+  const recovery = new ManagedProcess('mariadbd', [...options, '--wsrep-recover']);
+  const [, position] = await recovery.waitForLine(/Recovered position:\s*(\S+)/);
+  await recovery.exit;
+  return [`--wsrep-start-position=${position}`];
+}
+
+/** Cuts a node off from the others, or lets it back; its clients still reach it. */
+export async function isolate({ rootUrl }: GaleraNode, on: 0 | 1): Promise<void> {
+  await query(rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
+}
+
+/** Whether each of these nodes knows all others and has what they have. Of one that was cut off, the others may not have noticed yet. */
+export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
+  const status = `SHOW GLOBAL STATUS LIKE 'wsrep\\_%'`;
+  const statusOf = (node: GaleraNode) => takeTurn(node).then(() => query(node.rootUrl, status));
+  const states = await Promise.all(nodes.map((node) => statusOf(node).catch(() => [])));
+  return states.every((rows) => {
+    const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
+    return (
+      values.get('wsrep_ready') === 'ON' &&
+      values.get('wsrep_cluster_size') === String(nodes.length) &&
+      values.get('wsrep_local_state_comment') === 'Synced'
+    );
+  });
+}
+
+/** A write that changes nothing: it is done when the nodes that are there have agreed on its turn. */
+export async function takeTurn({ rootUrl }: GaleraNode): Promise<void> {
+  await query(rootUrl, 'CREATE DATABASE IF NOT EXISTS turn');
+}
+
+/** Debian's scripts for a node's transfer of state run as the server's own user. */
+function ownedByServer(folders: string[]): string[] {
+  if (process.getuid?.() !== 0) return [];
+  const id = (flag: string) =>
+    Number(spawnSync('id', [flag, 'mysql'], { encoding: 'utf8' }).stdout);
+  for (const folder of folders) chownSync(folder, id('-u'), id('-g'));
+  return ['--user=mysql'];
+}
+
+async function answers(url: string): Promise<boolean> {
+  return query(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** One statement on a connection of its own. */
+export async function query(url: string, sql: string, values: unknown[] = []) {
+  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(sql, values);
+    return rows;
+  } finally {
+    connection.destroy();
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { freePort } from './free-port.js';
+import { installData } from '../run/installed-data.js';
+import { PrivateServer } from './private-server.js';
+import { ManagedProcess } from './processes.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+
+export type MariaDb = PrivateServer & { readonly rootUrl: string; readonly port: number };
+
+export interface MariaDbOptions {
+  /** More for mariadbd, such as `--max-connections=20`. */
+  args?: string[];
+  /** Where it keeps its data; by default a folder of its own. */
+  folder?: string;
+}
+
+export interface TestDatabase {
+  readonly name: string;
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
+
+export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb> {
+  const folder = options.folder ?? temporaryFolder('mariadb');
+  const dataFolder = join(folder, 'data');
+  const password = randomBytes(12).toString('hex');
+
+  await installData('MARIADB', dataFolder, createOwnDataFolder);
+  const initFile = join(folder, 'init.sql');
+  writeFileSync(initFile, rootByTcp(password));
+  // Only now: the installation takes seconds, in which another test might take the port.
+  const port = await freePort();
+
+  const launch = async () => {
+    const server = new ManagedProcess('mariadbd', [
+      '--no-defaults',
+      ...USER,
+      `--datadir=${dataFolder}`,
+      // Its own: a server that starts removes the temporary tables of all others from a shared one.
+      `--tmpdir=${folder}`,
+      `--socket=${join(folder, 'mariadb.sock')}`,
+      `--pid-file=${join(folder, 'mariadb.pid')}`,
+      `--init-file=${initFile}`,
+      '--bind-address=127.0.0.1',
+      `--port=${port}`,
+      '--skip-name-resolve',
+      '--character-set-server=utf8mb4',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--max-connections=500',
+      '--innodb-buffer-pool-size=64M',
+      '--innodb-log-file-size=16M',
+      ...fastButSafeAgainstKill,
+      ...(options.args ?? []),
+    ]);
+    await server.waitForLine(/ready for connections/);
+    return server;
+  };
+
+  const server = await PrivateServer.start(launch, () => removeFolder(folder));
+  return Object.assign(server, { rootUrl: `mysql://root:${password}@127.0.0.1:${port}`, port });
+}
+
+/** A fresh, empty database with a name of its own. */
+export async function createDatabase(rootUrl: string): Promise<TestDatabase> {
+  const name = `gatehouse_${randomBytes(6).toString('hex')}`;
+  await execute(rootUrl, `CREATE DATABASE ${name}`);
+  return {
+    name,
+    url: `${rootUrl}/${name}`,
+    drop: () => execute(rootUrl, `DROP DATABASE ${name}`),
+  };
+}
+
+// Nothing waits for the disk, but each commit reaches the kernel: it outlives a SIGKILL, if not a power cut.
+const fastButSafeAgainstKill = [
+  '--innodb-flush-log-at-trx-commit=2',
+  '--innodb-flush-method=nosync',
+  '--skip-innodb-doublewrite',
+  '--skip-log-bin',
+  '--sync-frm=0',
+];
+
+/** For a server that runs as whoever runs the tests. */
+export const createOwnDataFolder = (folder: string) => createDataFolder(folder, USER);
+
+export async function createDataFolder(folder: string, user: string[]): Promise<void> {
+  const installation = new ManagedProcess('mariadb-install-db', [
+    '--no-defaults',
+    ...user,
+    `--datadir=${folder}`,
+    `--tmpdir=${dirname(folder)}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    '--skip-name-resolve',
+  ]);
+  const status = await installation.exit;
+  if (status !== 0) throw installation.failure(`exited (${status})`);
+}
+
+export function rootByTcp(password: string): string {
+  return [
+    `CREATE OR REPLACE USER 'root'@'127.0.0.1' IDENTIFIED BY '${password}';`,
+    `GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;`,
+    '',
+  ].join('\n');
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
+  try {
+    await connection.query('SET lock_wait_timeout = 10');
+    await connection.query(sql);
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from './free-port.js';
+import { installData } from '../run/installed-data.js';
+import { findMysqld } from '../run/mysqld.js';
+import { PrivateServer } from './private-server.js';
+import { ManagedProcess } from './processes.js';
+import { removeFolder, temporaryFolder } from './temporary-folder.js';
+
+export type MySql = PrivateServer & { readonly rootUrl: string; readonly port: number };
+
+/** Nothing waits for the disk, and the files are small: a test's data fits into memory. */
+const SMALL = [
+  '--innodb-redo-log-capacity=16M',
+  '--innodb-buffer-pool-size=64M',
+  '--innodb-doublewrite=OFF',
+  '--innodb-flush-log-at-trx-commit=2',
+];
+
+const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
+const basicsOf = (data: string) => ['--no-defaults', ...USER, `--datadir=${data}`, ...SMALL];
+
+function mysqldPath(): string {
+  const mysqld = findMysqld();
+  if (!mysqld) throw new Error('there is no MySQL server here: name its mysqld in MYSQLD');
+  return mysqld.path;
+}
+
+export async function initializeMySql(data: string): Promise<void> {
+  const args = [...basicsOf(data), '--initialize-insecure'];
+  const installation = new ManagedProcess(mysqldPath(), args);
+  const status = await installation.exit;
+  if (status !== 0) throw installation.failure(`exited (${status})`);
+  // Every copy of the folder is a server with an identity of its own.
+  rmSync(join(data, 'auto.cnf'), { force: true });
+}
+
+/** MySQL's own server on a port and in a folder of its own; `args` are more for mysqld. */
+export async function startMySql(
+  args: string[] = ['--skip-log-bin'],
+  password = randomBytes(12).toString('hex'),
+): Promise<MySql> {
+  const folder = temporaryFolder('mysql');
+  const data = join(folder, 'data');
+  await installData('MYSQL', data, initializeMySql);
+  const initFile = join(folder, 'init.sql');
+  writeFileSync(initFile, rootByTcp(password));
+  // Only now: the installation takes seconds, in which another test might take the port.
+  const port = await freePort();
+
+  const launch = async () => {
+    const server = new ManagedProcess(mysqldPath(), [
+      ...basicsOf(data),
+      `--socket=${join(folder, 'mysql.sock')}`,
+      `--pid-file=${join(folder, 'mysql.pid')}`,
+      `--init-file=${initFile}`,
+      '--bind-address=127.0.0.1',
+      `--port=${port}`,
+      '--mysqlx=OFF',
+      '--secure-file-priv=',
+      '--skip-name-resolve',
+      '--max-connections=500',
+      ...args,
+    ]);
+    await server.waitForLine(/ready for connections.*port: [1-9]/, 60_000);
+    return server;
+  };
+
+  const server = await PrivateServer.start(launch, () => removeFolder(folder));
+  return Object.assign(server, { rootUrl: `mysql://root:${password}@127.0.0.1:${port}`, port });
+}
+
+// Not in the binary log: each member of a group has a user of its own.
+function rootByTcp(password: string): string {
+  return [
+    'SET SESSION sql_log_bin = 0;',
+    `CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '${password}';`,
+    `GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;`,
+    '',
+  ].join('\n');
+}
