@@ -156,7 +156,7 @@ describe('these checks', () => {
   });
 
   it.each([
-    ['`src/config`, `test/fleet/`, `desk/answers`', ['src/config', 'test/fleet', 'desk/answers']],
+    ['`src/config`, `test/shapes/`, `desk/answers`', ['src/config', 'test/shapes', 'desk/answers']],
     ['`src/platform/config`, `test/api/`, `operators/cli/`, `web/`', []],
   ])('look for the folders %s', (text, missing) => {
     expect(missingFolders(text)).toEqual(missing);

@@ -46,29 +46,30 @@ export function layerOf(path: string): string {
 
 /** Every import of a file: type imports, re-exports, `import()` and `import('…').Type` too. */
 export function importsOf(file: SourceFile): Import[] {
-  const found: Import[] = [];
-  const add = (node: ts.Node | undefined, isStatic: boolean) => {
-    if (!node || !ts.isStringLiteralLike(node)) return;
-    const target = node.text.startsWith('.')
-      ? posix.join(posix.dirname(file.path), node.text.replace(/\.js$/, '.ts'))
-      : undefined;
-    found.push({ file: file.path, specifier: node.text, target, isStatic });
-  };
-  walk(parse(file), (node) => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
-      add(node.moduleSpecifier, true);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
-      add(node.argument.literal, true);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-  });
+  const found = imports.get(file) ?? findImports(file);
+  imports.set(file, found);
   return found;
+}
+
+const imports = new WeakMap<SourceFile, Import[]>();
+
+function findImports({ path, text }: SourceFile): Import[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName: specifier, pos }) => {
+    const target = specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier.replace(/\.js$/, '.ts'))
+      : undefined;
+    const isStatic = !/\bimport\($/.test(text.slice(0, pos).trimEnd());
+    return { file: path, specifier, target, isStatic };
+  });
 }
 
 /** Whether a file reads the environment: `process.env`, `process['env']`, `{ env } = process` or an import of it. */
 export function readsEnvironment(file: SourceFile): boolean {
+  // Parsing all files takes seconds.
+  if (!/\benv\b/.test(file.text)) return false;
   let reads = false;
-  walk(parse(file), (node) => {
+  const tree = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
+  walk(tree, (node) => {
     if (ts.isPropertyAccessExpression(node))
       reads ||= isProcess(node.expression) && node.name.text === 'env';
     else if (ts.isElementAccessExpression(node)) reads ||= isProcess(node.expression);
@@ -82,15 +83,6 @@ export function readsEnvironment(file: SourceFile): boolean {
 
 function isProcess(node: ts.Node | undefined): boolean {
   return node !== undefined && /^(globalThis\.)?process$/.test(node.getText());
-}
-
-const parsed = new WeakMap<SourceFile, ts.SourceFile>();
-
-function parse(file: SourceFile): ts.SourceFile {
-  const tree =
-    parsed.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
-  parsed.set(file, tree);
-  return tree;
 }
 
 function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
