@@ -12,13 +12,13 @@ describe('toSqliteText', () => {
     '勇士🐉',
     "''",
     '',
-  ])('keeps %j the one string that it was', (value) => {
+  ])('keeps %j a single string literal', (value) => {
     const inSqlite = toSqliteStatement(escape(value)).slice(1, -1);
     expect(inSqlite.replaceAll("''", "'")).toBe(value);
     expect(inSqlite.replaceAll("''", '')).not.toContain("'");
   });
 
-  it('leaves everything outside of strings alone', () => {
+  it('changes nothing outside of string literals', () => {
     expect(toSqliteStatement("SELECT `a` FROM `b` WHERE `c` = 'd\\'e' AND f = 7")).toBe(
       "SELECT `a` FROM `b` WHERE `c` = 'd''e' AND f = 7",
     );

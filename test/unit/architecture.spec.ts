@@ -99,21 +99,21 @@ function findCycle(files: SourceFile[]): string | undefined {
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
-describe('the layers of src', () => {
+describe('The layers of src', () => {
   it('are the entry points, operators, features, platform and sandbox', () => {
     expect([...new Set(sources.map(({ path }) => layerOf(path)))].toSorted()).toEqual(
       Object.keys(LAYERS).toSorted(),
     );
   });
 
-  it('show the modules that the customer ordered', () => {
+  it('contain the eight ordered modules', () => {
     const modules = sources.map(({ path }) => path).filter((path) => path.endsWith('.module.ts'));
     expect(modules).toEqual(
       expect.arrayContaining(ORDERED.map((name) => `src/features/${name}/${name}.module.ts`)),
     );
   });
 
-  it('import only themselves and the layers below', () => {
+  it('import only themselves and lower layers', () => {
     expect(forbiddenImports(sources)).toEqual([]);
   });
 
@@ -123,13 +123,13 @@ describe('the layers of src', () => {
     ["export * from '../../features/servers/game-server.entity.js';"],
     ["const late = await import('../../features/servers/game-server.entity.js');"],
     ["let server: import('../../features/servers/game-server.entity.js').GameServer;"],
-  ])('reject %s in the platform', (text) => {
+  ])('must not contain %s in the platform', (text) => {
     expect(forbiddenImports([file('src/platform/database/lookup.ts', text)])).toEqual([
       expect.stringContaining('src/platform/database/lookup.ts must not import'),
     ]);
   });
 
-  it('reject operators in a feature, and a feature that is not on the list', () => {
+  it('must not import operators into a feature, or a feature that is not listed', () => {
     const feature = (text: string) => forbiddenImports([file('src/features/chat/chat.ts', text)]);
     expect(feature("import '../../operators/cli/command.js';")).toHaveLength(1);
     expect(feature("import '../withdraw/withdraw.module.js';")).toHaveLength(1);
@@ -146,13 +146,13 @@ describe('the layers of src', () => {
     expect(cycle).toBe('platform/metrics -> platform/config -> platform/metrics');
   });
 
-  it('load the sandbox only by import()', () => {
+  it('load the sandbox only with import()', () => {
     expect(staticImportsOfTheSandbox(sources)).toEqual([]);
     const text = "import { startSandbox } from './sandbox/sandbox.js';";
     expect(staticImportsOfTheSandbox([file('src/serve.ts', text)])).toHaveLength(1);
   });
 
-  it('leave process.env to the configuration', () => {
+  it('read process.env only in the configuration', () => {
     expect(readersOfTheEnvironment(sources)).toEqual([]);
     expect(sources.filter(readsEnvironment).map(({ path }) => folderOf(path))).toContain(
       'platform/config',
@@ -165,7 +165,7 @@ describe('the layers of src', () => {
     'const { env } = process;',
     'const level = globalThis.process.env.LOG_LEVEL;',
     "import { env } from 'node:process';",
-  ])('reject %s outside the configuration', (text) => {
+  ])('must not contain %s outside the configuration', (text) => {
     expect(readersOfTheEnvironment([file('src/platform/log/log.ts', text)])).toHaveLength(1);
   });
 });

@@ -124,11 +124,11 @@ describe.each(PAGES)('%s', (page) => {
     expect([...missingPaths(text), ...missingNames(text), ...missingFolders(text)]).toEqual([]);
   });
 
-  it('names only identifiers that the code has', () => {
+  it('names only identifiers that exist in the code', () => {
     expect(missingIdentifiers(text)).toEqual([]);
   });
 
-  it('names only scripts of npm and subcommands of gatehouse that exist', () => {
+  it('names only existing npm scripts and gatehouse subcommands', () => {
     expect(missingCommands(text)).toEqual([]);
   });
 
@@ -137,11 +137,11 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-describe('these checks', () => {
+describe('The checks of the documents', () => {
   it.each([
     ['`src/auth/forum.strategy.ts`', ['src/auth/forum.strategy.ts']],
     ['`src/features/forum-auth/oauth/forum.strategy.ts`', []],
-  ])('look for the path %s', (text, missing) => {
+  ])('find missing paths in %s', (text, missing) => {
     expect(missingPaths(text)).toEqual(missing);
   });
 
@@ -151,14 +151,14 @@ describe('these checks', () => {
     ['`strategy.ts`', ['strategy.ts']],
     ['`forum.strategy.ts`, `oauth/forum.strategy.ts`', []],
     ['`*.e2e-spec.ts`, `<name>.dto.ts`, `src/**/*.spec.ts`, `redis.conf`', []],
-  ])('look for the name %s', (text, missing) => {
+  ])('find missing file names in %s', (text, missing) => {
     expect(missingNames(text)).toEqual(missing);
   });
 
   it.each([
     ['`src/config`, `test/shapes/`, `desk/answers`', ['src/config', 'test/shapes', 'desk/answers']],
     ['`src/platform/config`, `test/api/`, `operators/cli/`, `web/`', []],
-  ])('look for the folders %s', (text, missing) => {
+  ])('find missing folders in %s', (text, missing) => {
     expect(missingFolders(text)).toEqual(missing);
   });
 
@@ -166,7 +166,7 @@ describe('these checks', () => {
     ['`@PublicOrSignedIn()`, `rivalPrimary`', ['PublicOrSignedIn', 'rivalPrimary']],
     ['`MailTemplates.pursue()`, `GM_PATIENCE`', ['pursue', 'GM_PATIENCE']],
     ["`@AllowedAddresses('x_ips')`, `Counters.create()`, `startApp()`, `the words`", []],
-  ])('look for the identifiers %s', (text, missing) => {
+  ])('find missing identifiers in %s', (text, missing) => {
     expect(missingIdentifiers(text)).toEqual(missing);
   });
 
@@ -174,11 +174,11 @@ describe('these checks', () => {
     ['`npm run api-types`, `npm run generate`, `npm run …`', ['api-types']],
     ['`gatehouse zone list`, `gatehouse server list`', ['zone']],
     ['node dist/gatehouse.js moveover, `npm run gatehouse -- player`', ['moveover']],
-  ])('look for the commands %s', (text, missing) => {
+  ])('find missing commands in %s', (text, missing) => {
     expect(missingCommands(text)).toEqual(missing);
   });
 
-  it('look for the headings of this page and of others', () => {
+  it('find missing headings of this and other pages', () => {
     const text =
       '## A `GM` operation\n[a](#a-gm-operation) [b](#b) [c](reference.md#nowhere) [d](x.md)';
     expect(brokenLinks('docs/operations.md', text)).toEqual(['#b', 'reference.md#nowhere', 'x.md']);

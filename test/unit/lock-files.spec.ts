@@ -26,13 +26,13 @@ describe('package-lock.json', () => {
     ([name, { link }]) => name.includes('node_modules/') && !link,
   );
 
-  it('says of every package what its bytes must be', () => {
+  it('has an integrity hash for every package', () => {
     expect(fetched.length).toBeGreaterThan(50);
     const unchecked = fetched.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
     expect(unchecked.map(([name]) => name)).toEqual([]);
   });
 
-  it('has no package that needs its install script', () => {
+  it('has no package that needs an install script', () => {
     const scripted = fetched.filter(
       ([, { hasInstallScript, optional }]) => hasInstallScript && !optional,
     );
@@ -41,7 +41,7 @@ describe('package-lock.json', () => {
     ).toEqual([]);
   });
 
-  it('names no address to fetch them from', () => {
+  it('names no registry', () => {
     expect(fetched.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
@@ -56,13 +56,13 @@ describe('package-lock.json', () => {
       expect(packages).toHaveProperty([`node_modules/${prefix}${platform}`]);
   });
 
-  it('keeps what serves the sandbox or the front ends alone out of production', () => {
+  it('has the packages of sandbox and front ends as development dependencies', () => {
     for (const name of ['smtp-server', 'postal-mime', 'vue', 'vue-router', 'vue-i18n', 'dompurify'])
       expect(packages[`node_modules/${name}`]?.dev, name).toBe(true);
   });
 });
 
-it('runs no install scripts, neither for a fresh clone nor for the image', () => {
+it('Neither a fresh clone nor the image runs install scripts', () => {
   for (const file of ['Dockerfile', 'scripts/prepare.mjs']) {
     const installs = read(file)
       .split('\n')

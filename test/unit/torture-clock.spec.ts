@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ManagedProcess } from '../support/servers/processes.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
@@ -31,14 +31,16 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-it('of an instance is wrong, and right again, as soon as the harness says so', async () => {
-  const clock = new Clock(join(folder, 'clock'));
-  instance = new ManagedProcess('node', ['-e', TELLS_THE_TIME], { env: clock.env });
-  await instance.waitForLine(/ready/);
-  for (const [turn, offset] of [DAY_MS, 0, -DAY_MS, 0].entries()) {
-    await clock.step(offset, () => [instance!.pid]);
-    instance.signal('SIGUSR2');
-    const [, told] = await instance.waitForLine(new RegExp(`^turn ${turn}: (\\d+)`));
-    expect(Math.abs(Number(told) - Date.now() - offset)).toBeLessThan(DAY_MS / 2);
-  }
+describe('The torture clock', () => {
+  it('of an instance follows the harness', async () => {
+    const clock = new Clock(join(folder, 'clock'));
+    instance = new ManagedProcess('node', ['-e', TELLS_THE_TIME], { env: clock.env });
+    await instance.waitForLine(/ready/);
+    for (const [turn, offset] of [DAY_MS, 0, -DAY_MS, 0].entries()) {
+      await clock.step(offset, () => [instance!.pid]);
+      instance.signal('SIGUSR2');
+      const [, told] = await instance.waitForLine(new RegExp(`^turn ${turn}: (\\d+)`));
+      expect(Math.abs(Number(told) - Date.now() - offset)).toBeLessThan(DAY_MS / 2);
+    }
+  });
 });

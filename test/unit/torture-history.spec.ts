@@ -32,8 +32,8 @@ beforeAll(async () => {
   options = { seed: 7, rate: 12, instances: 2, faults: torture.ALL_FAULTS };
 });
 
-describe('the history of a torture', () => {
-  it('is the same for the same seed, whatever was drawn before', () => {
+describe('A torture history', () => {
+  it('depends only on its seed', () => {
     const drawn = (minute: number, change = {}) =>
       JSON.stringify(torture.drawMinute(minute, { ...options, ...change }));
     const [first, second] = [drawn(0), drawn(1)];
@@ -42,7 +42,7 @@ describe('the history of a torture', () => {
     expect(drawn(0, { seed: 8 })).not.toBe(first);
   });
 
-  it('has operations and faults, in the order of their time, each with a number of its own', () => {
+  it('lists operations and faults by time with unique numbers', () => {
     const entries = [0, 1].flatMap((minute) => torture.drawMinute(minute, options));
     expect(entries.filter(({ op }) => op).length).toBeGreaterThan(1000);
     expect(entries.filter(({ fault }) => fault).length).toBeGreaterThan(30);
@@ -52,14 +52,14 @@ describe('the history of a torture', () => {
   });
 });
 
-describe('shrinking a failing history', () => {
+describe('Shrinking a failing history', () => {
   /** Fails where all of these are played. */
   const needs =
     (...culprits: Entry[]) =>
     (entries: Entry[]) =>
       Promise.resolve(culprits.every(({ n }) => entries.some((entry) => entry.n === n)));
 
-  it('leaves the one operation that fails', async () => {
+  it('keeps the one failing operation', async () => {
     const played = torture.drawMinute(0, options);
     const culprit = played[200]!;
     expect((await torture.shrink(played, culprit, needs(culprit))).history).toEqual([culprit]);
@@ -68,7 +68,7 @@ describe('shrinking a failing history', () => {
     expect(tries).toBeLessThan(60);
   });
 
-  it('leaves an operation and the fault that it needs', async () => {
+  it('keeps an operation and the fault that it needs', async () => {
     const played = torture.drawMinute(0, options);
     const fault = played.find((entry) => entry.fault && entry.at > 30_000)!;
     const culprit = played[played.indexOf(fault) + 1]!;
@@ -76,7 +76,7 @@ describe('shrinking a failing history', () => {
     expect(history).toEqual([fault, culprit]);
   });
 
-  it('keeps what fails only as a whole, and plays it without the gaps', async () => {
+  it('keeps a history that fails only as a whole, without its pauses', async () => {
     const played = [0, 400, 90_000].map((at, n) => ({ n, at, op: 'enter' }));
     const { history } = await torture.shrink(played, undefined, needs(...played));
     expect(history).toEqual(played);
@@ -86,7 +86,7 @@ describe('shrinking a failing history', () => {
   });
 });
 
-it('takes the cap for that of a day, and not of a run over midnight', () => {
+it('The torture checks the daily limit per day, not per run', () => {
   expect(torture.wrongPlaces(20, [{ taken: 12 }, { taken: 8 }], 12)).toEqual([]);
   expect(torture.wrongPlaces(13, [{ taken: 13 }], 12)).toHaveLength(1);
   expect(torture.wrongPlaces(14, [{ taken: 12 }, { taken: 1 }], 12)).toHaveLength(1);

@@ -36,7 +36,7 @@ const PLAYER = { id: 5, account: 'Twin', gameAccount: 'Twin', inGame: 'Twin' };
 const intentOf = (player: object) => ({ player, role: 77, amount: 500 });
 const whatOf = (wrong: Wrong[]) => wrong.map(([what]) => what);
 
-describe('the owner of a role, to the torture', () => {
+describe('For the torture, the owner of a role', () => {
   const judge = (player: object, { owner = 'Twin', account = 'Twin' } = {}) =>
     whatOf(
       harness.ordersOfOthers(
@@ -46,7 +46,7 @@ describe('the owner of a role, to the torture', () => {
       ),
     );
 
-  it('is whoever bears exactly its name', () => {
+  it('is the player with exactly its name', () => {
     expect(judge(PLAYER)).toEqual([]);
     for (const owner of ['twin', 'Twín', 'Twin ', undefined])
       expect(judge(PLAYER, { owner: owner ?? 'nobody' })).toEqual(["money of another's role"]);
@@ -57,7 +57,7 @@ describe('the owner of a role, to the torture', () => {
     ]);
   });
 
-  it('has a twin whose name differs by case, accents or a space alone', () => {
+  it('has a twin whose name differs only by case, accents or a space', () => {
     const names = Array.from({ length: 80 }, (_, index) => harness.namesOf(index, 1));
     const inGame = names.flatMap(({ inGame: own, ghost }) => (ghost ? [own, ghost] : [own]));
     expect(new Set(inGame).size).toBe(inGame.length);
@@ -70,7 +70,7 @@ describe('the owner of a role, to the torture', () => {
   });
 });
 
-describe('an order whose row is gone, to the torture', () => {
+describe('For the torture, an order without a row', () => {
   const LOSS = { at: 1500, until: 4000 };
   const ORPHAN = { order_no: 'W1', role_id: '77', amount: '500', player_id: 5 };
   /** The first one's log tells of the order. */
@@ -88,7 +88,7 @@ describe('an order whose row is gone, to the torture', () => {
       ...facts,
     });
 
-  it('is a violation where nothing was lost, and so is an orphan', () => {
+  it('is a violation when the database lost nothing', () => {
     expect(whatOf(judge({ losses: [] }).wrong)).toEqual(['sent, but never written down']);
     expect(whatOf(judge({ rows: [ORPHAN], orphans: [ORPHAN], losses: [] }).wrong)).toEqual([
       'an order whose row is gone',
@@ -97,7 +97,7 @@ describe('an order whose row is gone, to the torture', () => {
     expect(whatOf(judge({ losses: [{ at: 9000, until: 9900 }] }).wrong)).toHaveLength(1);
   });
 
-  it('is kept, unless its outcome was lost as well or its sender died', () => {
+  it('must be kept as an orphan unless its outcome was lost or its sender died', () => {
     const open = { answeredAt: 1600 };
     expect(whatOf(judge({}, open).wrong)).toEqual(['lost, and kept nowhere']);
     const kept = judge({ orphans: [ORPHAN] }, open);
@@ -109,7 +109,7 @@ describe('an order whose row is gone, to the torture', () => {
     expect(whatOf(judge({ senders: sendersOf([900], [3000]) }, open).wrong)).toHaveLength(1);
   });
 
-  it('is in the log of its sender, unless that died with it', () => {
+  it('must be in the log of its sender unless that process died', () => {
     const unlogged = (...deaths: number[][]) => ({
       orphans: [ORPHAN],
       senders: deaths.map((times) => ({ deaths: times, sent: new Set() })),
@@ -118,7 +118,7 @@ describe('an order whose row is gone, to the torture', () => {
     expect(judge(unlogged([], [1100])).wrong).toEqual([]);
   });
 
-  it('never lends its number to another row', () => {
+  it('must not share its number with another row', () => {
     const another = { ...ORPHAN, role_id: '78' };
     const what = ["a row with another's order"];
     expect(whatOf(judge({ rows: [another] }).wrong)).toEqual(what);

@@ -53,8 +53,8 @@ async function whileNodeIsAway({
   return { violations, longest: watch.longest };
 }
 
-describe('the torture, while one node of three is away', () => {
-  it('demands that an instance is ready again in time', async () => {
+describe('The torture, while one node of three is away', () => {
+  it('requires instances to be ready again in time', async () => {
     const { violations } = await whileNodeIsAway({ unready: Infinity });
     expect(violations).toEqual(['not ready 10 s after one node of three was lost']);
     const { violations: none, longest } = await whileNodeIsAway({
@@ -65,7 +65,7 @@ describe('the torture, while one node of three is away', () => {
     expect(longest).toBeGreaterThan(0);
   });
 
-  it('demands nothing of one that a fault of its own hits, or while the other nodes do not serve', async () => {
+  it('requires nothing of an instance with a fault of its own, or while the other nodes do not serve', async () => {
     let faults = 0;
     const on = await whileNodeIsAway({ unready: Infinity, calm: () => undefined });
     const again = await whileNodeIsAway({ unready: 5, calm: () => faults++ });
@@ -74,20 +74,20 @@ describe('the torture, while one node of three is away', () => {
   });
 });
 
-it('faults of nodes are drawn for a cluster alone, and others as often as ever', () => {
+it('The torture draws faults of nodes only for a cluster', () => {
   const kinds = ['kill', 'database-kill', 'node-replace', 'node-cut'];
   expect(weightsOf(kinds, 'mariadb')).toEqual({ kill: 6, 'database-kill': 2 });
   expect(Object.keys(weightsOf(kinds, 'galera'))).toEqual(kinds);
   expect(weightsOf(['node-cut'], 'galera')).toEqual({ 'node-cut': expect.any(Number) });
 });
 
-describe('an instance that the torture stops', () => {
+describe('An instance that the torture stops', () => {
   // As `enforceStopDeadline` of the service says it.
   const deadline = 'still closing 18 s after the stop signal: the process ends without that';
   const stopped = (status: number | string, log = '') =>
     stopByItself({ name: 0, stop: async () => status, logs: () => log });
 
-  it('ends by itself: with 0, or by its own deadline', async () => {
+  it('may end with 0 or by its own deadline', async () => {
     await stopped(0);
     await stopped(1, deadline);
   });
@@ -97,7 +97,7 @@ describe('an instance that the torture stops', () => {
     ['SIGKILL', ''],
     [1, 'the process cannot go on'],
     ['SIGABRT', ''],
-  ])('violates an invariant where it ends with %s and "%s"', async (status, log) => {
+  ])('violates an invariant if it ends with %s and "%s"', async (status, log) => {
     const what = 'an instance did not stop as it should';
     await expect(stopped(status, log)).rejects.toMatchObject({ what });
   });

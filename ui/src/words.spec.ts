@@ -10,12 +10,12 @@ describe.each([
   { site: 'web', language: 'zh', words: webZh.zh, english: web.en },
   { site: 'desk', language: 'en', words: desk.en, english: desk.en },
   { site: 'desk', language: 'zh', words: deskZh.zh, english: desk.en },
-])('the words of $site in $language', ({ words, english }) => {
-  it('have the same blanks to fill in as in English', () => {
+])('The texts of $site in $language', ({ words, english }) => {
+  it('have the same placeholders as in English', () => {
     expect(blanksOf(words)).toEqual(blanksOf(english));
   });
 
-  it('leave nothing empty, and use none of the signs that the formatter reads as its own', () => {
+  it('are not empty and contain no special character of the formatter', () => {
     for (const [key, text] of textsOf(words)) {
       expect(text.trim(), key).not.toBe('');
       expect(text, key).not.toMatch(/[@|]/);

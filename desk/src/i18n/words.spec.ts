@@ -4,14 +4,14 @@ import { INSTANCE_PROBLEMS } from '../../../src/operators/actions/instances/inst
 import { en } from './en';
 import { zh } from './zh';
 
-describe.each(Object.entries({ en, zh }))('the words of the desk in %s', (_, words) => {
-  it('name the errors of the desk', () => {
+describe.each(Object.entries({ en, zh }))('The texts of the desk in %s', (_, words) => {
+  it('include each error of the desk', () => {
     const own = Object.entries(ERROR_TABLE).filter(([, [, when]]) => when.startsWith('desk only:'));
     expect(own.length).toBeGreaterThan(1);
     expect(Object.keys(words.errors)).toEqual(expect.arrayContaining(own.map(([name]) => name)));
   });
 
-  it('name whatever can be wrong with an instance', () => {
+  it('include each problem of an instance', () => {
     expect(Object.keys(words.problems)).toEqual(Object.keys(INSTANCE_PROBLEMS));
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TimelineEvent } from '../api/answers';
 import { isGap, keyOf, onceEach, withHead } from './timeline-head';
 import { KINDS } from './timeline-kinds';
@@ -11,49 +11,51 @@ const event = (kind: TimelineEvent['kind'], id: number, second: number): Timelin
 const keys = (events: TimelineEvent[]) => events.map(keyOf);
 const items = [event('login', 3, 30), event('entry', 7, 20), event('act', 1, 10)];
 
-it('takes what is new, keeps what was read beyond, and doubles nothing that moved up', () => {
-  const events = [event('entry', 7, 40), event('mail', 9, 35), event('login', 3, 30)];
-  expect(keys(withHead(items, { events, next: 'more' }, KINDS))).toEqual([
-    'entry 7',
-    'mail 9',
-    'login 3',
-    'act 1',
-  ]);
-  expect(keys(withHead(items, { events, next: 'more' }, ['entry', 'act']))).toEqual([
-    'entry 7',
-    'act 1',
-  ]);
-});
+describe('The head of a timeline', () => {
+  it('adds new events, keeps older pages and duplicates nothing', () => {
+    const events = [event('entry', 7, 40), event('mail', 9, 35), event('login', 3, 30)];
+    expect(keys(withHead(items, { events, next: 'more' }, KINDS))).toEqual([
+      'entry 7',
+      'mail 9',
+      'login 3',
+      'act 1',
+    ]);
+    expect(keys(withHead(items, { events, next: 'more' }, ['entry', 'act']))).toEqual([
+      'entry 7',
+      'act 1',
+    ]);
+  });
 
-it('drops what is gone, and tells events of one moment apart', () => {
-  const head = { events: [event('login', 4, 30), event('login', 3, 30)], next: 'more' };
-  const before = [event('login', 5, 30), ...items, event('session', 2, 30)];
-  expect(keys(withHead(before, head, KINDS))).toEqual([
-    'login 4',
-    'login 3',
-    'entry 7',
-    'act 1',
-    'session 2',
-  ]);
-  expect(withHead(items, { events: [], next: null }, KINDS)).toEqual([]);
-});
+  it('removes deleted events and distinguishes events of the same time', () => {
+    const head = { events: [event('login', 4, 30), event('login', 3, 30)], next: 'more' };
+    const before = [event('login', 5, 30), ...items, event('session', 2, 30)];
+    expect(keys(withHead(before, head, KINDS))).toEqual([
+      'login 4',
+      'login 3',
+      'entry 7',
+      'act 1',
+      'session 2',
+    ]);
+    expect(withHead(items, { events: [], next: null }, KINDS)).toEqual([]);
+  });
 
-it('sees that something may be missing where two looks have nothing in common', () => {
-  const other = [event('login', 99, 59)];
-  expect(isGap({ events: items, next: 'more' }, { events: other, next: 'more' })).toBe(true);
-  expect(isGap({ events: items, next: 'more' }, { events: other, next: null })).toBe(false);
-  expect(isGap({ events: items, next: null }, { events: items.slice(1), next: 'x' })).toBe(false);
-  expect(isGap({ events: [], next: null }, { events: other, next: 'more' })).toBe(false);
-});
+  it('detects a gap when two reads have no event in common', () => {
+    const other = [event('login', 99, 59)];
+    expect(isGap({ events: items, next: 'more' }, { events: other, next: 'more' })).toBe(true);
+    expect(isGap({ events: items, next: 'more' }, { events: other, next: null })).toBe(false);
+    expect(isGap({ events: items, next: null }, { events: items.slice(1), next: 'x' })).toBe(false);
+    expect(isGap({ events: [], next: null }, { events: other, next: 'more' })).toBe(false);
+  });
 
-it('knows a link by what it is: its id is a place that others take', () => {
-  const link = (provider: string, id: number) => ({ ...event('link', id, 30), provider });
-  const [forum, weixin] = [link('forum', 1), link('weixin', 2)];
-  expect(keyOf(forum)).not.toBe(keyOf({ ...weixin, id: 1 }));
-  expect(keyOf(weixin)).toBe(keyOf({ ...weixin, id: 1 }));
-});
+  it('identifies a link by its content, since link ids are reused', () => {
+    const link = (provider: string, id: number) => ({ ...event('link', id, 30), provider });
+    const [forum, weixin] = [link('forum', 1), link('weixin', 2)];
+    expect(keyOf(forum)).not.toBe(keyOf({ ...weixin, id: 1 }));
+    expect(keyOf(weixin)).toBe(keyOf({ ...weixin, id: 1 }));
+  });
 
-it('shows an event once, where and as it is newest', () => {
-  const [now, then] = [event('entry', 7, 40), event('entry', 7, 20)];
-  expect(onceEach([now, event('login', 3, 30), then])).toEqual([now, event('login', 3, 30)]);
+  it('shows an event once, in its newest state', () => {
+    const [now, then] = [event('entry', 7, 40), event('entry', 7, 20)];
+    expect(onceEach([now, event('login', 3, 30), then])).toEqual([now, event('login', 3, 30)]);
+  });
 });

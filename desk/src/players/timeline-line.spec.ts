@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lineOf } from './timeline-line';
 
 const login = (typed: string | null) => ({
@@ -10,12 +10,14 @@ const login = (typed: string | null) => ({
   address: '192.0.2.1',
 });
 
-it('shows the name that was typed, unless it is the account', () => {
-  expect(lineOf(login('w•••@example.com'), 'Wanderer').details).toEqual([
-    '“w•••@example.com”',
-    '192.0.2.1',
-  ]);
-  expect(lineOf(login('nobody')).details).toEqual(['“nobody”', '192.0.2.1']);
-  for (const same of ['Wanderer', 'wanderer', null])
-    expect(lineOf(login(same), 'Wanderer').details).toEqual(['192.0.2.1']);
+describe('A line of the timeline', () => {
+  it('shows the typed name only if it differs from the account', () => {
+    expect(lineOf(login('w•••@example.com'), 'Wanderer').details).toEqual([
+      '“w•••@example.com”',
+      '192.0.2.1',
+    ]);
+    expect(lineOf(login('nobody')).details).toEqual(['“nobody”', '192.0.2.1']);
+    for (const same of ['Wanderer', 'wanderer', null])
+      expect(lineOf(login(same), 'Wanderer').details).toEqual(['192.0.2.1']);
+  });
 });

@@ -1,5 +1,5 @@
 import { effectScope, nextTick, ref, shallowRef } from 'vue';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TimelinePage } from '../api/answers';
 import { keyOf } from './timeline-head';
 import { KINDS } from './timeline-kinds';
@@ -10,49 +10,51 @@ const pageOf = (...ids: number[]): TimelinePage => ({
   next: 'more',
 });
 
-it('keeps what was pushed while it was read', async () => {
-  const scope = effectScope();
-  const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
-  let answer!: (page: TimelinePage) => void;
-  const asked = new Promise<TimelinePage>((resolve) => (answer = resolve));
-  const { rows } = scope.run(() =>
-    useTimeline(
-      () => asked,
-      () => head.value,
-      ref(KINDS),
-    ),
-  )!;
-  head.value = pageOf(4, 3);
-  await nextTick();
-  answer(pageOf(3, 2, 1));
-  await expect.poll(() => rows.value.map(keyOf)).toEqual([4, 3, 2, 1].map((id) => `login ${id}`));
-  scope.stop();
-});
+describe('useTimeline', () => {
+  it('keeps updates that arrive while it is loading', async () => {
+    const scope = effectScope();
+    const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
+    let answer!: (page: TimelinePage) => void;
+    const asked = new Promise<TimelinePage>((resolve) => (answer = resolve));
+    const { rows } = scope.run(() =>
+      useTimeline(
+        () => asked,
+        () => head.value,
+        ref(KINDS),
+      ),
+    )!;
+    head.value = pageOf(4, 3);
+    await nextTick();
+    answer(pageOf(3, 2, 1));
+    await expect.poll(() => rows.value.map(keyOf)).toEqual([4, 3, 2, 1].map((id) => `login ${id}`));
+    scope.stop();
+  });
 
-it('reads anew by itself after a gap, and says so; what a person asks for is a use', async () => {
-  const scope = effectScope();
-  const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
-  const kinds = shallowRef<readonly string[]>(KINDS);
-  const ask = vi.fn(async (_before: string | null, _byItself: boolean) => pageOf(30, 29, 3));
-  const { rows, load, more } = scope.run(() => useTimeline(ask, () => head.value, kinds))!;
-  const asked = () => ask.mock.calls.splice(0);
-  await expect.poll(() => rows.value).toHaveLength(3);
-  expect(asked()).toEqual([[null, false]]);
-  // Without a gap nothing is asked for.
-  head.value = pageOf(4, 3);
-  await nextTick();
-  expect(asked()).toEqual([]);
-  head.value = pageOf(30, 29);
-  await nextTick();
-  expect(asked()).toEqual([[null, true]]);
-  kinds.value = ['login'];
-  await nextTick();
-  expect(asked()).toEqual([[null, false]]);
-  await load();
-  await more();
-  expect(asked()).toEqual([
-    [null, false],
-    ['more', false],
-  ]);
-  scope.stop();
+  it('reloads after a gap without extending the session, unlike a request of the operator', async () => {
+    const scope = effectScope();
+    const head = shallowRef<TimelinePage | null>(pageOf(3, 2));
+    const kinds = shallowRef<readonly string[]>(KINDS);
+    const ask = vi.fn(async (_before: string | null, _byItself: boolean) => pageOf(30, 29, 3));
+    const { rows, load, more } = scope.run(() => useTimeline(ask, () => head.value, kinds))!;
+    const asked = () => ask.mock.calls.splice(0);
+    await expect.poll(() => rows.value).toHaveLength(3);
+    expect(asked()).toEqual([[null, false]]);
+    // Without a gap nothing is asked for.
+    head.value = pageOf(4, 3);
+    await nextTick();
+    expect(asked()).toEqual([]);
+    head.value = pageOf(30, 29);
+    await nextTick();
+    expect(asked()).toEqual([[null, true]]);
+    kinds.value = ['login'];
+    await nextTick();
+    expect(asked()).toEqual([[null, false]]);
+    await load();
+    await more();
+    expect(asked()).toEqual([
+      [null, false],
+      ['more', false],
+    ]);
+    scope.stop();
+  });
 });

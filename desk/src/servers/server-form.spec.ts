@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerRow } from '../api/answers';
 import { changesIn, toForm } from './server-form';
 
@@ -20,36 +20,38 @@ const ROW: ServerRow = {
   recommended: false,
 };
 
-it('sends nothing of what was not touched, the opening time and empty fields included', () => {
-  expect(changesIn(toForm(ROW), ROW)).toEqual({});
-});
-
-it('sends numbers as numbers, nothing as null, and nonsense as it was typed', () => {
-  const form = { ...toForm(ROW), port: '7001', db_port: '', gm_port: '80x', recommended: true };
-  expect(changesIn(form, ROW)).toEqual({
-    port: 7001,
-    db_port: null,
-    gm_port: '80x',
-    recommended: true,
+describe('The server form', () => {
+  it('sends no field that was not changed', () => {
+    expect(changesIn(toForm(ROW), ROW)).toEqual({});
   });
-});
 
-it('sends of a new one what is filled in', () => {
-  expect(
-    changesIn({ ...toForm(null), name: 'New', address: 'a.example', port: '7' }, null),
-  ).toEqual({
-    name: 'New',
-    address: 'a.example',
-    port: 7,
-    status: 'maintenance',
-    sort: 0,
-    gm_port: 8080,
-    gm_path: '/gm',
-    recommended: false,
+  it('sends numbers as numbers, empty fields as null and invalid input as typed', () => {
+    const form = { ...toForm(ROW), port: '7001', db_port: '', gm_port: '80x', recommended: true };
+    expect(changesIn(form, ROW)).toEqual({
+      port: 7001,
+      db_port: null,
+      gm_port: '80x',
+      recommended: true,
+    });
   });
-});
 
-it('keeps an opening time through the field of the browser', () => {
-  const form = { ...toForm(null), open_at: toForm(ROW).open_at };
-  expect(changesIn(form, null).open_at).toBe('2026-11-15T10:30:00.000Z');
+  it('sends the filled-in fields of a new server', () => {
+    expect(
+      changesIn({ ...toForm(null), name: 'New', address: 'a.example', port: '7' }, null),
+    ).toEqual({
+      name: 'New',
+      address: 'a.example',
+      port: 7,
+      status: 'maintenance',
+      sort: 0,
+      gm_port: 8080,
+      gm_path: '/gm',
+      recommended: false,
+    });
+  });
+
+  it('keeps an opening time through the date field', () => {
+    const form = { ...toForm(null), open_at: toForm(ROW).open_at };
+    expect(changesIn(form, null).open_at).toBe('2026-11-15T10:30:00.000Z');
+  });
 });

@@ -15,15 +15,15 @@ const BY_MD5SUM = [
   ['龙'.repeat(64), 'ec238430c3a17b54d69f4106ef5086f2'],
 ] as const;
 
-describe('a stored password', () => {
-  it.each(BY_MD5SUM)('of %j is what md5sum makes of it', (password, hash) => {
+describe('Passwords', () => {
+  it.each(BY_MD5SUM)('hashes %j as md5sum does, and matches it only exactly', (password, hash) => {
     expect(passwords.hash(password)).toBe(hash);
     expect(passwords.matches(password, hash)).toBe(true);
     expect(passwords.matches(`${password} `, hash)).toBe(false);
   });
 
   it.each([undefined, '', '!', '\0'.repeat(32), '7'.repeat(33)])(
-    'of %j is that of no password',
+    'matches nothing against the stored value %j',
     (stored) => {
       expect(passwords.matches('secret', stored)).toBe(false);
       expect(passwords.matchesHash('7d11b4268f7212c5a22941db78654cd0', stored)).toBe(false);

@@ -5,14 +5,14 @@ import { CookieSecrets } from './cookie-secrets.js';
 const secretsUnder = (JWT_SECRET: string) => new CookieSecrets({ JWT_SECRET } as Environment);
 const secrets = secretsUnder('a-secret-for-tokens-that-is-long-enough');
 
-describe('the secret of a cookie', () => {
-  it('has 256 bits, and another one each time', () => {
+describe('Cookie secrets', () => {
+  it('have 256 random bits', () => {
     const made = Array.from({ length: 100 }, () => secrets.generate());
     for (const secret of made) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(new Set(made).size).toBe(100);
   });
 
-  it('is followed by the same one for the same salt, and under another key by another', () => {
+  it('have a successor that depends only on salt and key', () => {
     const [secret, salt] = [secrets.generate(), secrets.generate()];
     const next = secrets.deriveNext(secret, salt);
     expect(Buffer.from(next, 'base64url')).toHaveLength(32);
@@ -23,14 +23,14 @@ describe('the secret of a cookie', () => {
     );
   });
 
-  it('is recognised by its hash', () => {
+  it('are recognised by their hash', () => {
     const secret = secrets.generate();
     expect(secrets.matchesHash(secret, secrets.hash(secret))).toBe(true);
     for (const stored of [secrets.hash(secrets.generate()), secret, '', null])
       expect(secrets.matchesHash(secret, stored)).toBe(false);
   });
 
-  it('is read back as it was written, and nothing else is', () => {
+  it('are read from a well-formed cookie only', () => {
     const cookie = { playerId: 42, id: 2 ** 48 - 1, secret: secrets.generate() };
     const written = secrets.serialize(cookie);
     expect(secrets.parse(written)).toEqual(cookie);

@@ -8,7 +8,7 @@ const WECHAT =
 const TABLET =
   'Mozilla/5.0 (Linux; Android 13; SM-X900) AppleWebKit/537.36 Chrome/129.0 Safari/537.36';
 
-describe('a device', () => {
+describe('The device of a session', () => {
   it.each([
     [WINDOWS, { device: 'desktop', os: 'Windows 10.0', browse: 'Edge 130.0.1' }],
     [WECHAT, { device: 'phone', os: 'Android 14', browse: 'WeChat 8.0.47' }],
@@ -16,11 +16,11 @@ describe('a device', () => {
     ['GameLauncher/2', { device: undefined, os: undefined, browse: 'GameLauncher/2' }],
     [undefined, {}],
     ['', {}],
-  ])('is told from %s', (userAgent, device) => {
+  ])('is recognised from the user agent %j', (userAgent, device) => {
     expect(parseUserAgent(userAgent)).toEqual(device);
   });
 
-  it('fits its columns, and has nothing in it that could break a mail', () => {
+  it('fits its columns and contains no control characters', () => {
     expect(parseUserAgent(`${'x'.repeat(100)}/1`).browse).toHaveLength(64);
     expect(parseUserAgent('curl/8.5.0 https://evil.example').browse).toBe('curl/8.5.0');
     for (const text of ['evil.example/1', 'see evil.example', 'a\r\nBcc: b', '\u{1f47e}'])
@@ -28,7 +28,7 @@ describe('a device', () => {
     expect(parseUserAgent('x'.repeat(20_000)).browse).toBeUndefined();
   });
 
-  it('is described for people', () => {
+  it('has a readable description', () => {
     expect(describeDevice(parseUserAgent(WECHAT))).toBe('WeChat 8.0.47, Android 14, phone');
     expect(describeDevice({})).toBe('?');
   });

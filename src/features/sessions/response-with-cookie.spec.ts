@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signInResponse } from './response-with-cookie.js';
 
-it('an answer with a cookie cannot be written into a body', () => {
-  expect(() => JSON.stringify({ code: 0, data: signInResponse({ id: 1 }, 'secret') })).toThrow(
-    /SessionCookieInterceptor/,
-  );
+describe('signInResponse', () => {
+  it('throws when it is serialised with its cookie into a body', () => {
+    expect(() => JSON.stringify({ code: 0, data: signInResponse({ id: 1 }, 'secret') })).toThrow(
+      /SessionCookieInterceptor/,
+    );
+  });
 });

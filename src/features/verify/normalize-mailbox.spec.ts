@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeMailbox } from './normalize-mailbox.js';
 
-describe('a mailbox is counted', () => {
+describe('normalizeMailbox', () => {
   it.each([
     ['hero@mail.example', 'hero@mail.example'],
     ['h.er.o@mail.example', 'hero@mail.example'],
@@ -9,7 +9,7 @@ describe('a mailbox is counted', () => {
     ['he.ro+a.b+c@Mail.Example', 'hero@mail.example'],
     ['hero@sub.mail.example', 'hero@sub.mail.example'],
     ['+tag@mail.example', '+tag@mail.example'],
-  ])('%s as %s', (email, counted) => {
+  ])('counts %s as %s', (email, counted) => {
     expect(normalizeMailbox(email)).toBe(counted);
   });
 });

@@ -6,8 +6,8 @@ import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 const withTimeLeft = (timeLeft: number) =>
   new InFlightWithdrawals({ timeLeft } as GracefulShutdown);
 
-describe('withdrawals in flight at the end of the service', () => {
-  it('are waited for', async () => {
+describe('InFlightWithdrawals at shutdown', () => {
+  it('waits for withdrawals in progress', async () => {
     const inFlight = withTimeLeft(5000);
     let done = false;
     void inFlight.track(pause(50).then(() => (done = true)));
@@ -15,7 +15,7 @@ describe('withdrawals in flight at the end of the service', () => {
     expect(done).toBe(true);
   });
 
-  it('are cut short when the time is up, and waited for until they have written that down', async () => {
+  it('aborts them when the time is up and waits until they have recorded that', async () => {
     const inFlight = withTimeLeft(0);
     const heard: string[] = [];
     const call = new Promise((resolve) => inFlight.stopSignal.addEventListener('abort', resolve));
@@ -29,7 +29,7 @@ describe('withdrawals in flight at the end of the service', () => {
     expect(heard).toEqual(['cut short', 'written']);
   });
 
-  it('keep nobody waiting when there are none, or when they failed', async () => {
+  it('does not wait when there are none or they have failed', async () => {
     const inFlight = withTimeLeft(60_000);
     await expect(inFlight.track(Promise.reject(new Error('no')))).rejects.toThrow('no');
     await inFlight.beforeApplicationShutdown();

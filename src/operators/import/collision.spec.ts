@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { aliasFor, collisionReason } from './collision.js';
 
-describe('two names that a database takes for one', () => {
+describe('Two names that are equal to the database', () => {
   it.each([
     ['Bob', 'bob', 'case'],
     ['josé', 'jose', 'accents'],
     ['ｊｏｓｅ', 'jose', 'accents'],
     ['bob ', 'bob', 'spaces at the end'],
     ['bob', 'bob', 'the same name twice'],
-  ])('%j and %j: %s', (one, other, why) => {
+  ])('such as %j and %j differ by %s', (one, other, why) => {
     expect(collisionReason(one, other)).toBe(why);
   });
 
-  it('are told apart afterwards by what told them apart before', () => {
+  it('are renamed by what distinguished them before', () => {
     expect(aliasFor('bob', 'Bob')).toBe('=bob');
     expect(aliasFor('José', 'jose')).toBe('~josé');
     expect(aliasFor('bob', 'bob')).toBeUndefined();

@@ -3,15 +3,15 @@ import { decodeText, isKnownCharset } from './old-text.js';
 
 const LI_SI_GBK = Buffer.from('c0eecbc4', 'hex');
 
-describe('bytes of the old database', () => {
-  it('are read in the character set that they claim', () => {
+describe('Text of the old database', () => {
+  it('is decoded in the declared character set', () => {
     expect(decodeText(LI_SI_GBK, 'gbk')).toEqual({ text: '李四' });
     expect(decodeText(Buffer.from('李四'), 'utf8mb4')).toEqual({ text: '李四' });
     expect(decodeText(Buffer.from('e9', 'hex'), 'latin1')).toEqual({ text: 'é' });
     expect(decodeText(Buffer.from('plain '), 'gbk')).toEqual({ text: 'plain ' });
   });
 
-  it('are taken for what they look like where they are something else', () => {
+  it('is decoded as what it looks like when the declaration is wrong', () => {
     expect(decodeText(Buffer.from('诸葛亮'), 'gbk')).toEqual({
       text: '诸葛亮',
       looksLike: 'utf-8',
@@ -20,7 +20,7 @@ describe('bytes of the old database', () => {
     expect(decodeText(Buffer.from('ff81ff', 'hex'), 'utf8')).toBeUndefined();
   });
 
-  it('need a character set that is known', () => {
+  it('needs a known character set', () => {
     expect(['gbk', 'utf8mb4', 'latin1', 'big5', 'gb18030'].every(isKnownCharset)).toBe(true);
     expect(isKnownCharset('klingon')).toBe(false);
   });

@@ -12,14 +12,17 @@ const problemsOf = (text: string): string[] => {
   }
 };
 
-describe('a map', () => {
-  it.each(['config/import.yaml', 'config/import.user.yaml'])('is %s as it is shipped', (file) => {
-    const map = parseImportMap(readFileSync(file, 'utf8'), file);
-    expect(map.on_name_collision).toBe('suffix');
-    expect(map.players.columns.account).toMatch(/^(account|name)$/);
-  });
+describe('The import map', () => {
+  it.each(['config/import.yaml', 'config/import.user.yaml'])(
+    'is valid in the shipped file %s',
+    (file) => {
+      const map = parseImportMap(readFileSync(file, 'utf8'), file);
+      expect(map.on_name_collision).toBe('suffix');
+      expect(map.players.columns.account).toMatch(/^(account|name)$/);
+    },
+  );
 
-  it('is refused with every problem at once', () => {
+  it('is rejected with all problems at once', () => {
     const problems = problemsOf(
       'charset: klingon\ntimezone: Beijing\nplayers: { table: t, columns: { account: a } }\nlinks: { table: l }\non_name_collision: shrug\nsurprise: 1',
     );
@@ -34,7 +37,7 @@ describe('a map', () => {
       expect(problems.join('\n')).toContain(part);
   });
 
-  it('cannot refer to an id that there is none of', () => {
+  it('must not refer to an id column that is not mapped', () => {
     const players = 'players: { table: t, columns: { account: a, password: p } }';
     expect(problemsOf(`${players}\nbans: { table: b, player: p, refers_to: id }`)).toEqual([
       'map.yaml: bans.refers_to is id, but players.columns.id is not set',

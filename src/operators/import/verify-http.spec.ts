@@ -14,14 +14,14 @@ beforeAll(async () => {
   await once(server, 'close');
 });
 
-describe('a proof over HTTP', () => {
-  it('is refused at once where no instance answers', async () => {
+describe('Verification over HTTP', () => {
+  it('fails at once when no instance answers', async () => {
     await expect(requireInstance(url)).rejects.toThrow(
       `no instance answers at --url ${url}: ECONNREFUSED`,
     );
   });
 
-  it('counts whom an instance that is gone meanwhile did not let in', async () => {
+  it('counts the players that could not sign in because the instance went away', async () => {
     const sample = [{ name: 'old', password: 'a'.repeat(32), banned: false }];
     expect(await findTokensRejectedOverHttp(url, sample)).toEqual(['old: ECONNREFUSED']);
   });

@@ -17,8 +17,8 @@ const note = (changes: Partial<NewLoginEvent>): NewLoginEvent => ({
 });
 const triesOf = (notes: NewLoginEvent[]) => notes.reduce((sum, { tries }) => sum + tries, 0);
 
-describe('failed logins', () => {
-  it('of one account and address are two rows a minute: the first, and the count of the others', () => {
+describe('FailedLoginAggregator', () => {
+  it('writes two rows a minute for one account and address: the first failure and a count of the others', () => {
     vi.useFakeTimers();
     const failed = new FailedLoginAggregator();
     const written = Array.from({ length: 1000 }, () => failed.add(note({}))).filter(Boolean);
@@ -31,7 +31,7 @@ describe('failed logins', () => {
     vi.useRealTimers();
   });
 
-  it('are a bounded number of rows however many addresses, accounts and names there are, and none is lost', () => {
+  it('writes a bounded number of rows that together count every failure', () => {
     const failed = new FailedLoginAggregator();
     const written: NewLoginEvent[] = [];
     for (let n = 0; n < 100_000; n++) {
@@ -47,7 +47,7 @@ describe('failed logins', () => {
     expect(triesOf(attacked)).toBeGreaterThan(33_000);
   });
 
-  it('with names that nobody has are one row of an address', () => {
+  it('writes one row per address for names without an account', () => {
     const failed = new FailedLoginAggregator();
     const guess = (n: number) => failed.add(note({ playerId: null, account: `invented${n}` }));
     expect(Array.from({ length: 100 }, (_, n) => guess(n)).filter(Boolean)).toHaveLength(1);

@@ -21,8 +21,8 @@ const NOTE = {
   requestId: 'r',
 } as const;
 
-describe('the log of sign-ins', () => {
-  it('keeps a bounded number while the database is away, counts what it drops, and writes the rest later', async () => {
+describe('LoginEventLog', () => {
+  it('buffers a bounded number of events while the database is down, counts the dropped ones and writes the rest later', async () => {
     let away = true;
     let written = 0;
     let statements = 0;
@@ -54,7 +54,7 @@ describe('the log of sign-ins', () => {
     );
   });
 
-  it('shortens names and devices, and takes control characters out of them', () => {
+  it('shortens names and devices and removes control characters', () => {
     expect(truncateName('龙'.repeat(100))).toBe('龙'.repeat(64));
     expect(truncateName('😀'.repeat(100))).toBe('😀'.repeat(64));
     expect(truncateName('a\u001b[31m\u202eb\ud800')).toBe('a·[31m·b·');

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DataSource } from 'typeorm';
 import { DEFAULT_SETTINGS } from '../config/settings.schema.js';
 import type { Settings } from '../config/settings.js';
@@ -7,32 +7,34 @@ import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MailEventLog, type NewMailEvent } from './mail-event-log.js';
 
-it('the log of mails counts what it drops while the database is away', async () => {
-  let away = true;
-  let written = 0;
-  const insert = (_: unknown, rows: unknown[]) => {
-    if (away) throw new DatabaseWaitTimeout();
-    written += rows.length;
-  };
-  const metrics = new Metrics();
-  const log = new MailEventLog(
-    { isInitialized: true, manager: { insert } } as unknown as DataSource,
-    { current: DEFAULT_SETTINGS } as Settings,
-    { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
-    metrics,
-  );
-  const sent: NewMailEvent = {
-    playerId: 1,
-    kind: 'code',
-    outcome: 'sent',
-    mailbox: 'a@mail.example',
-  };
-  for (let playerId = 0; playerId < 1020; playerId++)
-    log.record({ ...sent, playerId, outcome: 'failed' });
-  for (let n = 0; n < 4100; n++) log.record(sent);
-  await log.flush();
-  away = false;
-  await log.beforeApplicationShutdown();
-  expect(written).toBe(5000);
-  expect(await metrics.registry.metrics()).toMatch(/^gatehouse_mail_events_dropped_total 120$/m);
+describe('MailEventLog', () => {
+  it('counts the events that it drops while the database is down', async () => {
+    let away = true;
+    let written = 0;
+    const insert = (_: unknown, rows: unknown[]) => {
+      if (away) throw new DatabaseWaitTimeout();
+      written += rows.length;
+    };
+    const metrics = new Metrics();
+    const log = new MailEventLog(
+      { isInitialized: true, manager: { insert } } as unknown as DataSource,
+      { current: DEFAULT_SETTINGS } as Settings,
+      { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
+      metrics,
+    );
+    const sent: NewMailEvent = {
+      playerId: 1,
+      kind: 'code',
+      outcome: 'sent',
+      mailbox: 'a@mail.example',
+    };
+    for (let playerId = 0; playerId < 1020; playerId++)
+      log.record({ ...sent, playerId, outcome: 'failed' });
+    for (let n = 0; n < 4100; n++) log.record(sent);
+    await log.flush();
+    away = false;
+    await log.beforeApplicationShutdown();
+    expect(written).toBe(5000);
+    expect(await metrics.registry.metrics()).toMatch(/^gatehouse_mail_events_dropped_total 120$/m);
+  });
 });

@@ -10,8 +10,8 @@ afterEach(() => vi.useRealTimers());
 const pass = (seconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
 
-describe('counts in memory', () => {
-  it('start with the first point and end with their window', () => {
+describe('MemoryCounterStore', () => {
+  it('starts a window with the first point and ends it in time', () => {
     const counts = new MemoryCounterStore();
     expect(counts.add('key', 1, WINDOW)).toMatchObject({ count: 1 });
     pass(40);
@@ -20,7 +20,7 @@ describe('counts in memory', () => {
     expect(counts.add('key', 1, WINDOW).count).toBe(1);
   });
 
-  it('keep a lock for its own time, whatever is added meanwhile', () => {
+  it('keeps a lock for its own time, whatever is added', () => {
     const counts = new MemoryCounterStore();
     counts.add('key', 5, 300);
     counts.lock('key', 60);
@@ -30,13 +30,13 @@ describe('counts in memory', () => {
     expect(counts.add('key', 1, 300).count).toBe(1);
   });
 
-  it('leave nothing behind for a look', () => {
+  it('creates no key when it is only read', () => {
     const counts = new MemoryCounterStore();
     expect(counts.add('key', 0, WINDOW)).toEqual({ count: 0, msLeft: 60_000 });
     expect(counts.size).toBe(0);
   });
 
-  it('drop what has ended, though nobody asks for it again', () => {
+  it('removes expired keys that nobody reads again', () => {
     const counts = new MemoryCounterStore();
     for (let key = 0; key < 100; key++) counts.add(`${key}`, 1, WINDOW);
     for (let key = 0; key < 100; key++) counts.lock(`locked ${key}`, WINDOW);
@@ -46,7 +46,7 @@ describe('counts in memory', () => {
   });
 });
 
-describe('a flood of keys', () => {
+describe('MemoryCounterStore during a flood of keys', () => {
   const MOST = 1000;
 
   function flooded(): MemoryCounterStore {
@@ -57,22 +57,22 @@ describe('a flood of keys', () => {
     return counts;
   }
 
-  it('fills no more than the table', () => {
+  it('holds at most as many keys as it is configured for', () => {
     expect(flooded().size).toBeLessThanOrEqual(MOST + 1);
   });
 
-  it('takes the room of the oldest counts, not of the newest', () => {
+  it('evicts the oldest counts first', () => {
     const counts = flooded();
     expect(look(counts, 'old')).toBeUndefined();
     expect(look(counts, `fresh ${20 * MOST - 1}`)?.count).toBe(1);
     expect(look(counts, `fresh ${20 * MOST - MOST / 2}`)?.count).toBe(1);
   });
 
-  it('frees no locked key', () => {
+  it('never evicts a locked key', () => {
     expect(look(flooded(), 'locked')?.count).toBe(LOCKED_COUNT);
   });
 
-  it('frees no locked key by locking others', () => {
+  it('never unlocks a key by locking others', () => {
     const counts = flooded();
     for (let key = 0; key < 20 * MOST; key++) counts.lock(`fresh ${key}`, 900);
     for (const key of ['locked', 'fresh 0', `fresh ${20 * MOST - 1}`])
@@ -84,15 +84,15 @@ describe('a flood of keys', () => {
     expect(counts.size).toBe(1);
   });
 
-  it('fills no more than 50 000 places by default', () => {
+  it('holds at most 50 000 keys by default', () => {
     const counts = new MemoryCounterStore();
     for (let key = 0; key < 60_000; key++) counts.add(`${key}`, 1, WINDOW);
     expect(counts.size).toBeLessThanOrEqual(50_000);
   });
 });
 
-describe('what the shared counts stand at', () => {
-  it('is noted, for the time they stand', () => {
+describe('MemoryCounterStore as a copy of the shared counts', () => {
+  it('stores a shared count until it expires', () => {
     const counts = new MemoryCounterStore();
     counts.recordShared('key', 1, { count: 4, msLeft: 10_000 }, Date.now());
     expect(counts.add('key', 1, 300)).toMatchObject({ count: 5 });
@@ -100,14 +100,14 @@ describe('what the shared counts stand at', () => {
     expect(look(counts, 'key')).toBeUndefined();
   });
 
-  it('never lowers what was counted here', () => {
+  it('never lowers a local count', () => {
     const counts = new MemoryCounterStore();
     counts.add('key', 4, WINDOW);
     counts.recordShared('key', 1, { count: 1, msLeft: 60_000 }, Date.now());
     expect(look(counts, 'key')?.count).toBe(4);
   });
 
-  it('goes down with what is taken back', () => {
+  it('lowers the count when points are undone', () => {
     const counts = new MemoryCounterStore();
     counts.recordShared('key', 1, { count: 3, msLeft: 60_000 }, Date.now());
     counts.recordShared('key', -1, { count: 2, msLeft: 60_000 }, Date.now());
@@ -116,7 +116,7 @@ describe('what the shared counts stand at', () => {
     expect(look(counts, 'other')).toBeUndefined();
   });
 
-  it('is ahead of them only if they lost it since, or it was counted here alone', () => {
+  it('reports a key as unshared if the shared counts lost it or never had it', () => {
     const counts = new MemoryCounterStore();
     const now = Date.now();
     counts.recordShared('noted', 1, { count: 4, msLeft: 60_000 }, now);

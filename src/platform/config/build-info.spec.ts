@@ -7,12 +7,12 @@ import { buildInfo, describeBuild, readJsonField } from './build-info.js';
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-info-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the build', () => {
+describe('Build information', () => {
   it('has the version of package.json', () => {
     expect(buildInfo.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('is described with its commit where that is known', () => {
+  it('includes the commit where it is known', () => {
     expect(describeBuild({ version: '1.2.3', commit: 'abc1234' })).toBe('1.2.3 (abc1234)');
     expect(describeBuild({ version: '1.2.3' })).toBe('1.2.3');
   });
@@ -23,13 +23,13 @@ describe('the build', () => {
     ['{"commit":7}', undefined],
     ['null', undefined],
     ['{"commit":"abc', undefined],
-  ])('reads from %s the commit %s', (text, commit) => {
+  ])('in the file %s has the commit %s', (text, commit) => {
     const file = join(folder, 'build-info.json');
     writeFileSync(file, text);
     expect(readJsonField(file, 'commit')).toBe(commit);
   });
 
-  it('does not need the file', () => {
+  it('does not need the file to exist', () => {
     expect(readJsonField(join(folder, 'missing.json'), 'commit')).toBeUndefined();
   });
 });

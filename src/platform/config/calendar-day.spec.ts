@@ -3,7 +3,7 @@ import { localDay, secondsUntilNextDay, dayBounds } from './calendar-day.js';
 
 const HOUR = 60 * 60;
 
-describe('a day in a time zone', () => {
+describe('A calendar day', () => {
   it.each([
     ['UTC', '2026-11-15T23:59:59.999Z', '2026-11-15'],
     ['Asia/Shanghai', '2026-11-15T15:59:59Z', '2026-11-15'],
@@ -21,7 +21,7 @@ describe('a day in a time zone', () => {
     ['Asia/Kathmandu', '2026-11-15T18:00:00Z', HOUR / 4],
     ['clocks put back: Europe/Berlin', '2026-10-24T22:00:00Z', 25 * HOUR],
     ['clocks put forward: Europe/Berlin', '2026-03-28T23:00:00Z', 23 * HOUR],
-  ])('in %s at %s lasts another %d seconds', (place, at, seconds) => {
+  ])('in %s at %s ends in %d seconds', (place, at, seconds) => {
     const timezone = place.split(': ').at(-1)!;
     expect(secondsUntilNextDay(timezone, new Date(at))).toBe(seconds);
   });
@@ -34,7 +34,7 @@ describe('a day in a time zone', () => {
     ['Asia/Kolkata', '2026-02-28', '2026-02-27T18:30:00.000Z', '2026-02-28T18:30:00.000Z'],
     // Clocks go from midnight straight to one: the day begins at one.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
-  ])('in %s, %s is from %s to %s', (timezone, day, from, to) => {
+  ])('in %s, %s, lasts from %s to %s', (timezone, day, from, to) => {
     expect(dayBounds(timezone, day)).toEqual({ from: new Date(from), to: new Date(to) });
   });
 });

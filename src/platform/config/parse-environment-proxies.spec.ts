@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { problemsOf, SERVED } from '../../../test/support/served-environment.js';
 import { parseEnvironment } from './parse-environment.js';
 
-describe('the proxies of the environment', () => {
+describe('TRUST_PROXY', () => {
   it.each([
     [
-      'everyone for a proxy',
+      'every address',
       { TRUST_PROXY: '::/0' },
       'TRUST_PROXY must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
     ],
     [
-      'a hop count for a proxy',
+      'a hop count',
       { TRUST_PROXY: '1' },
       'TRUST_PROXY must list addresses, CIDR blocks no wider than /8 (IPv6: /16), loopback, linklocal or uniquelocal, or say none',
     ],
-  ])('refuses %s', (_, change, problem) => {
+  ])('must not be %s', (_, change, problem) => {
     expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
   });
 
@@ -26,7 +26,7 @@ describe('the proxies of the environment', () => {
     '::/0',
     '64.0.0.0/7',
     '::ffff:0.0.0.0/96',
-  ])('refuses proxies that are a good part of the Internet: %s', (TRUST_PROXY) => {
+  ])('must not cover a large part of the Internet: %s', (TRUST_PROXY) => {
     expect(problemsOf({ ...SERVED, TRUST_PROXY })).toEqual([
       expect.stringMatching(/^TRUST_PROXY must list addresses/),
     ]);
@@ -38,7 +38,7 @@ describe('the proxies of the environment', () => {
     '2001:db8::/32',
     '203.0.113.7',
     '::1',
-  ])('takes the proxies of a network: %s', (TRUST_PROXY) => {
+  ])('may be %s', (TRUST_PROXY) => {
     expect(parseEnvironment({ ...SERVED, TRUST_PROXY }).TRUST_PROXY).toBe(TRUST_PROXY);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { problemsOf, SERVED } from '../../../test/support/served-environment.js';
 import { parseEnvironment } from './parse-environment.js';
 
-describe('the secrets of the environment', () => {
+describe('parseEnvironment', () => {
   it.each([
     ['short secrets', { JWT_SECRET: 'j'.repeat(31) }, 'JWT_SECRET must be at least 32 bytes long'],
     [
@@ -12,12 +12,12 @@ describe('the secrets of the environment', () => {
       'JWT_SECRET and GM_SECRET must not be equal',
     ],
     [
-      'a callback secret that is another',
+      'a callback secret that equals another secret',
       { GAME_CALLBACK_SECRET: 'g'.repeat(16) },
       'GM_SECRET and GAME_CALLBACK_SECRET must not be equal',
     ],
     [
-      'three callback secrets',
+      'more than two callback secrets',
       { GAME_CALLBACK_SECRET: 'a'.repeat(16) + ',' + 'b'.repeat(16) + ',' + 'c'.repeat(16) },
       'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
     ],
@@ -27,12 +27,12 @@ describe('the secrets of the environment', () => {
       'GAME_CALLBACK_SECRET must be one secret, or two separated by a comma',
     ],
     [
-      'a callback secret that is nothing but its mark',
+      'a callback secret that is only a version prefix',
       { GAME_CALLBACK_SECRET: 'v2:' },
       'GAME_CALLBACK_SECRET must be at least 16 bytes long',
     ],
     [
-      'the same callback secret with and without its mark',
+      'the same callback secret with and without version prefix',
       { GAME_CALLBACK_SECRET: `v2:${'c'.repeat(16)},${'c'.repeat(16)}` },
       'GAME_CALLBACK_SECRET names the same secret twice',
     ],
@@ -47,17 +47,17 @@ describe('the secrets of the environment', () => {
       },
       'FORUM_CLIENT_SECRET still has the value of .env.example',
     ],
-  ])('refuses %s', (_, change, problem) => {
+  ])('rejects %s', (_, change, problem) => {
     expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
   });
 
-  it('takes a secret to the letter', () => {
+  it('keeps secrets unchanged, including spaces', () => {
     const PASSWORD_KEY = ' key that ends in a space ';
     expect(parseEnvironment({ ...SERVED, PASSWORD_KEY }).PASSWORD_KEY).toBe(PASSWORD_KEY);
     expect(problemsOf({ ...SERVED, PASSWORD_KEY: ' ' })).toEqual(['PASSWORD_KEY must be set']);
   });
 
-  it('refuses each secret of .env.example', () => {
+  it('rejects each placeholder secret of .env.example', () => {
     const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
     const shown = [
       ...example.matchAll(/^#? ?(PASSWORD_KEY|JWT_SECRET|GM_SECRET|GAME_CALLBACK_SECRET)=(.+)$/gm),

@@ -8,7 +8,7 @@ import { parseEnvironment } from './parse-environment.js';
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-environment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the front end and the API', () => {
+describe('Front end and API', () => {
   const sameSite = (front: string, api: string) =>
     parseEnvironment({ DATA_DIR: folder, FRONTEND_URL: front, PUBLIC_URL: api }).frontEndIsSameSite;
 
@@ -18,7 +18,7 @@ describe('the front end and the API', () => {
     ['https://example.com', 'https://api.example.com'],
     ['http://localhost:5173', 'http://localhost:3001'],
     ['http://127.0.0.1:5173', 'http://127.0.0.1:3001'],
-  ])('are of one site at %s and %s', (front, api) => {
+  ])('may be at %s and %s, which are one site', (front, api) => {
     expect(sameSite(front, api)).toBe(true);
   });
 
@@ -28,15 +28,15 @@ describe('the front end and the API', () => {
     ['http://192.0.2.1', 'http://198.51.2.1'],
     ['http://[2001:db8::1]', 'http://[2001:db8::2]'],
     ['http://localhost', 'http://127.0.0.1'],
-  ])('are not at %s and %s', (front, api) => {
+  ])('must not be at %s and %s, which are two sites', (front, api) => {
     expect(sameSite(front, api)).toBe(false);
   });
 });
 
-describe('the desk', () => {
+describe('The desk', () => {
   const portOf = (source: Record<string, string>) => parseEnvironment(source).DESK_PORT;
 
-  it('is off unless it has a port; on the embedded database it has one', () => {
+  it('is off unless a port is set, or the database is embedded', () => {
     expect(portOf(SERVED)).toBe(0);
     expect(portOf({ ...SERVED, DESK_PORT: '3100' })).toBe(3100);
     expect(portOf({ DATA_DIR: folder })).toBe(3002);
@@ -44,7 +44,7 @@ describe('the desk', () => {
     expect(parseEnvironment(SERVED).DESK_HOST).toBe('127.0.0.1');
   });
 
-  it('never shares the port of the players', () => {
+  it("must not share the port of the players' API", () => {
     expect(problemsOf({ ...SERVED, DESK_PORT: '3001' })).toEqual([
       'DESK_PORT must be another port than PORT',
     ]);
@@ -53,8 +53,8 @@ describe('the desk', () => {
   });
 });
 
-describe('the environment', () => {
-  it('needs nothing: it is embedded then, on loopback, with secrets of its own that stay', () => {
+describe('parseEnvironment', () => {
+  it('defaults to the embedded database on loopback, with generated secrets that are kept', () => {
     const first = parseEnvironment({ DATA_DIR: folder });
     expect(first).toMatchObject({
       embedded: true,
@@ -72,7 +72,7 @@ describe('the environment', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('listens everywhere once it has a database, and builds its addresses from the port', () => {
+  it('listens on all addresses with a database URL, and derives its own URLs from the port', () => {
     const environment = parseEnvironment({
       ...SERVED,
       PORT: '4000',
@@ -86,13 +86,13 @@ describe('the environment', () => {
     });
   });
 
-  it('takes an empty value for none', () => {
+  it('treats an empty value as unset', () => {
     const environment = parseEnvironment({ ...SERVED, REDIS_URL: ' ', REDIS_PREFIX: '' });
     expect(environment.REDIS_URL).toBeUndefined();
     expect(environment.REDIS_PREFIX).toBe('gatehouse:');
   });
 
-  it('names every problem at once', () => {
+  it('reports all problems at once', () => {
     const problems = problemsOf({
       DATABASE_URL: 'postgres://x',
       PORT: '70000',
@@ -142,11 +142,11 @@ describe('the environment', () => {
       { REDIS_PREFIX: '{gatehouse}:' },
       'REDIS_PREFIX must be up to 64 letters, digits and _ : . / -',
     ],
-  ])('refuses %s', (_, change, problem) => {
+  ])('rejects %s', (_, change, problem) => {
     expect(problemsOf({ ...SERVED, ...change })).toEqual([problem]);
   });
 
-  it('names a DATA_DIR that cannot be used, and secrets in it that cannot be read', () => {
+  it('reports an unusable DATA_DIR and unreadable secrets in it', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     expect(problemsOf({ DATA_DIR: file, WORKERS: '0' })).toEqual([

@@ -25,14 +25,14 @@ const BOMB = [
   }),
 ].join('\n');
 
-describe('the settings file', () => {
-  it('as shipped says what is in force without it', () => {
+describe('The settings file', () => {
+  it('as shipped contains the defaults', () => {
     const shipped = readFileSync(new URL('../../../config/settings.yaml', import.meta.url), 'utf8');
     expect(parse(shipped)).toEqual(parse('defaults: true'));
     expect(JSON.parse(JSON.stringify(parse('defaults: true')))).toEqual(DEFAULT_SETTINGS);
   });
 
-  it('has the default of every key that it leaves out, at any depth', () => {
+  it('uses the default for each missing key at any depth', () => {
     const settings = parse(
       'login_throttle: { account_and_address: { failures: 3 } }\nwithdraw: { min: 1 }',
     );
@@ -47,7 +47,7 @@ describe('the settings file', () => {
     expect(settings.withdraw).toMatchObject({ min: 1, max: DEFAULT_SETTINGS.withdraw.max });
   });
 
-  it('means by an emptied list no entries, by an emptied group its defaults, by null no cap', () => {
+  it('reads an empty list as no entries, an empty group as its defaults and null as no limit', () => {
     const settings = parse(
       'deny_ip:\nwithdraw:\nday_max_reg: null\nchat: { retention_days: null }',
     );
@@ -57,7 +57,7 @@ describe('the settings file', () => {
     expect(settings.chat.retention_days).toBeNull();
   });
 
-  it('shows a notice from now on, for ever and without a link, unless it says otherwise', () => {
+  it('shows a notice from now on, for ever and without a link by default', () => {
     expect(parse('notices: [{ text: { zh: 在, en: now } }]').notices).toEqual([
       { text: { zh: '在', en: 'now' }, level: 'info', from: null, until: null, link: null },
     ]);
@@ -112,11 +112,11 @@ describe('the settings file', () => {
     ['---\n', 'sets nothing'],
     ['defaults: false', 'defaults must be true'],
     ['- a list', 'must be a list of `name: value`'],
-  ])('is refused with %s', (text, problem) => {
+  ])('is rejected with %j', (text, problem) => {
     expect(problemsOf(text).join('; ')).toContain(problem);
   });
 
-  it('is refused with every reason at once', () => {
+  it('is rejected with all problems at once', () => {
     expect(problemsOf('day_max_reg: x\ntimezone: y\nrate_limit: { per_minute: 0 }')).toHaveLength(
       3,
     );

@@ -5,15 +5,15 @@ import { SharedCounter } from './shared-counter.js';
 const WINDOW = 60;
 const newTally = () => new SharedCounter(new MemoryCounterStore());
 
-describe('what is taken back', () => {
-  it('takes nothing with it that others count meanwhile', async () => {
+describe('SharedCounter.undoAdd', () => {
+  it('removes nothing that others have counted meanwhile', async () => {
     const tally = newTally();
     await tally.add('key', 1, WINDOW);
     await Promise.all([tally.undoAdd('key', 1, WINDOW), tally.add('key', 1, WINDOW)]);
     expect((await tally.add('key', 0, WINDOW)).count).toBe(1);
   });
 
-  it('leaves no credit where its window has ended meanwhile', async () => {
+  it('leaves no negative count after its window has ended', async () => {
     const tally = newTally();
     await tally.undoAdd('key', 1, WINDOW);
     expect((await tally.add('key', 1, WINDOW)).count).toBe(1);

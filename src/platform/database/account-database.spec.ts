@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../config/environment.js';
 import { AccountDatabase } from './account-database.js';
 import type { AccountDatabaseHosts } from './account-database-hosts.js';
@@ -40,30 +40,32 @@ async function duringSecondTry() {
   return { database, dataSource, find, resolve, reject };
 }
 
-it('tries no more when the service has ended during a try', async () => {
-  const { database, find, reject } = await duringSecondTry();
-  database.onApplicationShutdown();
-  reject(refused());
-  await vi.advanceTimersByTimeAsync(5000);
-  expect(find).toHaveBeenCalledTimes(2);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-it('opens no connections when the service has ended during a try', async () => {
-  const { database, dataSource, resolve } = await duringSecondTry();
-  database.onApplicationShutdown();
-  resolve({ host: 'db', port: 3306 });
-  await vi.advanceTimersByTimeAsync(0);
-  expect(dataSource.initialize).not.toHaveBeenCalled();
-});
-
-it('closes the connections that were being opened when the service ended', async () => {
-  const { database, dataSource, resolve } = await duringSecondTry();
-  dataSource.initialize.mockImplementation(() => {
+describe('AccountDatabase', () => {
+  it('stops connecting when the service shuts down during an attempt', async () => {
+    const { database, find, reject } = await duringSecondTry();
     database.onApplicationShutdown();
-    return Promise.resolve();
+    reject(refused());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(find).toHaveBeenCalledTimes(2);
+    expect(vi.getTimerCount()).toBe(0);
   });
-  resolve({ host: 'db', port: 3306 });
-  await vi.advanceTimersByTimeAsync(0);
-  expect(dataSource.destroy).toHaveBeenCalledOnce();
+
+  it('opens no pool when the service shuts down during an attempt', async () => {
+    const { database, dataSource, resolve } = await duringSecondTry();
+    database.onApplicationShutdown();
+    resolve({ host: 'db', port: 3306 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(dataSource.initialize).not.toHaveBeenCalled();
+  });
+
+  it('closes connections that were being opened at shutdown', async () => {
+    const { database, dataSource, resolve } = await duringSecondTry();
+    dataSource.initialize.mockImplementation(() => {
+      database.onApplicationShutdown();
+      return Promise.resolve();
+    });
+    resolve({ host: 'db', port: 3306 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(dataSource.destroy).toHaveBeenCalledOnce();
+  });
 });

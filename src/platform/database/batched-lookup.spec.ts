@@ -2,18 +2,21 @@ import type { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { BatchedLookup } from './batched-lookup.js';
 
-describe('a lookup', () => {
-  it.each(['number', 'text'])('gives each who asks his own row, numbered by a %s', async (kind) => {
-    const query = async (_: string, values: string[]) =>
-      values.flatMap((account, place) =>
-        account === 'nobody' ? [] : [{ place: kind === 'text' ? String(place) : place, account }],
+describe('A batched lookup', () => {
+  it.each(['number', 'text'])(
+    'gives each caller its own row when the row number is a %s',
+    async (kind) => {
+      const query = async (_: string, values: string[]) =>
+        values.flatMap((account, place) =>
+          account === 'nobody' ? [] : [{ place: kind === 'text' ? String(place) : place, account }],
+        );
+      const lookup = new BatchedLookup<{ account: string }>(
+        { query, options: { type: 'better-sqlite3' } } as unknown as DataSource,
+        'account',
+        'FROM player WHERE account = ?',
       );
-    const lookup = new BatchedLookup<{ account: string }>(
-      { query, options: { type: 'better-sqlite3' } } as unknown as DataSource,
-      'account',
-      'FROM player WHERE account = ?',
-    );
-    const found = await Promise.all(['one', 'nobody', 'two'].map((name) => lookup.find(name)));
-    expect(found.map((row) => row?.account)).toEqual(['one', undefined, 'two']);
-  });
+      const found = await Promise.all(['one', 'nobody', 'two'].map((name) => lookup.find(name)));
+      expect(found.map((row) => row?.account)).toEqual(['one', undefined, 'two']);
+    },
+  );
 });

@@ -26,8 +26,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a batcher', () => {
-  it('puts the requests of one tick into one statement, and gives each its own answer', async () => {
+describe('Batcher', () => {
+  it('joins the requests of one tick and gives each its own answer', async () => {
     const { statements, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 10);
     const answers = Promise.all([1, 2, 3].map((one) => batcher.submit(one)));
@@ -37,7 +37,7 @@ describe('a batcher', () => {
     expect(await answers).toEqual([2, 4, 6]);
   });
 
-  it('waits while two statements run, and lets no statement grow too large', async () => {
+  it('runs two statements at a time, each of limited size', async () => {
     const { statements, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 3);
     const answers: Array<Promise<number>> = [];
@@ -51,7 +51,7 @@ describe('a batcher', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12]);
   });
 
-  it('counts the size of each request, and sends one that is too large alone', async () => {
+  it('limits a batch by the size of its requests, and sends an oversized one alone', async () => {
     const sizes: number[] = [];
     const answer = async (asked: number[]) => {
       sizes.push(asked.length);
@@ -62,7 +62,7 @@ describe('a batcher', () => {
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('fails all that wait when the database is gone, and asks again for later ones', async () => {
+  it('fails all waiting requests when the database is gone, and serves later ones', async () => {
     const { statements, gates, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 1);
     const outcome = (one: number) => batcher.submit(one).catch((error: Error) => error.message);
@@ -82,7 +82,7 @@ describe('a batcher', () => {
     expect(await Promise.all(later)).toEqual(['a mistake in this one', 12]);
   });
 
-  it('waits two seconds at most for a database that is slow but answers', async () => {
+  it('fails requests that waited two seconds behind a slow database', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 1);
@@ -102,7 +102,7 @@ describe('a batcher', () => {
     expect(accountDatabaseQueue.waiting).toBe(0);
   });
 
-  it('takes an answer that has arrived while the process stood still', async () => {
+  it('accepts an answer that arrived while the process was stopped', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { gates, answer } = slowDatabase();
     const asked = new Batcher(answer, 1).submit(1);
@@ -113,7 +113,7 @@ describe('a batcher', () => {
     expect(await asked).toBe(2);
   });
 
-  it('waits five seconds at most in all, each from when it asked', async () => {
+  it('fails each request five seconds after it was made', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { statements, gates, answer, answerAll } = slowDatabase();
     const batcher = new Batcher(answer, 2);

@@ -10,8 +10,8 @@ import {
 
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-describe('an error with the code of a network', () => {
-  it('is the database’s where the database’s driver met it, or where nobody else can have', () => {
+describe('A network error', () => {
+  it('means that the database is unavailable when its driver reported it', () => {
     expect(isDatabaseUnavailable(refused)).toBe(false);
     expect(isDatabaseUnavailable(new NoDatabaseConnection(refused))).toBe(true);
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], refused))).toBe(true);
@@ -19,39 +19,39 @@ describe('an error with the code of a network', () => {
   });
 });
 
-describe('an error without a name', () => {
-  it('is MariaDB’s own limit for a statement by its number', () => {
+describe('An error without a code', () => {
+  it('is recognised as a MariaDB statement timeout by its number', () => {
     const stopped = Object.assign(new Error('max_statement_time exceeded'), { errno: 1969 });
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], stopped))).toBe(true);
   });
 });
 
-describe('an error by which the server says that another was first, or that it takes no writes', () => {
+describe('A server error', () => {
   it.each([1020, 1047, 1180, 1205, 1213, 1290, 1836, 1927, 3100, 3101, 4031])(
-    'is told as the database’s: %i',
+    '%i means that the database is unavailable',
     (errno) => {
       const failure = new QueryFailedError('UPDATE', [], Object.assign(new Error(), { errno }));
       expect(isDatabaseUnavailable(failure)).toBe(true);
     },
   );
 
-  it.each([1020, 1205, 1213, 3101])('is a conflict, to be tried again: %i', (errno) => {
+  it.each([1020, 1205, 1213, 3101])('%i is a conflict that is retried', (errno) => {
     expect(isConflict(Object.assign(new Error(), { errno }))).toBe(true);
   });
 
-  it('is a conflict, where COMMIT lost against another member of the group', () => {
+  it('on COMMIT in group replication is a conflict', () => {
     const message = "Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT";
     expect(isConflict(Object.assign(new Error(message), { errno: 1180 }))).toBe(true);
   });
 
-  it.each([1047, 1062, 1180, 1290, 1836])('is none: %i', (errno) => {
+  it.each([1047, 1062, 1180, 1290, 1836])('%i is no conflict', (errno) => {
     expect(isConflict(Object.assign(new Error(), { errno }))).toBe(false);
   });
 });
 
-describe('an error of a full disk', () => {
+describe('A full disk', () => {
   it.each([{ errno: 3 }, { errno: 1021 }, { errno: 1114 }, { code: 'SQLITE_FULL' }])(
-    'is told as the database’s: %o',
+    'reported as %o means that the database is unavailable',
     (facts) => {
       const failure = new QueryFailedError('INSERT', [], Object.assign(new Error(), facts));
       expect(isDatabaseUnavailable(failure)).toBe(true);
@@ -60,8 +60,8 @@ describe('an error of a full disk', () => {
   );
 });
 
-describe('an unknown entity', () => {
-  it('is the absent database’s until it was there, and a mistake from then on', async () => {
+describe('An unknown entity', () => {
+  it('means that the database is unavailable until its first connection, and a programming error later', async () => {
     const { default: driver } = await import('libsql');
     const dataSource = new DataSource({ type: 'better-sqlite3', driver, database: ':memory:' });
     class Nobody {}

@@ -6,7 +6,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('FifoLock', () => {
-  it('lets in one at a time, in order of arrival', async () => {
+  it('admits one caller at a time, in order of arrival', async () => {
     const lock = new FifoLock();
     const seen: number[] = [];
     const enter = async (caller: number) => {
@@ -20,7 +20,7 @@ describe('FifoLock', () => {
     expect(seen).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it('turns away who has waited two seconds, and only them', async () => {
+  it('rejects only callers that have waited two seconds', async () => {
     const lock = new FifoLock();
     const release = await lock.acquire();
     const refused = lock.acquire().catch(isDatabaseUnavailable);
@@ -33,7 +33,7 @@ describe('FifoLock', () => {
     await expect(lock.acquire()).resolves.toBeTypeOf('function');
   });
 
-  it('is given back once, however often one says so', async () => {
+  it('ignores a second release', async () => {
     const lock = new FifoLock();
     const release = await lock.acquire();
     release();

@@ -47,21 +47,21 @@ async function acquire(answer: (sql: string) => unknown) {
 const without = (word: string) => (sql: string) =>
   sql.includes(word) ? new Error(`unknown: ${word}`) : [{ backslash: '\\' }];
 
-describe('a connection', () => {
-  it.each(['time_zone', 'sql_mode'])('is not used where %s cannot be set', async (word) => {
+describe('A new connection', () => {
+  it.each(['time_zone', 'sql_mode'])('is destroyed if %s cannot be set', async (word) => {
     const { connection, outcome } = await acquire(without(word));
     expect(outcome).toMatchObject({ message: `unknown: ${word}` });
     expect(connection.destroy).toHaveBeenCalled();
   });
 
-  it('is not used where backslashes do not escape although that was set', async () => {
+  it('is destroyed if backslashes do not escape', async () => {
     const { connection, outcome } = await acquire(() => [{ backslash: '\\\\' }]);
     expect(outcome).toMatchObject({ message: expect.stringContaining('NO_BACKSLASH_ESCAPES') });
     expect(connection.destroy).toHaveBeenCalled();
   });
 
   it.each(['max_statement_time', 'max_execution_time', 'wsrep', 'group_replication'])(
-    'is used where %s is not known',
+    'is used if the server does not know %s',
     async (word) => {
       const { connection, outcome } = await acquire(without(word));
       expect(outcome).toBe(connection);
@@ -70,8 +70,8 @@ describe('a connection', () => {
   );
 });
 
-describe.each(['query', 'execute'] as const)('a statement sent by %s', (way) => {
-  it('that gets no answer fails in time, and its connection is given up', async () => {
+describe.each(['query', 'execute'] as const)('A statement sent with %s', (way) => {
+  it('times out without an answer, and its connection is destroyed', async () => {
     const { connection } = await acquire((sql) =>
       sql === 'UPDATE player' ? SILENCE : [{ backslash: '\\' }],
     );
@@ -100,24 +100,27 @@ async function afterFailing(statement: string, errno: number) {
   return connection;
 }
 
-describe('after an error the connection', () => {
+describe('After an error, a connection', () => {
   it.each([
     ['COMMIT', 1213],
     ['COMMIT', 1047],
     ['ROLLBACK', 1047],
     ['rollback', 2013],
-  ])('is destroyed where %s failed (%i): the transaction may be open', async (statement, errno) => {
-    expect((await afterFailing(statement, errno)).destroy).toHaveBeenCalled();
-  });
+  ])(
+    'is destroyed if %s failed (%i), since the transaction may be open',
+    async (statement, errno) => {
+      expect((await afterFailing(statement, errno)).destroy).toHaveBeenCalled();
+    },
+  );
 
   it.each([1047, 1180, 1290, 1836, 3100, 3101])(
-    'is destroyed where the server takes no writes: %i',
+    'is destroyed if the server rejects writes (%i)',
     async (errno) => {
       expect((await afterFailing('UPDATE player', errno)).destroy).toHaveBeenCalled();
     },
   );
 
-  it.each([1062, 1205, 1213])('of a lone statement is used again: %i', async (errno) => {
+  it.each([1062, 1205, 1213])('is reused after error %i of a single statement', async (errno) => {
     expect((await afterFailing('UPDATE player', errno)).destroy).not.toHaveBeenCalled();
   });
 });

@@ -41,11 +41,11 @@ const failure = (errno: number) => Object.assign(new Error(`error ${errno}`), { 
 // As the driver gives a BIGINT.
 const STANDS_ALONE = [{ galera: '0' }];
 
-describe('steps in one trip', () => {
+describe('Steps in one round trip', () => {
   it.each([
     ['done', [[{ done: 1, made: 7 }], {}], { made: 7 }],
     ['not done', [[{ done: 0, made: 0 }], {}], undefined],
-  ])('are %s where the server says so', async (_, outcome, told) => {
+  ])('are reported as %s when the server says so', async (_, outcome, told) => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, outcome);
     expect(await inOneTrip(dataSource, steps)).toEqual(told);
     expect(connection.destroy).not.toHaveBeenCalled();
@@ -54,19 +54,19 @@ describe('steps in one trip', () => {
   it.each([
     ['keeps no more prepared statements', 1461],
     ['prepares no compound statement', 1295],
-  ])('are not done where the server %s: %i', async (_, errno) => {
+  ])('are not done if the server %s (%i)', async (_, errno) => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(errno));
     expect(await inOneTrip(dataSource, steps)).toBeUndefined();
     expect(connection.query).not.toHaveBeenCalledWith('ROLLBACK', null, expect.anything());
   });
 
-  it('are not done where the server forgot the statement, and the connection is given up', async () => {
+  it('are not done, and the connection is destroyed, if the server forgot the statement', async () => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(1243));
     expect(await inOneTrip(dataSource, steps)).toBeUndefined();
     expect(connection.destroy).toHaveBeenCalled();
   });
 
-  it('are told of once a minute where the server takes them no more', async () => {
+  it('cause one warning a minute while the server does not support them', async () => {
     const { dataSource } = await connectTo(STANDS_ALONE, failure(1461));
     const warn = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const now = vi.spyOn(performance, 'now');
@@ -84,7 +84,7 @@ describe('steps in one trip', () => {
     for (const spy of [warn, now]) spy.mockRestore();
   });
 
-  it('that fail are taken back', async () => {
+  it('are rolled back when one fails', async () => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, failure(1062));
     await expect(inOneTrip(dataSource, steps)).rejects.toMatchObject({ errno: 1062 });
     expect(connection.query).toHaveBeenCalledWith('ROLLBACK', null, expect.anything());
@@ -96,7 +96,7 @@ describe('steps in one trip', () => {
     ['no result at all', { affectedRows: 4 }],
     ['other columns', [[{ done: null, made: 7 }], {}]],
     ['no id', [[{ done: 1 }], {}]],
-  ])('are neither done nor undone where the server answers with %s', async (_, outcome) => {
+  ])('have an unknown outcome if the server answers with %s', async (_, outcome) => {
     const { dataSource, connection } = await connectTo(STANDS_ALONE, outcome);
     await expect(inOneTrip(dataSource, steps)).rejects.toSatisfy(isDatabaseUnavailable);
     expect(connection.destroy).toHaveBeenCalled();
@@ -108,7 +108,7 @@ describe('steps in one trip', () => {
     ['is a node of Galera', [{ galera: '1' }], 0],
     ['did not say', failure(1227), 0],
     ['said something else', [{}], 0],
-  ])('are sent as one to a server that %s: %j, %i', async (_, galera, sent) => {
+  ])('to a server that %s (%j) are sent as %i compound statement', async (_, galera, sent) => {
     const { dataSource, compound } = await connectTo(galera);
     await inOneTrip(dataSource, steps);
     expect(compound).toHaveBeenCalledTimes(sent);

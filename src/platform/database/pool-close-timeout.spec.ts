@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../log/log.js';
 import { limitPoolClose } from './pool-close-timeout.js';
 import { STATEMENT_TIMEOUT_MS } from './time-limits.js';
@@ -16,25 +16,27 @@ function closing(end: (done: Done) => void) {
   return { connection, pool };
 }
 
-it('a pool whose server goes while it closes is closed', async () => {
-  const { pool, connection } = closing((done) => done(new Error('read ECONNRESET')));
-  expect(await new Promise((resolve) => pool.end(resolve))).toBeNull();
-  expect(connection.destroy).not.toHaveBeenCalled();
-});
+describe('Closing a pool', () => {
+  it('closes a pool whose server disappears meanwhile', async () => {
+    const { pool, connection } = closing((done) => done(new Error('read ECONNRESET')));
+    expect(await new Promise((resolve) => pool.end(resolve))).toBeNull();
+    expect(connection.destroy).not.toHaveBeenCalled();
+  });
 
-it('a pool whose end never comes is given up once, after the time of a statement', async () => {
-  vi.useFakeTimers();
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  let late: Done = () => undefined;
-  const { pool, connection } = closing((done) => (late = done));
-  const closed = vi.fn();
-  pool.end(closed);
-  await vi.advanceTimersByTimeAsync(STATEMENT_TIMEOUT_MS - 1);
-  expect(closed).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1);
-  late(null);
-  expect(closed).toHaveBeenCalledOnce();
-  expect(connection.destroy).toHaveBeenCalledOnce();
-  expect(warned).toHaveBeenCalledOnce();
-  warned.mockRestore();
+  it('gives up on a pool that does not close within the statement timeout', async () => {
+    vi.useFakeTimers();
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    let late: Done = () => undefined;
+    const { pool, connection } = closing((done) => (late = done));
+    const closed = vi.fn();
+    pool.end(closed);
+    await vi.advanceTimersByTimeAsync(STATEMENT_TIMEOUT_MS - 1);
+    expect(closed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    late(null);
+    expect(closed).toHaveBeenCalledOnce();
+    expect(connection.destroy).toHaveBeenCalledOnce();
+    expect(warned).toHaveBeenCalledOnce();
+    warned.mockRestore();
+  });
 });

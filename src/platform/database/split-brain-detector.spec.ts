@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Environment } from '../config/environment.js';
 import type { AccountDatabaseHosts } from './account-database-hosts.js';
 import { SplitBrainDetector } from './split-brain-detector.js';
@@ -26,10 +26,12 @@ function looksAt(hosts: number): number {
   return look.mock.calls.length;
 }
 
-it('looks at all hosts twice a minute, since an old primary comes back when nobody moves', () => {
-  expect(looksAt(2)).toBe(4);
-});
+describe('SplitBrainDetector', () => {
+  it('checks all hosts twice a minute', () => {
+    expect(looksAt(2)).toBe(4);
+  });
 
-it('has nothing to look for where there is one host', () => {
-  expect(looksAt(1)).toBe(0);
+  it('checks nothing with a single host', () => {
+    expect(looksAt(1)).toBe(0);
+  });
 });

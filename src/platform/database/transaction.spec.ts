@@ -6,8 +6,8 @@ afterEach(() => void vi.useRealTimers());
 
 const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
 
-describe('work that meets a conflict', () => {
-  it('is begun again as often as it takes, for two seconds', async () => {
+describe('retryConflicts', () => {
+  it('repeats work that meets a conflict for up to two seconds', async () => {
     let tries = 0;
     const outcome = retryConflicts(async () => {
       if (++tries <= 15) throw deadlock;
@@ -18,13 +18,13 @@ describe('work that meets a conflict', () => {
     expect(tries).toBe(16);
   });
 
-  it('fails with it after two seconds', async () => {
+  it('fails with the conflict after two seconds', async () => {
     const outcome = retryConflicts(() => Promise.reject(deadlock)).catch((error: Error) => error);
     await vi.advanceTimersByTimeAsync(2200);
     expect(await outcome).toBe(deadlock);
   });
 
-  it('that fails for another reason fails at once', async () => {
+  it('does not repeat work that fails for another reason', async () => {
     const work = vi.fn(() => Promise.reject(new Error('no')));
     await expect(retryConflicts(work)).rejects.toThrow('no');
     expect(work).toHaveBeenCalledTimes(1);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HealthCheck } from './health-check.js';
 
 let answers: ((said: boolean) => void)[];
@@ -20,29 +20,31 @@ async function learn(said: boolean): Promise<void> {
   expect(await asked).toBe(said);
 }
 
-it('waits for the first look', async () => {
-  expect(await saidSoon(thing.isHealthy())).toBe('nothing');
-});
+describe('HealthCheck', () => {
+  it('waits for the result of the first check', async () => {
+    expect(await saidSoon(thing.isHealthy())).toBe('nothing');
+  });
 
-it('says what a quick look says', async () => {
-  await learn(true);
-  await learn(false);
-  await learn(true);
-});
+  it('returns the result of a quick check', async () => {
+    await learn(true);
+    await learn(false);
+    await learn(true);
+  });
 
-it('is good while a look takes long, for 2 s after a good one', async () => {
-  await learn(true);
-  vi.advanceTimersByTime(1900);
-  expect(await saidSoon(thing.isHealthy())).toBe(true);
-  vi.advanceTimersByTime(200);
-  const asked = thing.isHealthy();
-  expect(await saidSoon(asked)).toBe('nothing');
-  answers.pop()!(false);
-  expect(await asked).toBe(false);
-});
+  it('stays healthy during a slow check for 2 s after a good result', async () => {
+    await learn(true);
+    vi.advanceTimersByTime(1900);
+    expect(await saidSoon(thing.isHealthy())).toBe(true);
+    vi.advanceTimersByTime(200);
+    const asked = thing.isHealthy();
+    expect(await saidSoon(asked)).toBe('nothing');
+    answers.pop()!(false);
+    expect(await asked).toBe(false);
+  });
 
-it('waits for the next look after a bad one', async () => {
-  await learn(true);
-  await learn(false);
-  expect(await saidSoon(thing.isHealthy())).toBe('nothing');
+  it('waits for the next check after a bad result', async () => {
+    await learn(true);
+    await learn(false);
+    expect(await saidSoon(thing.isHealthy())).toBe('nothing');
+  });
 });

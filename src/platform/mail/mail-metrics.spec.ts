@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../metrics/metrics.js';
 import { MailMetrics } from './mail-metrics.js';
 
@@ -18,31 +18,34 @@ function begin() {
   return { mail, valuesOf };
 }
 
-it('tells the slowest mail of the last ten minutes', async () => {
-  const { mail, valuesOf } = begin();
-  const slowest = async () => (await valuesOf('gatehouse_mail_slowest_seconds'))[0]!.value;
-  expect(await slowest()).toBe(0);
-  for (const ms of [100, 4000, 200]) mail(ms);
-  expect(await slowest()).toBe(4);
-  vi.advanceTimersByTime(300_000);
-  mail(300);
-  vi.advanceTimersByTime(300_000);
-  expect(await slowest()).toBe(0.3);
-  vi.advanceTimersByTime(300_000);
-  expect(await slowest()).toBe(0);
-});
+describe('MailMetrics', () => {
+  it('reports the slowest mail of the last ten minutes', async () => {
+    const { mail, valuesOf } = begin();
+    const slowest = async () => (await valuesOf('gatehouse_mail_slowest_seconds'))[0]!.value;
+    expect(await slowest()).toBe(0);
+    for (const ms of [100, 4000, 200]) mail(ms);
+    expect(await slowest()).toBe(4);
+    vi.advanceTimersByTime(300_000);
+    mail(300);
+    vi.advanceTimersByTime(300_000);
+    expect(await slowest()).toBe(0.3);
+    vi.advanceTimersByTime(300_000);
+    expect(await slowest()).toBe(0);
+  });
 
-it('counts the mails of the last hour: all, failed and slow', async () => {
-  const { mail, valuesOf } = begin();
-  const hour = async () => (await valuesOf('gatehouse_mails_last_hour')).map(({ value }) => value);
-  expect(await hour()).toEqual([0, 0, 0]);
-  for (const ms of [100, 3000]) mail(ms);
-  mail(10_000, 'failed');
-  vi.advanceTimersByTime(30 * 60_000);
-  mail(50, 'failed');
-  expect(await hour()).toEqual([4, 2, 2]);
-  vi.advanceTimersByTime(30 * 60_000);
-  expect(await hour()).toEqual([1, 1, 0]);
-  vi.advanceTimersByTime(30 * 60_000);
-  expect(await hour()).toEqual([0, 0, 0]);
+  it('counts all, failed and slow mails of the last hour', async () => {
+    const { mail, valuesOf } = begin();
+    const hour = async () =>
+      (await valuesOf('gatehouse_mails_last_hour')).map(({ value }) => value);
+    expect(await hour()).toEqual([0, 0, 0]);
+    for (const ms of [100, 3000]) mail(ms);
+    mail(10_000, 'failed');
+    vi.advanceTimersByTime(30 * 60_000);
+    mail(50, 'failed');
+    expect(await hour()).toEqual([4, 2, 2]);
+    vi.advanceTimersByTime(30 * 60_000);
+    expect(await hour()).toEqual([1, 1, 0]);
+    vi.advanceTimersByTime(30 * 60_000);
+    expect(await hour()).toEqual([0, 0, 0]);
+  });
 });

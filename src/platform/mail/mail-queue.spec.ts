@@ -25,16 +25,16 @@ async function triesOf(failures: Error[], options?: { again: boolean }): Promise
   return tries;
 }
 
-describe('a mail that fails', () => {
+describe('A mail that fails', () => {
   const held = new TooManyMails(30);
   const refused = new MailUnavailable('refused');
 
-  it('is tried again where its owner has to get it, and not for ever', async () => {
+  it('is retried a limited number of times if it is important', async () => {
     expect(await triesOf([held, refused], { again: true })).toBe(3);
     expect(await triesOf([refused, refused, refused, refused, refused], { again: true })).toBe(4);
   });
 
-  it('is not tried again where it may have arrived, or is of less weight', async () => {
+  it('is not retried if it may have arrived or is unimportant', async () => {
     const cut = new MailUnavailable('cut off', { mayArrive: true });
     expect(await triesOf([cut], { again: true })).toBe(1);
     expect(await triesOf([refused])).toBe(1);

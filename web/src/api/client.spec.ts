@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TabStorage } from '../../../test/support/tab-storage.js';
 
 const tokenOf = (account: string, number: number) =>
@@ -30,54 +30,56 @@ afterEach(() => vi.unstubAllGlobals());
 const withdraw = ({ post }: Awaited<ReturnType<typeof load>>) =>
   post('/api/game/withdraw', body, { headers: { 'Idempotency-Key': 'key' } });
 
-it('a refused token is renewed, and the very same request is sent once more', async () => {
-  const page = await load();
-  answers = [
-    [401, { error: 'unauthorized' }],
-    [200, { data: { id: 7 } }],
-  ];
-  page.renewBy(async () =>
-    page.session.begin({ token: tokenOf('first', 2), expires_in: 3600 }, null),
-  );
-  expect(await withdraw(page)).toEqual({ id: 7 });
-  expect(sent).toEqual(
-    [1, 2].map((number) => ({ token: `Bearer ${tokenOf('first', number)}`, key: 'key', body })),
-  );
-});
-
-it('what one account asked for is never sent for another that is signed in by then', async () => {
-  const page = await load();
-  answers = [[401, { error: 'unauthorized' }]];
-  page.renewBy(async () =>
-    page.session.begin({ token: tokenOf('second', 1), expires_in: 3600 }, null),
-  );
-  await expect(withdraw(page)).rejects.toMatchObject({ error: 'unauthorized' });
-  expect(sent).toHaveLength(1);
-  expect(page.session.account).toBe('second');
-});
-
-it('a token that cannot be renewed ends the session; so does one of a disabled account', async () => {
-  for (const error of ['unauthorized', 'account_disabled']) {
+describe('The API client', () => {
+  it('renews a rejected token and repeats the same request once', async () => {
     const page = await load();
-    answers = [[401, { error }]];
-    page.renewBy(() => Promise.resolve(false));
-    await expect(withdraw(page)).rejects.toMatchObject({ error });
-    expect(page.session.token).toBeNull();
-    expect(page.session.ended).toBe(error);
-  }
-});
+    answers = [
+      [401, { error: 'unauthorized' }],
+      [200, { data: { id: 7 } }],
+    ];
+    page.renewBy(async () =>
+      page.session.begin({ token: tokenOf('first', 2), expires_in: 3600 }, null),
+    );
+    expect(await withdraw(page)).toEqual({ id: 7 });
+    expect(sent).toEqual(
+      [1, 2].map((number) => ({ token: `Bearer ${tokenOf('first', number)}`, key: 'key', body })),
+    );
+  });
 
-it('a renewed token that is refused as well is not renewed again', async () => {
-  const page = await load();
-  answers = [
-    [401, { error: 'unauthorized' }],
-    [401, { error: 'unauthorized' }],
-  ];
-  const renew = vi.fn(async () =>
-    page.session.begin({ token: tokenOf('first', 2), expires_in: 3600 }, null),
-  );
-  page.renewBy(renew);
-  await expect(withdraw(page)).rejects.toMatchObject({ error: 'unauthorized' });
-  expect(renew).toHaveBeenCalledTimes(1);
-  expect(page.session.token).toBeNull();
+  it('never repeats a request of one account after another has signed in', async () => {
+    const page = await load();
+    answers = [[401, { error: 'unauthorized' }]];
+    page.renewBy(async () =>
+      page.session.begin({ token: tokenOf('second', 1), expires_in: 3600 }, null),
+    );
+    await expect(withdraw(page)).rejects.toMatchObject({ error: 'unauthorized' });
+    expect(sent).toHaveLength(1);
+    expect(page.session.account).toBe('second');
+  });
+
+  it('ends the session if the token cannot be renewed or the account is disabled', async () => {
+    for (const error of ['unauthorized', 'account_disabled']) {
+      const page = await load();
+      answers = [[401, { error }]];
+      page.renewBy(() => Promise.resolve(false));
+      await expect(withdraw(page)).rejects.toMatchObject({ error });
+      expect(page.session.token).toBeNull();
+      expect(page.session.ended).toBe(error);
+    }
+  });
+
+  it('does not renew a token twice for one request', async () => {
+    const page = await load();
+    answers = [
+      [401, { error: 'unauthorized' }],
+      [401, { error: 'unauthorized' }],
+    ];
+    const renew = vi.fn(async () =>
+      page.session.begin({ token: tokenOf('first', 2), expires_in: 3600 }, null),
+    );
+    page.renewBy(renew);
+    await expect(withdraw(page)).rejects.toMatchObject({ error: 'unauthorized' });
+    expect(renew).toHaveBeenCalledTimes(1);
+    expect(page.session.token).toBeNull();
+  });
 });

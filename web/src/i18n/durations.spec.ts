@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { ago, clock, duration } from './durations';
 
-describe('a countdown', () => {
+describe('A countdown', () => {
   it.each([
     [0, '0:00'],
     [9, '0:09'],
     [60, '1:00'],
     [3599, '59:59'],
     [18_729, '5:12:09'],
-  ])('of %i s reads %s', (seconds, text) => {
+  ])('of %i s is shown as %s', (seconds, text) => {
     expect(clock(seconds)).toBe(text);
   });
 });
 
-describe('a duration', () => {
+describe('A duration', () => {
   it.each([
     [60, '1 minute', '1分钟'],
     [120, '2 minutes', '2分钟'],
     [90, '90 seconds', '90秒钟'],
     [45, '45 seconds', '45秒钟'],
-  ])('of %i s reads %s, %s', (seconds, en, zh) => {
+  ])('of %i s is shown as %s and %s', (seconds, en, zh) => {
     expect(duration(seconds, 'en')).toBe(en);
     expect(duration(seconds, 'zh-CN').replace(/\s/g, '')).toBe(zh);
   });
 });
 
-it('a time that has passed is told in the largest unit that fits', () => {
+it('A past time is shown in the largest unit that fits', () => {
   const now = Date.parse('2026-06-01T12:00:00Z');
   const before = (seconds: number) => ago(now - seconds * 1000, now, 'en');
   expect(before(-90)).toBe('now');

@@ -10,25 +10,25 @@ const PLAYERS_ERRORS = Object.entries(ERROR_TABLE)
   .filter(([, [, when]]) => !when.startsWith('desk only:'))
   .map(([name]) => name);
 
-describe.each(Object.entries(LANGUAGES))('the words in %s', (_, words) => {
-  it('name every error of the service, and the ones that it cannot tell itself', () => {
+describe.each(Object.entries(LANGUAGES))('The texts in %s', (_, words) => {
+  it('include each error of the service and of the connection', () => {
     expect(Object.keys(words.errors).toSorted()).toEqual(
       [...PLAYERS_ERRORS, 'network', 'foreign_landing'].toSorted(),
     );
   });
 });
 
-describe.each(Object.entries(LANGUAGES))('the code in %s', (_, words) => {
+describe.each(Object.entries(LANGUAGES))('The texts about codes in %s', (_, words) => {
   const texts = textsOf(words).filter(
     ([key, text]) => /code/i.test(key) || /code|验证码/i.test(text),
   );
 
-  it('is described with the digits and the time that the service tells', () => {
+  it('use the length and validity given by the service', () => {
     expect(words.fields.hints.code).toMatch(/\{digits\}.*\{time\}/);
     expect(words.fields.problems.code).toContain('{digits}');
   });
 
-  it('has no number of its own', () => {
+  it('contain no hard-coded number', () => {
     expect(texts.length).toBeGreaterThan(5);
     for (const [key, text] of texts)
       expect(text, key).not.toMatch(

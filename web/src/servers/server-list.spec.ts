@@ -17,8 +17,8 @@ const many = (count: number) => Array.from({ length: count }, (_, place) => serv
 const ids = (servers: Server[]) => servers.map(({ id }) => id);
 const always = () => true;
 
-describe('groups of servers', () => {
-  it('are twenties by number, however many are missing', () => {
+describe('Groups of servers', () => {
+  it('cover twenty numbers each, including missing ones', () => {
     const groups = groupServers(many(200).filter(({ id }) => id !== 7));
     expect(groups).toHaveLength(10);
     expect(groups[0]).toMatchObject({ name: null, from: 1, to: 20 });
@@ -26,7 +26,7 @@ describe('groups of servers', () => {
     expect(groups[9]).toMatchObject({ from: 181, to: 200 });
   });
 
-  it('are those that the rows name, in the order of their first server', () => {
+  it('are the named ones in the order of their first server', () => {
     const groups = groupServers([
       server(1, { group: 'East' }),
       server(25),
@@ -36,47 +36,47 @@ describe('groups of servers', () => {
     expect(ids(groups[0]!.servers)).toEqual([1, 2]);
   });
 
-  it('are not needed for a few', () => {
+  it('are omitted for a short list', () => {
     expect(areFew(many(20))).toBe(true);
     expect(areFew(many(21))).toBe(false);
     expect(areFew([server(1, { group: 'East' })])).toBe(false);
   });
 });
 
-describe('a search', () => {
+describe('The server search', () => {
   const servers = [
     ...many(200),
     server(301, { name: '龙谷 12' }),
     server(302, { name: 'Dragon’s Keep' }),
   ];
 
-  it('finds by number: the very one, then names that have it, then numbers that begin so', () => {
+  it('ranks an exact number before names and longer numbers that contain it', () => {
     expect(ids(searchServers(servers, '12'))).toEqual([
       12, 112, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 301,
     ]);
     expect(ids(searchServers([server(120, { name: 'x' }), server(12)], '12'))).toEqual([12, 120]);
   });
 
-  it('finds by part of the name, without regard to case, width and blanks around it', () => {
+  it('finds part of a name regardless of case, width and surrounding spaces', () => {
     expect(ids(searchServers(servers, ' 龙 '))).toEqual([301]);
     expect(ids(searchServers(servers, 'KEEP'))).toEqual([302]);
     expect(ids(searchServers(servers, '１８８'))).toEqual([188]);
   });
 
-  it('finds nothing for nothing', () => {
+  it('finds nothing for an empty query', () => {
     expect(searchServers(servers, '  ')).toEqual([]);
     expect(searchServers(servers, 'no such')).toEqual([]);
   });
 });
 
-describe('the recommended server', () => {
-  it('is the first recommended one that can be used', () => {
+describe('The recommended server', () => {
+  it('is the first recommended one that is open', () => {
     const servers = [server(1), server(2, { recommended: true }), server(3, { recommended: true })];
     expect(recommendedServer(servers, always)?.id).toBe(2);
     expect(recommendedServer(servers, ({ id }) => id !== 2)?.id).toBe(3);
   });
 
-  it('is else the one that opened last, then the one with the highest number', () => {
+  it('is otherwise the newest, then the one with the highest number', () => {
     const opened = server(4, { open_at: '2026-01-01T00:00:00Z' });
     expect(recommendedServer([opened, server(9)], always)?.id).toBe(4);
     expect(recommendedServer([server(3), server(9), server(5)], always)?.id).toBe(9);
@@ -84,16 +84,16 @@ describe('the recommended server', () => {
   });
 });
 
-describe('my servers', () => {
+describe('My servers', () => {
   const entered = (...numbers: number[]) =>
     numbers.map((id) => ({ id, entered_at: '2026-01-01T00:00:00Z' }));
 
-  it('are the last eight entered that are listed, in their order', () => {
+  it('are the last eight entered ones that are still listed', () => {
     const mine = myServers(many(12), entered(3, 99, 1, 2, 4, 5, 6, 7, 8, 9), 5);
     expect(ids(mine.map((own) => own.server))).toEqual([3, 1, 2, 4, 5, 6, 7, 8]);
   });
 
-  it('are the chosen one for a player who never entered any', () => {
+  it('contain the chosen server before the first entry', () => {
     expect(myServers(many(3), [], 2)).toEqual([{ server: server(2), enteredAt: null }]);
     expect(myServers(many(3), [], 9)).toEqual([]);
     expect(myServers(many(3), [], null)).toEqual([]);

@@ -12,8 +12,8 @@ const server = (
   open_at,
 });
 
-describe('a server', () => {
-  it('can be entered unless it is being maintained or has yet to open', () => {
+describe('A server', () => {
+  it('can be entered unless it is under maintenance or not open yet', () => {
     for (const status of ['new', 'normal', 'busy', 'full'] as const)
       expect(canEnter(server(status), NOW)).toBe(true);
     expect(canEnter(server('maintenance'), NOW)).toBe(false);
@@ -21,13 +21,13 @@ describe('a server', () => {
     expect(canEnter(server('new', past), NOW)).toBe(true);
   });
 
-  it('shows that it has yet to open, unless it is being maintained', () => {
+  it('is shown as opening soon unless it is under maintenance', () => {
     expect(serverState(server('new', soon), NOW)).toBe('upcoming');
     expect(serverState(server('maintenance', soon), NOW)).toBe('maintenance');
     expect(serverState(server('busy', past), NOW)).toBe('busy');
   });
 
-  it('takes no newcomers when full, and no withdrawals under maintenance', () => {
+  it('accepts no new players when full and no withdrawals under maintenance', () => {
     expect(canRegister(server('full'))).toBe(false);
     expect(canRegister(server('new', soon))).toBe(true);
     expect(canWithdraw(server('full'))).toBe(true);

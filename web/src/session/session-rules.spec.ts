@@ -3,8 +3,8 @@ import { describeDevice } from './device';
 import { ownLanding, readLanding } from './forum-landing';
 import { readAccount } from './token';
 
-describe('the landing from the forum', () => {
-  it('is read from the fragment of the sign-in page alone', () => {
+describe('The return from the forum', () => {
+  it('is read only from the fragment of the sign-in page', () => {
     const hash = '#ticket=abc.def&linked=1&return_to=%2Fwithdraw&nonce=0123456789abcdef';
     expect(readLanding('/signin', hash)).toEqual({
       ticket: 'abc.def',
@@ -17,7 +17,7 @@ describe('the landing from the forum', () => {
     expect(readLanding('/signin', '#main')).toBeUndefined();
   });
 
-  it('never leads to another site, and shows no words of a stranger', () => {
+  it('never leads to another site or shows foreign text', () => {
     expect(readLanding('/signin', '#ticket=a&linked=0&return_to=//evil.example')?.returnTo).toBe(
       '/',
     );
@@ -25,7 +25,7 @@ describe('the landing from the forum', () => {
     expect(readLanding('/signin', '#error=Send your password')?.error).toBe('internal_error');
   });
 
-  it('is taken only by the tab that set out for it', () => {
+  it('is accepted only in the tab that started it', () => {
     const landing = readLanding('/signin', '#ticket=a&return_to=/withdraw&nonce=mine')!;
     expect(ownLanding(landing, 'mine')).toBe(landing);
     const dropped = { ticket: null, nonce: null, returnTo: '/', error: 'foreign_landing' };
@@ -36,7 +36,7 @@ describe('the landing from the forum', () => {
         expect(ownLanding(readLanding('/signin', hash)!, nonce)).toMatchObject(dropped);
   });
 
-  it('that is an error and was not asked for here tells only that', () => {
+  it('shows a generic message for an error that this tab did not cause', () => {
     const landing = readLanding('/signin', '#error=forum_denied&return_to=/withdraw')!;
     const dropped = { returnTo: '/', error: 'oauth_state_invalid' };
     expect(ownLanding(landing, 'mine')).toMatchObject(dropped);
@@ -46,11 +46,11 @@ describe('the landing from the forum', () => {
   });
 });
 
-describe('the account in a token', () => {
+describe('The account in a token', () => {
   const tokenOf = (claims: object) =>
     `e30.${btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))))}.x`;
 
-  it('is read, also where the name is not ASCII', () => {
+  it('is read, including non-ASCII names', () => {
     expect(readAccount(tokenOf({ account: '传奇_玩家' }))).toBe('传奇_玩家');
   });
 
@@ -62,7 +62,7 @@ describe('the account in a token', () => {
   );
 });
 
-describe('the device', () => {
+describe('The device of a session', () => {
   const windows =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.1';
   const phone =
@@ -74,11 +74,11 @@ describe('the device', () => {
     [windows, { device: 'desktop', os: 'Windows 10.0', browse: 'Edge 130.0.1' }],
     [phone, { device: 'phone', os: 'iOS 17.5', browse: 'Safari 17.5' }],
     [wechat, { device: 'phone', os: 'Android 14', browse: 'WeChat 8.0.47' }],
-  ])('is told from %s', (userAgent, device) => {
+  ])('is recognised from the user agent %j', (userAgent, device) => {
     expect(describeDevice({ userAgent })).toEqual(device);
   });
 
-  it('is never longer than what is stored', () => {
+  it('is no longer than its column', () => {
     const device = describeDevice({ userAgent: 'x'.repeat(500) });
     for (const part of Object.values(device)) expect(part.length).toBeLessThanOrEqual(64);
   });

@@ -18,8 +18,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('an open withdrawal', () => {
-  it('is kept while another account makes one in the same tab', () => {
+describe('A stored withdrawal attempt', () => {
+  it('is kept while another account withdraws in the same tab', () => {
     keepAttempt(attemptOf('first'));
     keepAttempt(attemptOf('second'));
     expect(keptAttempt('first')).toEqual(attemptOf('first'));
@@ -34,7 +34,7 @@ describe('an open withdrawal', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('that an earlier release kept is found by its account, and by no other', () => {
+  it('of an earlier release is found only by its account', () => {
     sessionStorage.setItem('CQ-WITHDRAW', JSON.stringify(attemptOf('first')));
     expect(keptAttempt('second')).toBeUndefined();
     keepAttempt(attemptOf('second'));
@@ -47,7 +47,7 @@ describe('an open withdrawal', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it.each(['', '{', 'null', '{"account":"first"}', '[]'])('is not read from %j', (text) => {
+  it.each(['', '{', 'null', '{"account":"first"}', '[]'])('is ignored if it is %j', (text) => {
     sessionStorage.setItem('CQ-WITHDRAW:first', text);
     expect(keptAttempt('first')).toBeUndefined();
   });

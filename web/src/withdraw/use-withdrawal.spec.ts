@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope } from 'vue';
 import { TabStorage } from '../../../test/support/tab-storage.js';
 
@@ -27,45 +27,47 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it.each([
-  ['is being checked', 200, { data: UNKNOWN }],
-  ['is still being worked on', 409, { error: 'idempotency_conflict' }],
-])(
-  'an answer that it %s, after another account signed in, keeps the key and sends nothing',
-  async (_, status, json) => {
+describe('useWithdrawal', () => {
+  it.each([
+    ['is being checked', 200, { data: UNKNOWN }],
+    ['is still being worked on', 409, { error: 'idempotency_conflict' }],
+  ])(
+    'keeps the key and sends nothing if another account has signed in when the answer says that it %s',
+    async (_, status, json) => {
+      const { session } = await import('../session/session');
+      const { useWithdrawal } = await import('./use-withdrawal');
+      const { keptAttempt } = await import('./attempt');
+      session.begin(sessionOf('first'), null);
+      const page = effectScope();
+      const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
+      const { key } = keptAttempt('first')!;
+
+      page.stop();
+      session.begin(sessionOf('second'), null);
+      requests[0]!.answer(status, json);
+      await sent;
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(requests.map(({ token }) => token)).toEqual([`Bearer ${tokenOf('first')}`]);
+      expect(keptAttempt('first')?.key).toBe(key);
+    },
+  );
+
+  it('clears only the attempt of the account that made it', async () => {
     const { session } = await import('../session/session');
     const { useWithdrawal } = await import('./use-withdrawal');
     const { keptAttempt } = await import('./attempt');
-    session.begin(sessionOf('first'), null);
-    const page = effectScope();
-    const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
-    const { key } = keptAttempt('first')!;
-
-    page.stop();
-    session.begin(sessionOf('second'), null);
-    requests[0]!.answer(status, json);
-    await sent;
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(requests.map(({ token }) => token)).toEqual([`Bearer ${tokenOf('first')}`]);
-    expect(keptAttempt('first')?.key).toBe(key);
-  },
-);
-
-it('a late outcome clears the slot of its own account only', async () => {
-  const { session } = await import('../session/session');
-  const { useWithdrawal } = await import('./use-withdrawal');
-  const { keptAttempt } = await import('./attempt');
-  const start = (account: string) => {
-    session.begin(sessionOf(account), null);
-    const page = effectScope();
-    const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
-    page.stop();
-    return sent;
-  };
-  const first = start('first');
-  void start('second');
-  requests[0]!.answer(200, { data: { id: 7, status: 'succeeded' } });
-  await first;
-  expect(keptAttempt('first')).toBeUndefined();
-  expect(keptAttempt('second')).toBeDefined();
+    const start = (account: string) => {
+      session.begin(sessionOf(account), null);
+      const page = effectScope();
+      const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
+      page.stop();
+      return sent;
+    };
+    const first = start('first');
+    void start('second');
+    requests[0]!.answer(200, { data: { id: 7, status: 'succeeded' } });
+    await first;
+    expect(keptAttempt('first')).toBeUndefined();
+    expect(keptAttempt('second')).toBeDefined();
+  });
 });

@@ -8,7 +8,7 @@ import { amountProblem, isLarge, readAmount } from './amount';
 import { leavesOutcomeOpen, STILL_UNDER_WAY_MS } from './outcome';
 import { isSettled, WITHDRAWAL_STATES } from './withdrawal-states';
 
-describe('an amount', () => {
+describe('A withdrawal amount', () => {
   const bounds = { min: 100, max: 1000, balance: 500, left: 450 };
   it.each([
     ['100', undefined],
@@ -23,7 +23,7 @@ describe('an amount', () => {
     ['12.5', 'whole'],
     ['-100', 'whole'],
     ['9'.repeat(16), 'whole'],
-  ])('of %j: %s', (text, problem) => {
+  ])('of %j has the problem %s', (text, problem) => {
     expect(amountProblem(text, bounds)).toBe(problem);
   });
 
@@ -38,17 +38,17 @@ describe('an amount', () => {
     ['1.000', null],
     ['1,000 2', null],
     ['一百', null],
-  ])('is read as people write it: %j is %s', (text, amount) => {
+  ])('written as %j is read as %s', (text, amount) => {
     expect(readAmount(text)).toBe(amount);
   });
 
-  it('is large above half of the most', () => {
+  it('is large above half of the maximum', () => {
     expect([500, 501].map((amount) => isLarge(amount, bounds))).toEqual([false, true]);
   });
 });
 
-describe('after a withdrawal was sent', () => {
-  it('only these answers say for certain that nothing moved', () => {
+describe('After a withdrawal was sent', () => {
+  it('only certain errors prove that nothing was deducted', () => {
     const certain = Object.keys(ERROR_TABLE).filter(
       (error) => !leavesOutcomeOpen({ error, isStored: false }),
     );
@@ -71,7 +71,7 @@ describe('after a withdrawal was sent', () => {
     expect(leavesOutcomeOpen({ error: 'service_unavailable', isStored: true })).toBe(false);
   });
 
-  it('no refusal of a repeat is certain while an earlier request may be under way, but for the stored one', () => {
+  it('an error for a repeated request proves nothing while the first may still be running', () => {
     const open = (isStored: boolean, since: number) =>
       Object.keys(ERROR_TABLE).filter((error) => leavesOutcomeOpen({ error, isStored }, since));
     expect(open(false, STILL_UNDER_WAY_MS - 1)).toEqual(Object.keys(ERROR_TABLE));
@@ -81,7 +81,7 @@ describe('after a withdrawal was sent', () => {
     expect(open(false, STILL_UNDER_WAY_MS)).toContain('service_unavailable');
   });
 
-  it('the outcome is known in three states, the final ones of the service', () => {
+  it('the outcome is known in the three final states of the service', () => {
     expect(WITHDRAWAL_STATES).toEqual(WITHDRAWAL_STATUSES);
     const settled = WITHDRAWAL_STATES.filter((status) => isSettled({ status }));
     expect(settled).toEqual(['succeeded', 'refused', 'failed']);

@@ -69,12 +69,12 @@ const failure = (facts: object) => Object.assign(new Error('as told'), facts);
 /** Nobody can compare the name. */
 const MIXED_COLLATIONS = failure({ errno: 1267 });
 
-describe('looks into a server', () => {
+describe('Lookups in a game database', () => {
   it.each([
     ['MariaDB', { errno: 1969 }],
     ['MySQL', { code: 'ER_QUERY_TIMEOUT' }],
   ])(
-    'are asked alone for a minute after a batch took %s too long, and longer if it does again',
+    'run one at a time for a minute after a batch exceeded the time limit of %s, and for longer after the next',
     async (_, tooLong) => {
       vi.useFakeTimers({ toFake: ['performance'] });
       answer = (sql, done) =>
@@ -91,7 +91,7 @@ describe('looks into a server', () => {
     },
   );
 
-  it('go on in batches after a single one took too long', async () => {
+  it('stay batched after a single lookup exceeded the time limit', async () => {
     answer = (_, done) => done(failure({ errno: 1969 }));
     expect(statusesOf(await readRoles(1))).toEqual(['rejected']);
     answer = (_, done) => done(null, []);
@@ -99,7 +99,7 @@ describe('looks into a server', () => {
     expect(statements.map(sizeOf)).toEqual([1, 2]);
   });
 
-  it('that wait fail with the connection, and never count for the account database', async () => {
+  it('fail with their connection without marking the account database as down', async () => {
     const counted: number[] = [];
     answer = (_, done) => {
       counted.push(accountDatabaseQueue.waiting);
@@ -110,7 +110,7 @@ describe('looks into a server', () => {
     expect(counted).toEqual([0, 0]);
   });
 
-  it('end after five seconds, whatever they wait for', async () => {
+  it('fail after five seconds of waiting', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const asked: Done[] = [];
     answer = (_, done) => void asked.push(done);

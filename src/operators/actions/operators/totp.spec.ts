@@ -3,7 +3,7 @@ import { findTotpStep, generateTotpSecret, toBase32, totpCode, totpStep, totpUri
 
 const SECRET = toBase32(Buffer.from('12345678901234567890'));
 
-describe('a code of an authenticator app', () => {
+describe('A code of an authenticator app', () => {
   // RFC 6238, appendix B, SHA-1: the last six of its eight digits.
   it.each([
     [59, '287082'],
@@ -16,7 +16,7 @@ describe('a code of an authenticator app', () => {
     expect(totpCode(SECRET, totpStep(second * 1000))).toBe(code);
   });
 
-  it('works for a step before and after its own, and no longer', () => {
+  it('is accepted one time step early or late, and no more', () => {
     const now = 1_234_567_890_000;
     const step = totpStep(now);
     const found = [-2, -1, 0, 1, 2].map((off) =>
@@ -25,11 +25,11 @@ describe('a code of an authenticator app', () => {
     expect(found).toEqual([undefined, step - 1, step, step + 1, undefined]);
   });
 
-  it.each(['', '28708', '2870822', '٢٨٧٠٨٢', 'undefined'])('is not "%s"', (code) => {
+  it.each(['', '28708', '2870822', '٢٨٧٠٨٢', 'undefined'])('is never "%s"', (code) => {
     expect(findTotpStep(SECRET, code, 59_000)).toBeUndefined();
   });
 
-  it('comes from a secret of 160 bits, which apps take as a URI', () => {
+  it('comes from a secret of 160 bits in an otpauth URI', () => {
     const secret = generateTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(generateTotpSecret()).not.toBe(secret);

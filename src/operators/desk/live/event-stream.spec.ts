@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Response } from 'express';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EventStream } from './event-stream.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -17,15 +17,17 @@ function unread() {
   return response;
 }
 
-it('that has ended is cut off where nobody reads its last words', () => {
-  vi.useFakeTimers();
-  const response = unread();
-  const closed = vi.fn();
-  const stream = new EventStream(response as unknown as Response);
-  stream.onClosed(closed);
-  stream.end();
-  vi.advanceTimersByTime(4999);
-  expect(response.destroy).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(1);
-  expect(closed).toHaveBeenCalledOnce();
+describe('An event stream', () => {
+  it('is destroyed after its end if the reader does not take the last bytes', () => {
+    vi.useFakeTimers();
+    const response = unread();
+    const closed = vi.fn();
+    const stream = new EventStream(response as unknown as Response);
+    stream.onClosed(closed);
+    stream.end();
+    vi.advanceTimersByTime(4999);
+    expect(response.destroy).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(closed).toHaveBeenCalledOnce();
+  });
 });

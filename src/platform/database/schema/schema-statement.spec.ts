@@ -8,7 +8,7 @@ const migrations = MIGRATIONS.map((each) => new each());
 
 describe('readSchemaStatement', () => {
   it.each(migrations.map((migration) => [migration.name, migration]))(
-    'understands %s, so that a run that was cut off can be gone on with',
+    'understands all statements of %s, so that an interrupted run can resume',
     async (_, migration) => {
       const changes = await plannedStatements(migration, 'mariadb');
       const unread = changes.filter(
@@ -18,7 +18,7 @@ describe('readSchemaStatement', () => {
     },
   );
 
-  it('knows the columns and the comment of a table', () => {
+  it('reads the columns and the comment of a table', () => {
     const sql = `CREATE TABLE \`t\` (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'a, b (c)',
       status ENUM('one', 'two') NOT NULL,
@@ -46,7 +46,7 @@ describe('readSchemaStatement', () => {
     ['DROP FOREIGN KEY f', [], [['constraint', 'f']]],
     ['ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES u (id)', [['constraint', 'f']], []],
     ['MODIFY a VARCHAR(9) NULL, DROP COLUMN b', [], [['column', 'b']]],
-  ])('knows what %s makes and removes', (change, adds, drops) => {
+  ])('reads what %s adds and drops', (change, adds, drops) => {
     const parts = (list: string[][]) => list.map(([kind, name]) => ({ kind, name }));
     expect(readSchemaStatement(`ALTER TABLE t ${change}`)).toMatchObject({
       table: 't',
@@ -60,7 +60,7 @@ describe('readSchemaStatement', () => {
     'CREATE TABLE IF NOT EXISTS t (id INT)',
     'DROP TABLE t',
     "UPDATE t SET a = 'ALTER TABLE t ADD COLUMN b'",
-  ])('leaves %s alone', (sql) => {
+  ])('ignores %s', (sql) => {
     expect(readSchemaStatement(sql)).toBeUndefined();
   });
 });

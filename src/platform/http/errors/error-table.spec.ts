@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from './error-table.js';
 
-describe('the error table', () => {
+describe('The error table', () => {
   it('equals the table in docs/reference.md', () => {
     const page = readFileSync(new URL('../../../../docs/reference.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| (\d{5}) +\| `(\w+)` +\| (.*?) +\|$/gm)].map(

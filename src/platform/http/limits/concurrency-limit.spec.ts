@@ -26,7 +26,7 @@ const admitted = (inProgress: number) =>
     concurrency.admits(priority, inProgress),
   );
 
-describe('the concurrency limit', () => {
+describe('The concurrency limit', () => {
   it.each([LATE, SLOW])('falls to 64 while the service is overloaded: %o', (trouble) => {
     pass(1, trouble, 300);
     expect(concurrency.limit).toBe(150);
@@ -35,7 +35,7 @@ describe('the concurrency limit', () => {
     expect(concurrency.limit).toBe(64);
   });
 
-  it('turns away the lowest priority first: other, login, game, and last what was begun', () => {
+  it('rejects the lowest priority first: other, login, game, then requests already begun', () => {
     pass(1, { late: 60, quickest: 20 }, 200);
     expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
     pass(1, LATE, 256);
@@ -55,12 +55,12 @@ describe('the concurrency limit', () => {
     expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
   });
 
-  it('does not change while nothing is answered and the event loop is on time', () => {
+  it('does not change while no request finishes and the event loop is on time', () => {
     for (let sample = 0; sample < 20; sample++) concurrency.observe(0, 1000, (now += 60));
     expect(concurrency.limit).toBe(MAX_CONCURRENT_REQUESTS);
   });
 
-  it('rises slowly while requests are turned away, and recovers within a second once none are', () => {
+  it('rises slowly while requests are rejected, and recovers within a second once none are', () => {
     pass(5, LATE, 300);
     const { limit } = concurrency;
     concurrency.admits('game', 5000);

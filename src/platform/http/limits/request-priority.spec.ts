@@ -5,7 +5,7 @@ import { classifyRequest } from './request-priority.js';
 const priorityOf = (method: string, url: string, headers = {}) =>
   classifyRequest({ method, url, headers } as IncomingMessage)?.priority ?? 'cheap';
 
-describe('the priority of a request', () => {
+describe('The priority of a request', () => {
   it.each([
     ['GET', '/api/health/live', 'cheap'],
     ['GET', '/api/health/ready?x=1', 'cheap'],
@@ -22,16 +22,16 @@ describe('the priority of a request', () => {
     ['POST', '/api/register', 'other'],
     ['GET', '/api/game/withdraw', 'other'],
     ['GET', '/api/nope', 'other'],
-  ])('%s %s is %s', (method, url, expected) => {
+  ])('for %s %s is %s', (method, url, expected) => {
     expect(priorityOf(method, url)).toBe(expected);
   });
 
-  it('ranks a withdrawal with an idempotency key as one already begun', () => {
+  it('is "begun" for a withdrawal with an idempotency key', () => {
     expect(priorityOf('POST', '/api/game/withdraw', { 'idempotency-key': 'a' })).toBe('begun');
   });
 
   it.each(['/API/Login', '/api/login/', '/api/LOGIN/?x'])(
-    'ignores case, a trailing slash and the query: %s',
+    'does not depend on case, a trailing slash or the query: %s',
     (url) => {
       expect(priorityOf('POST', url)).toBe('login');
     },

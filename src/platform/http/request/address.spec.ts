@@ -22,7 +22,7 @@ describe('plainAddress', () => {
     ['::203.0.113.7', '::cb00:7107'],
     ['::ffff:1', '::ffff:1'],
     ['no:address', 'no:address'],
-  ])('makes %s %s', (given, plain) => {
+  ])('normalises %s to %s', (given, plain) => {
     expect(normalizeAddress(given)).toBe(plain);
   });
 });
@@ -38,9 +38,12 @@ describe('clientAddress', () => {
     ['0313.0.113.7', '0.0.0.0'],
     ['0xcb007107', '0.0.0.0'],
     ['::ffff:999.0.0.1', '0.0.0.0'],
-    ['x'.repeat(10_000), '0.0.0.0'],
-  ])('of a request forwarded for %s is %s', (ip, address) => {
+  ])('reads %s as %s', (ip, address) => {
     expect(clientAddress({ ip } as unknown as Request)).toBe(address);
+  });
+
+  it('reads an overlong text as 0.0.0.0', () => {
+    expect(clientAddress({ ip: 'x'.repeat(10_000) } as unknown as Request)).toBe('0.0.0.0');
   });
 });
 
@@ -55,13 +58,13 @@ describe('addressGroup', () => {
     expect(addressGroup(address)).toBe(group);
   });
 
-  it('can be wider than a /64', () => {
+  it('can be wider than a /64 network', () => {
     expect(addressGroup('1:2:3:4567::8', 56)).toBe('1:2:3:4500::/56');
     expect(addressGroup('1:2:3:4567::8', 48)).toBe('1:2:3:0::/48');
     expect(addressGroup('203.0.113.7', 48)).toBe('203.0.113.7');
   });
 
-  it('is the same for all addresses of a /64, however they are spelled', () => {
+  it('is equal for all spellings of all addresses in a /64 network', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const bare = new URL(`http://[${address}]`).hostname.slice(1, -1);
@@ -72,7 +75,7 @@ describe('addressGroup', () => {
   });
 });
 
-describe('countedGroups', () => {
+describe('rateLimitGroups', () => {
   it('widens an IPv6 client to its /56 and /48, with four and sixteen times the limit', () => {
     expect(rateLimitGroups('2001:db8:3:4567::8')).toEqual([
       { group: '2001:db8:3:4567::/64', multiplier: 1 },
@@ -84,7 +87,7 @@ describe('countedGroups', () => {
 });
 
 describe('AddressList', () => {
-  it('knows addresses and blocks of both families', () => {
+  it('contains addresses and blocks of both families', () => {
     const list = AddressList.of([
       '203.0.113.0/24',
       '192.0.2.1',
@@ -104,7 +107,7 @@ describe('AddressList', () => {
       expect(list.has(outside), outside).toBe(false);
   });
 
-  it('knows an address in every spelling', () => {
+  it('finds an address in every spelling', () => {
     const list = AddressList.of(['2001:db8::1', '::ffff:192.0.2.1', '192.0.2.2']);
     for (const inside of [
       '2001:DB8:0:0::1',
@@ -118,19 +121,7 @@ describe('AddressList', () => {
       expect(list.has(outside), outside).toBe(false);
   });
 
-  it('takes no longer to look through when it is long', () => {
-    const entries = Array.from(
-      { length: 50_000 },
-      (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
-    );
-    const list = AddressList.of(entries);
-    const started = performance.now();
-    for (let look = 0; look < 1000; look++) list.has('203.0.113.7');
-    // Looked through one by one, a single look took 8 ms.
-    expect(performance.now() - started).toBeLessThan(1000);
-  });
-
-  it('is made ready once for each version of a list', () => {
+  it('is built once for each version of a list', () => {
     const entries = ['192.0.2.1'];
     expect(AddressList.of(entries)).toBe(AddressList.of(entries));
     expect(AddressList.of([...entries])).not.toBe(AddressList.of(entries));

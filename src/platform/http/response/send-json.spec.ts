@@ -21,17 +21,20 @@ const ask = (kind: string, encoding: string) =>
     headers: { 'Accept-Encoding': encoding },
   });
 
-describe('an answer', () => {
+describe('sendJson', () => {
   it.each([
     ['long', 'gzip, br', 'gzip'],
     ['long', 'identity', null],
     ['long', 'gzip;q=0', null],
     ['short', 'gzip', null],
     ['token', 'gzip', null],
-  ])('%s, asked for as %s, comes as %s', async (kind, asked, encoding) => {
-    const answer = await ask(kind, asked);
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.headers.get('vary')).toBe(kind === 'long' ? 'Accept-Encoding' : null);
-    expect(await answer.json()).toEqual(BODIES[kind]);
-  });
+  ])(
+    'answers a %s body for Accept-Encoding %s with Content-Encoding %s',
+    async (kind, asked, encoding) => {
+      const answer = await ask(kind, asked);
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('vary')).toBe(kind === 'long' ? 'Accept-Encoding' : null);
+      expect(await answer.json()).toEqual(BODIES[kind]);
+    },
+  );
 });
