@@ -181,3 +181,17 @@ describe(`"Features that use each other" in ${PAGE}`, () => {
     expect(featureImports).toEqual(used);
   });
 });
+
+describe('Secrets', () => {
+  it.each([
+    'src/features/accounts/passwords.ts',
+    'src/features/sessions/cookie-secrets.ts',
+    'src/features/verify/code-store.ts',
+    'src/operators/actions/operators/operator-password.ts',
+    'src/operators/actions/operators/totp.ts',
+    'src/operators/desk/access/access.guard.ts',
+    'src/platform/auth/game-server.guard.ts',
+  ])('are compared in constant time in %s', (path) => {
+    expect(sources.find((source) => source.path === path)?.text).toMatch(/\btimingSafeEqual\(/);
+  });
+});

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 let folder: string;
-let runs = 0;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-'));
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 async function writtenCommit(): Promise<string | undefined> {
-  await import(`${pathToFileURL(join(folder, 'scripts/build-info.mjs')).href}?run=${runs++}`);
+  await import(`${pathToFileURL(join(folder, 'scripts/build-info.mjs')).href}?run=${randomUUID()}`);
   return JSON.parse(readFileSync(join(folder, 'dist/build-info.json'), 'utf8')).commit;
 }
 

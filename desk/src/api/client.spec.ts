@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { get, getByItself } from './client';
+import { session } from '../session/session';
+import type { SessionAnswer } from './answers';
+import { get, getByItself, post } from './client';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  session.end('left');
+});
+
+const sessionOf = (name: string, token: string) =>
+  ({ operator: { name, role: 'admin' }, token }) as SessionAnswer;
 
 describe("The desk's API client", () => {
   it('marks only automatic requests as not extending the session', async () => {
@@ -17,5 +25,22 @@ describe("The desk's API client", () => {
       { 'X-Desk-No-Use': '1' },
       {},
     ]);
+  });
+
+  it.each([
+    ['repeats an action with the token that another tab of the operator has begun', 'anna', 2],
+    ['never repeats an action for another operator who has signed in meanwhile', 'bert', 1],
+  ])('%s', async (_, operatorNow, actions) => {
+    session.begin(sessionOf('anna', 'old'));
+    const tokens: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (_path: string, { method, headers }: RequestInit) => {
+      if (method === 'GET') return Response.json({ data: sessionOf(operatorNow, 'new') });
+      tokens.push(new Headers(headers).get('X-Desk-Token'));
+      return tokens.at(-1) === 'old'
+        ? Response.json({ error: 'forbidden' }, { status: 403 })
+        : Response.json({ data: {} });
+    });
+    await post('/api/players/1/disable', { note: 'x' }).catch(() => undefined);
+    expect(tokens).toEqual(['old', 'new'].slice(0, actions));
   });
 });

@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import type { Environment } from './environment.js';
 import { Settings } from './settings.js';
 
 let folder: string;
 let file: string;
+let logError: MockInstance;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-settings-'));
   file = join(folder, 'settings.yaml');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+  logError = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
   vi.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
 });
 afterEach(() => {
@@ -53,9 +54,7 @@ describe('Settings', () => {
     writeFileSync(file, '');
     await poll();
     await poll();
-    expect(Logger.prototype.error).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining('sets nothing'),
-    );
+    expect(logError).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('sets nothing'));
     expect(settings.problems).toHaveLength(1);
     expect(settings.current.deny_ip).toEqual(['192.0.2.2']);
   });

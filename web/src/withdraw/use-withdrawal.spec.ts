@@ -7,7 +7,11 @@ const tokenOf = (account: string) => `e30.${btoa(JSON.stringify({ account }))}.x
 const sessionOf = (account: string) => ({ token: tokenOf(account), expires_in: 3600 });
 const UNKNOWN = { id: 7, status: 'unknown' };
 
-let requests: { token: string | null; answer: (status: number, body: object) => void }[];
+let requests: {
+  token: string | null;
+  key: string | null;
+  answer: (status: number, body: object) => void;
+}[];
 
 beforeEach(() => {
   vi.resetModules();
@@ -15,10 +19,12 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', new TabStorage());
   requests = [];
   vi.stubGlobal('fetch', (_: string, { headers }: RequestInit) => {
-    const token = new Headers(headers).get('Authorization');
+    const [token, key] = ['Authorization', 'Idempotency-Key'].map((name) =>
+      new Headers(headers).get(name),
+    );
     return new Promise<Response>((resolve) => {
       const answer = (status: number, json: object) => resolve(Response.json(json, { status }));
-      requests.push({ token, answer });
+      requests.push({ token: token!, key: key!, answer });
     });
   });
 });
@@ -51,6 +57,24 @@ describe('useWithdrawal', () => {
       expect(keptAttempt('first')?.key).toBe(key);
     },
   );
+
+  it('repeats an unanswered request under the same idempotency key', async () => {
+    const { session } = await import('../session/session');
+    const { useWithdrawal } = await import('./use-withdrawal');
+    session.begin(sessionOf('first'), null);
+    const page = effectScope();
+    const withdrawal = page.run(() => useWithdrawal(() => undefined))!;
+    const sent = withdrawal.start(body, 'Knight', 'Valley');
+    requests[0]!.answer(500, { error: 'internal_error' });
+    await sent;
+    expect(withdrawal.phase.value).toBe('open');
+    void withdrawal.send();
+    page.stop();
+    expect(requests.map(({ key }) => key)).toEqual([
+      withdrawal.attempt.value!.key,
+      withdrawal.attempt.value!.key,
+    ]);
+  });
 
   it('clears only the attempt of the account that made it', async () => {
     const { session } = await import('../session/session');

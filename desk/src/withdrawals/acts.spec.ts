@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import type { WithdrawalDetails } from '../api/answers';
+import { actsOf } from './acts';
+
+const detailsOf = (may: string[], outcome?: string) =>
+  ({ may, settle_request: outcome ? { outcome } : null }) as WithdrawalDetails;
+
+describe('The actions of a withdrawal page', () => {
+  it('are those that the service allows', () => {
+    expect(actsOf(detailsOf([]))).toEqual([]);
+    expect(actsOf(detailsOf(['settle']))).toEqual(['succeeded', 'failed']);
+    expect(actsOf(detailsOf(['reopen', 'settle_cancel']))).toEqual(['cancel', 'reopen']);
+  });
+
+  it('include only the requested outcome while a first operator has asked for it', () => {
+    expect(actsOf(detailsOf(['settle'], 'failed'))).toEqual(['failed']);
+  });
+});
