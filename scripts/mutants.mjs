@@ -1,6 +1,6 @@
 // Breaks one line at a time in a scratch copy, as listed in test/mutants.json, and shows which test finds it.
 //   node scripts/mutants.mjs                        all of them
-//   node scripts/mutants.mjs withdraw 'daily limit' only those whose name, file or test contains one of these words
+//   node scripts/mutants.mjs withdraw 'daily limit' only those whose name, file, project or test contains a word
 //   node scripts/mutants.mjs --check                only whether each text to replace occurs exactly once
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,9 @@ const RUN_TIMEOUT_MS = 10 * 60_000;
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mutants = JSON.parse(readFileSync(join(root, 'test/mutants.json'), 'utf8')).filter(
-  ({ name, file, tests }) =>
-    words.length === 0 || words.some((word) => `${name} ${file} ${tests}`.includes(word)),
+  ({ name, file, project, tests }) =>
+    words.length === 0 ||
+    words.some((word) => `${name} ${file} ${project} ${tests}`.includes(word)),
 );
 
 for (const mutant of mutants) mutate(root, mutant);

@@ -1,0 +1,69 @@
+import Database from 'libsql';
+import { describe, expect, it } from 'vitest';
+import { plannedStatements } from '../schema/planned-statements.js';
+import { MIGRATIONS } from './list.js';
+
+async function statementsOn(type: 'mariadb' | 'better-sqlite3'): Promise<string[]> {
+  const planned = MIGRATIONS.map((Migration) => plannedStatements(new Migration(), type));
+  return (await Promise.all(planned)).flat();
+}
+
+const namesIn = (statements: string[], pattern: RegExp) =>
+  statements
+    .flatMap((sql) => [...sql.matchAll(pattern)])
+    // The embedded database declares this one with its column.
+    .filter(([, name]) => name !== 'import_player_player')
+    .map(([, name, columns]) => `${name} (${columns!.replaceAll('"', '')})`)
+    .toSorted();
+
+describe('The migrations', () => {
+  it('create the same unique keys on MariaDB and on the embedded database', async () => {
+    const onMariaDb = namesIn(await statementsOn('mariadb'), /UNIQUE KEY (\w+) \(([^)]+)\)/g);
+    const embedded = namesIn(
+      await statementsOn('better-sqlite3'),
+      /CREATE UNIQUE INDEX "(\w+)" ON "\w+" \(([^)]+)\)/g,
+    );
+    expect(embedded).toEqual(onMariaDb);
+    expect(embedded).toEqual(
+      expect.arrayContaining([
+        'player_account (account)',
+        'player_connect_identity (provider, connect_id)',
+        'player_email (email)',
+        'withdraw_key (player_id, idempotency_key)',
+        'withdraw_open (role_server_id, role_id, is_open)',
+        'withdraw_order (order_no)',
+      ]),
+    );
+  });
+
+  it.each([
+    ['an amount of zero', { amount: 0 }],
+    ['a new withdrawal that has an order number', { order_no: 'W1' }],
+    ['a sent withdrawal without an order number', { status: 'sending' }],
+  ])('reject %s', async (_, change) => {
+    const database = new Database(':memory:');
+    for (const sql of await statementsOn('better-sqlite3')) database.exec(sql);
+    const insert = (values: object) => {
+      const row = {
+        player_id: 1,
+        server_id: 1,
+        role_server_id: 1,
+        role_id: 1,
+        role_name: 'x',
+        amount: 1,
+        status: 'created',
+        order_no: null,
+        noted_status: 'created',
+        created_at: '2026-01-01 00:00:00.000',
+        ...values,
+      };
+      const names = Object.keys(row);
+      database
+        .prepare(`INSERT INTO withdraw (${names}) VALUES (${names.map(() => '?')})`)
+        .run(...Object.values(row));
+    };
+    expect(() => insert(change)).toThrow(/CHECK constraint failed/);
+    expect(() => insert({})).not.toThrow();
+    database.close();
+  });
+});
