@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Row } from './embedded-database.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// The same engine without windows, menus and what fills in forms: half of the processor time.
+// The headless shell needs half of the processor time of the full browser.
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 const FLAGS = [
   '--no-sandbox',
@@ -16,14 +17,14 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-interface WindowOptions {
+export interface WindowOptions {
   language?: 'zh-CN' | 'en-US' | 'fr-FR';
   width?: number;
   height?: number;
   scheme?: 'dark' | 'light';
-  /** Sent with the first request already. */
+  /** Sent from the first request on. */
   cookie?: { name: string; value: string };
-  /** False: a browser without scripts. */
+  /** Set to false to disable JavaScript. */
   scripts?: boolean;
 }
 
@@ -31,10 +32,10 @@ interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string }[] }[];
 }
 
-/** The system's Chromium, as a player has it, with everything that it complains of written down. */
+/** The system's Chromium. It collects errors and warnings of every page. */
 export class Chromium {
   private readonly windows: BrowserContext[] = [];
-  private complaints: string[] = [];
+  private problems: string[] = [];
 
   private constructor(private readonly browser: Browser) {}
 
@@ -42,7 +43,7 @@ export class Chromium {
     return new Chromium(await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS }));
   }
 
-  /** A window of its own: nothing is shared with the others, neither storage nor cookies. */
+  /** Opens a window that shares neither storage nor cookies with others. */
   async open(address: string, options: WindowOptions = {}): Promise<Page> {
     const { language = 'en-US', width = 1280, height = 800, scripts = true } = options;
     const window = await this.browser.newContext({
@@ -58,14 +59,14 @@ export class Chromium {
     return this.openTab(window, address);
   }
 
-  /** Another tab of the same window: cookies are shared, the session storage is not. */
+  /** Opens a tab that shares the window's cookies, but not its session storage. */
   async openTab(window: BrowserContext, address: string): Promise<Page> {
     const page = this.listenTo(await window.newPage());
     await page.goto(address);
     return page;
   }
 
-  /** A browser of its own with a folder for its profile, which remembers what is to be remembered. */
+  /** Starts another browser with a profile that survives its end. */
   async openProfile(folder: string, address: string): Promise<Page> {
     const window = await chromium.launchPersistentContext(folder, {
       executablePath: EXECUTABLE,
@@ -77,25 +78,29 @@ export class Chromium {
     return this.openTab(window, address);
   }
 
-  /** Writes down what goes wrong in a page. */
+  /** Collects the problems of a page that a link opened. */
   listenTo(page: Page): Page {
     page.setDefaultTimeout(30_000);
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (message) => {
-      // The browser itself notes every answer that is a refusal; those are part of the tests.
+      // Chromium logs every response with an error status; tests cause those on purpose.
       const isRefusal = message.text().startsWith('Failed to load resource');
       if (['error', 'warning'].includes(message.type()) && !isRefusal)
-        this.complaints.push(message.text());
+        this.problems.push(message.text());
     });
     return page;
   }
 
-  /** After each test: no error, no warning, no breach of the content policy. */
-  async expectNoComplaints(): Promise<void> {
-    await Promise.all(this.windows.splice(0).map((window) => window.close()));
-    const complaints = this.complaints;
-    this.complaints = [];
-    expect(complaints).toEqual([]);
+  /** Closes all windows; fails on an error, a warning or a violation of the content security policy. */
+  async closeAndExpectNoProblems(): Promise<void> {
+    const windows = this.windows.splice(0);
+    // A request that a test still holds back must not fail when its page goes away.
+    const pages = windows.flatMap((window) => window.pages());
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    await Promise.all(windows.map((window) => window.close()));
+    const problems = this.problems;
+    this.problems = [];
+    expect(problems).toEqual([]);
   }
 
   async stop(): Promise<void> {
@@ -103,7 +108,7 @@ export class Chromium {
   }
 }
 
-/** Nothing that shuts somebody out, and nothing that has to be scrolled sideways. */
+/** No serious violation that axe finds, and no horizontal scrolling. */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -112,14 +117,14 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectNoViolation(page, {});
 }
 
-/** The same page in the other scheme: nothing that its colours hide. */
+/** Checks the contrast of the same page in another colour scheme. */
 export async function expectReadableIn(page: Page, scheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await expectNoViolation(page, { runOnly: ['color-contrast'] });
 }
 
 async function expectNoViolation(page: Page, axeOptions: { runOnly?: string[] }): Promise<void> {
-  // Evaluated, not added as a script: the page's own policy would refuse it, and should.
+  // Evaluated, because the page's content security policy refuses an added script.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
   const options = JSON.stringify({ ...axeOptions, resultTypes: ['violations'] });
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResult;
@@ -127,4 +132,21 @@ async function expectNoViolation(page: Page, axeOptions: { runOnly?: string[] })
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   expect(serious, page.url()).toEqual([]);
+}
+
+/** Holds requests back until the returned function is called. */
+export async function holdRequests(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, (route) => released.then(() => route.continue()));
+  return release;
+}
+
+/** Changes what `GET /api/config` tells a page, from its next load on. */
+export async function changeConfig(page: Page, change: (config: Row) => void): Promise<void> {
+  await page.route('**/api/config', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: Row };
+    change(answer.data);
+    await route.fulfill({ json: answer });
+  });
 }

@@ -1,118 +1,132 @@
-import { unique } from '../api/factories.js';
+import { unique } from './accounts.js';
 import type { WebTestbed } from './web-testbed.js';
 
-/** Whatever comes from outside may be this; nowhere may it become a part of the page. */
+/** Markup in every text that comes from outside; pages must show it as text. */
 export const HOSTILE = '<img src=x onerror=window.hit=1>';
-const MINUTE = 60_000;
-const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE);
+export const REQUEST_ID = 'request-of-the-night';
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 export interface DeskFixture {
   account: string;
   player: number;
-  /** Whose name is markup. */
+  /** A player whose name is markup. */
   hostile: number;
   server: number;
-  /** Unknown: within what one person may settle, and above it. */
+  /** Withdrawals with an unknown outcome: below and above the amount that needs two operators. */
   small: number;
   large: number;
 }
 
-/** One night: a player who was locked out and waits for a withdrawal, a guesser, a server that fails, a loud chat. */
-export async function createDeskFixture(stage: WebTestbed): Promise<DeskFixture> {
-  const server = await stage.addServer({ name: 'Sand Keep', gm_port: 9 });
-  await stage.addServer({ name: `Moon ${HOSTILE}`, status: 'maintenance' });
-  const account = await stage.createAccount(`${unique('wanderer')}@example.com`);
-  const player = await idOf(stage, account);
-  await stage.sql('INSERT INTO player SET ?', [{ account: HOSTILE, password: '-' }]);
-  const hostile = await idOf(stage, HOSTILE);
-  await logins(stage, player, account);
-  await stage.sql('INSERT INTO player_zone SET ?', [
-    { player_id: player, server_id: server, entered_at: ago(30), enter_count: 44 },
-  ]);
-  await stage.sql('INSERT INTO player_connect_threeparty SET ?', [
-    { player_id: player, provider: 'forum', connect_id: unique('c'), created_at: ago(9000) },
-  ]);
-  const order = (amount: number, role: number, role_name: string, status = 'unknown') =>
-    withdrawal(stage, { player_id: player, server, amount, role, role_name, status });
+/** A player whose password is being guessed and who waits for withdrawals, two servers, and some chat. */
+export async function createDeskFixture(site: WebTestbed): Promise<DeskFixture> {
+  const { database } = site;
+  const server = await site.addServer({ name: 'Sand Keep', gm_port: 9 });
+  await site.addServer({ name: `Moon ${HOSTILE}`, status: 'maintenance' });
+  const account = await site.createAccount(`${unique('wanderer')}@example.com`);
+  const player = (await site.player(account)).id as number;
+  const hostile = await database.insert('player', { account: HOSTILE, password: '-' });
+  await insertLogins(site, player, account);
+  await database.insert('player_zone', {
+    player_id: player,
+    server_id: server,
+    entered_at: minutesAgo(30),
+    enter_count: 44,
+  });
+  await database.insert('player_connect_threeparty', {
+    player_id: player,
+    provider: 'forum',
+    connect_id: unique('c'),
+    created_at: minutesAgo(9000),
+  });
+  const order = (amount: number, role_id: number, role_name: string, status = 'unknown') =>
+    insertWithdrawal(site, {
+      player_id: player,
+      server_id: server,
+      role_server_id: server,
+      role_id,
+      role_name,
+      amount,
+      status,
+    });
   await order(300, 1, 'Warrior', 'succeeded');
   const small = await order(500, 2, 'Wizard');
   const large = await order(25_000, 3, HOSTILE);
-  await chat(stage, server, account);
+  await insertChat(site, server, account);
   return { account, player, hostile, server, small, large };
 }
 
-async function idOf(stage: WebTestbed, account: string): Promise<number> {
-  const [row] = await stage.sql('SELECT id FROM player WHERE account = ?', [account]);
-  return row!.id as number;
-}
-
-async function logins(stage: WebTestbed, player_id: number, account: string): Promise<void> {
-  const event = (minutes: number, outcome: string, tries: number, address: string) =>
-    stage.sql('INSERT INTO login_event SET ?', [
-      {
-        created_at: ago(minutes),
-        way: 'login',
-        outcome,
-        tries,
-        player_id,
-        account,
-        address,
-        device: HOSTILE,
-        request_id: 'request-of-the-night',
-      },
-    ]);
-  await event(50, 'ok', 1, '203.0.113.9');
-  await event(1, 'bad_credentials', 70, '198.51.100.7');
-  await event(0.5, 'login_throttled', 9, '198.51.100.7');
-}
-
-async function withdrawal(
-  stage: WebTestbed,
-  given: Record<'player_id' | 'server' | 'amount' | 'role', number> &
-    Record<'role_name' | 'status', string>,
-): Promise<number> {
-  const { player_id, server, amount, role, role_name, status } = given;
-  const order_no = unique('order');
-  const row = {
+async function insertLogins(site: WebTestbed, player_id: number, account: string): Promise<void> {
+  const login = (minutes: number, outcome: string, tries: number, address: string) => ({
+    created_at: minutesAgo(minutes),
+    way: 'login',
+    outcome,
+    tries,
     player_id,
-    server_id: server,
-    role_server_id: server,
-    role_id: role,
-    role_name,
-    amount,
-  };
-  const times = { created_at: ago(80), sent_at: ago(80) };
-  const state = { status, noted_status: status, settled_at: status === 'unknown' ? null : ago(79) };
-  await stage.sql('INSERT INTO withdraw SET ?', [{ ...row, ...times, ...state, order_no }]);
-  const [{ id } = { id: 0 }] = await stage.sql('SELECT id FROM withdraw WHERE order_no = ?', [
-    order_no,
-  ]);
-  const event = (from_status: string | null, to_status: string, cause: string, evidence: string) =>
-    stage.sql('INSERT INTO withdraw_event SET ?', [
-      { withdraw_id: id, from_status, to_status, cause, evidence, created_at: ago(80) },
-    ]);
-  await event(null, 'created', 'request', `asked for ${amount}`);
-  await event('created', 'sending', 'balance', `order ${order_no}`);
-  await event('sending', status, 'gm', `the game server said ${HOSTILE}`);
-  return id as number;
+    account,
+    address,
+    device: HOSTILE,
+    request_id: REQUEST_ID,
+  });
+  await site.database.insert(
+    'login_event',
+    login(50, 'ok', 1, '203.0.113.9'),
+    login(1, 'bad_credentials', 70, '198.51.100.7'),
+    login(0.5, 'login_throttled', 9, '198.51.100.7'),
+  );
 }
 
-async function chat(stage: WebTestbed, server_id: number, account: string): Promise<void> {
-  const texts = [
+async function insertWithdrawal(
+  site: WebTestbed,
+  withdrawal: Record<string, number | string> & { amount: number; status: string },
+): Promise<number> {
+  const order_no = unique('order');
+  const { amount, status } = withdrawal;
+  const id = await site.database.insert('withdraw', {
+    ...withdrawal,
+    order_no,
+    noted_status: status,
+    created_at: minutesAgo(80),
+    sent_at: minutesAgo(80),
+    settled_at: status === 'unknown' ? null : minutesAgo(79),
+  });
+  const event = (
+    from_status: string | null,
+    to_status: string,
+    cause: string,
+    evidence: string,
+  ) => ({
+    withdraw_id: id,
+    from_status,
+    to_status,
+    cause,
+    evidence,
+    created_at: minutesAgo(80),
+  });
+  await site.database.insert(
+    'withdraw_event',
+    event(null, 'created', 'request', `asked for ${amount}`),
+    event('created', 'sending', 'balance', `order ${order_no}`),
+    event('sending', status, 'gm', `the game server said ${HOSTILE}`),
+  );
+  return id;
+}
+
+async function insertChat(site: WebTestbed, server_id: number, account: string): Promise<void> {
+  const lines = [
     'who guards the gate tonight?',
     `sell yuanbao ${HOSTILE}`,
     '八点集合',
     'good night',
   ];
-  for (const [place, content] of texts.entries())
-    await stage.sql('INSERT INTO chat SET ?', [
-      {
-        server_id,
-        account,
-        role_name: 'Warrior',
-        channel: 'world',
-        content,
-        time: ago(20 - place),
-      },
-    ]);
+  await site.database.insert(
+    'chat',
+    ...lines.map((content, index) => ({
+      server_id,
+      account,
+      role_name: 'Warrior',
+      channel: 'world',
+      content,
+      time: minutesAgo(20 - index),
+    })),
+  );
 }

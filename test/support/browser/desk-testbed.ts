@@ -6,15 +6,12 @@ import {
   totpCode,
   totpStep,
 } from '../../../src/operators/actions/operators/totp.js';
-import type { Chromium } from './chromium.js';
 import { Client } from '../api/client.js';
 import { freePort } from '../servers/free-port.js';
 import { childrenOf, signalIfRunning } from '../servers/process-tree.js';
-import { type Redis, startRedis } from '../servers/redis.js';
 import { until } from '../until.js';
+import type { WindowOptions } from './chromium.js';
 import { WebTestbed } from './web-testbed.js';
-
-type WindowOptions = Parameters<Chromium['open']>[1];
 
 export const OPERATORS = {
   sue: 'support',
@@ -27,83 +24,101 @@ export type OperatorName = keyof typeof OPERATORS;
 export const DESK_PASSWORD = 'a long one of the desk';
 export const FOUR_EYES_ABOVE = 1000;
 
-/** The built service with its desk beside it, and one operator of each role with a browser. */
+/** The built service with its desk, and an operator of each role who is signed in. */
 export class DeskTestbed {
-  private readonly secrets = new Map<string, string>();
+  private readonly totpSecrets = new Map<string, string>();
   private readonly cookies = new Map<string, string>();
 
   private constructor(
     readonly url: string,
-    readonly stage: WebTestbed,
-    private readonly redis: Redis,
+    readonly site: WebTestbed,
   ) {}
 
-  static async start(): Promise<DeskTestbed> {
-    const [redis, port] = await Promise.all([startRedis(), freePort()]);
-    const env = { REDIS_URL: redis.url, DESK_PORT: String(port) };
-    const web = await WebTestbed.start(env, { desk: { four_eyes_above: FOUR_EYES_ABOVE } });
-    const stage = new DeskTestbed(`http://127.0.0.1:${port}`, web, redis);
-    for (const [name, role] of Object.entries(OPERATORS)) await stage.add(name, role);
-    return stage;
+  static async start(env: Record<string, string> = {}): Promise<DeskTestbed> {
+    const port = await freePort();
+    const site = await WebTestbed.start({
+      env: { DESK_PORT: String(port), ...env },
+      settings: { desk: { four_eyes_above: FOUR_EYES_ABOVE } },
+    });
+    const desk = new DeskTestbed(`http://127.0.0.1:${port}`, site);
+    for (const [name, role] of Object.entries(OPERATORS)) await desk.addOperator(name, role);
+    await desk.untilReady();
+    for (const name of Object.keys(OPERATORS)) await desk.signIn(name as OperatorName);
+    return desk;
   }
 
-  /** The first is signed in once the desk is there. */
-  async ready(): Promise<void> {
+  /** Each code works once: the one of step 0 was used to sign in at the start. */
+  codeOf(name: OperatorName, step: number): string {
+    return totpCode(this.totpSecrets.get(name)!, totpStep(Date.now()) + step);
+  }
+
+  /** Opens a window in which the operator is signed in, and waits until its page has loaded. */
+  async open(name: OperatorName, path: string, options: WindowOptions = {}): Promise<Page> {
+    const cookie = { name: 'gatehouse_desk', value: this.cookies.get(name)! };
+    const page = await this.site.chromium.open(this.url + path, { ...options, cookie });
+    await untilLoaded(page);
+    return page;
+  }
+
+  /** The service starts the desk again. */
+  killDesk(): void {
+    const [pid] = childrenOf(this.site.gatehouse.pid);
+    signalIfRunning(pid!, 'SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return this.site.stop();
+  }
+
+  private async addOperator(name: string, role: Role): Promise<void> {
+    // The cheapest parameters of scrypt: the tests sign in often.
+    const key = scryptSync(DESK_PASSWORD, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
+    const totp_secret = generateTotpSecret();
+    this.totpSecrets.set(name, totp_secret);
+    const row = { name, role, totp_secret, password: `scrypt$2$1$1$$${key}` };
+    await this.site.database.insert('operator', { ...row, created_at: new Date() });
+  }
+
+  private async untilReady(): Promise<void> {
     const client = new Client(this.url);
     await until(
       () =>
-        // It listens before it has its database.
+        // The desk listens before it has reached its database.
         client.get('/api/session').then(
           ({ status }) => status !== 503,
           () => false,
         ),
       { every: 100, within: 90_000 },
     );
-    await Promise.all(Object.keys(OPERATORS).map((name) => this.signIn(name)));
   }
 
-  /** The code of this moment. Each serves once: with `steps` it is one of the next. */
-  codeOf(name: OperatorName, steps = 0): string {
-    return totpCode(this.secrets.get(name)!, totpStep(Date.now()) + steps);
-  }
-
-  /** A window in which the operator is signed in. */
-  open(name: OperatorName, path: string, wishes: WindowOptions = {}): Promise<Page> {
-    const cookie = { name: 'gatehouse_desk', value: this.cookies.get(name)! };
-    return this.stage.chromium.open(this.url + path, { ...wishes, cookie });
-  }
-
-  /** It is a process of its own, and the service starts another. */
-  killDesk(): void {
-    const [pid] = childrenOf(this.stage.pid);
-    signalIfRunning(pid!, 'SIGKILL');
-  }
-
-  async stop(): Promise<void> {
-    await this.stage.stop();
-    await this.redis.stop();
-  }
-
-  /** With a password that costs little to compare. */
-  private async add(name: string, role: Role): Promise<void> {
-    const key = scryptSync(DESK_PASSWORD, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
-    const totp_secret = generateTotpSecret();
-    this.secrets.set(name, totp_secret);
-    const row = {
-      name,
-      role,
-      totp_secret,
-      password: `scrypt$2$1$1$$${key}`,
-      created_at: new Date(),
-    };
-    await this.stage.sql('INSERT INTO operator SET ?', [row]);
-  }
-
-  private async signIn(name: string): Promise<void> {
-    const body = { name, password: DESK_PASSWORD, totp: this.codeOf(name as OperatorName) };
+  private async signIn(name: OperatorName): Promise<void> {
+    const body = { name, password: DESK_PASSWORD, totp: this.codeOf(name, 0) };
     const answer = await new Client(this.url).post('/api/sign_in', body);
     const cookie = /gatehouse_desk=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
     if (!cookie) throw new Error(`${name} was refused: ${answer.text}`);
     this.cookies.set(name, cookie);
   }
+}
+
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  await page.locator('main :text("Loading"), main :text("加载中")').waitFor({ state: 'hidden' });
+}
+
+/** Types into the search field by keyboard, as operators do. */
+export async function searchFor(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('/');
+  await page.locator('#search:focus').waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Presses the button of an act, gives the reason and confirms. */
+export async function act(page: Page, name: string, submit: string, note: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Why').fill(note);
+  await dialog.getByRole('button', { name: submit, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
 }

@@ -1,0 +1,136 @@
+import type { Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from '../../support/api/client.js';
+import { unique } from '../../support/browser/accounts.js';
+import { expectAccessibleLayout } from '../../support/browser/chromium.js';
+import { press } from '../../support/browser/player-actions.js';
+import { WithdrawalTestbed } from '../../support/browser/withdrawal-testbed.js';
+import { until } from '../../support/until.js';
+
+let testbed: WithdrawalTestbed;
+let page: Page;
+
+beforeAll(async () => {
+  testbed = await WithdrawalTestbed.start();
+});
+beforeEach(async () => {
+  await testbed.site.setServerStatus(testbed.server, 'normal');
+  page = await testbed.openAsNewPlayer();
+});
+afterEach(() => testbed.site.chromium.closeAndExpectNoProblems());
+afterAll(() => testbed.stop());
+
+async function withdraw(amount: string): Promise<void> {
+  await testbed.fillIn(page, amount);
+  await press(page, /^Withdraw/);
+}
+
+/** The page loses its next request; the returned function sends it after all. */
+async function loseNextRequest(): Promise<() => Promise<void>> {
+  let lost: Request;
+  await page.route(
+    '**/api/game/withdraw',
+    async (route) => {
+      lost = route.request();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  return async () => {
+    const { authorization, 'idempotency-key': key } = lost.headers();
+    const headers = { Authorization: authorization!, 'Idempotency-Key': key! };
+    const request = { headers, body: lost.postData() };
+    const answer = await new Client(testbed.site.url).send('POST', '/api/game/withdraw', request);
+    expect(answer.status).toBe(200);
+  };
+}
+
+describe('A withdrawal', () => {
+  it('is refused when the balance has dropped since the page loaded', async () => {
+    await testbed.fillIn(page, '900');
+    testbed.world.setBalance(testbed.server, testbed.role, 500);
+    await press(page, /^Withdraw/);
+    await page.getByText('The balance does not cover this amount.').first().waitFor();
+    expect(testbed.balance).toBe(500);
+    expect(await testbed.keptKey(page)).toBeNull();
+  });
+
+  it('that the game server refuses leaves the balance and the form as they were', async () => {
+    testbed.world.gameServer.fault = () => 'refuse';
+    await withdraw('400');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The game server refused the withdrawal.').waitFor();
+    await alert.getByText('Nothing was deducted.').waitFor();
+    await alert.getByText('Refused', { exact: true }).waitFor();
+    await page.getByRole('listitem').getByText('Refused', { exact: true }).waitFor();
+    await expectAccessibleLayout(page);
+    expect(testbed.balance).toBe(1000);
+    expect(await testbed.keptKey(page)).toBeNull();
+    await press(page, 'Back to the form');
+    await page.locator('input[type=radio]:checked').waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Amount').inputValue()).toBe('400');
+  });
+
+  it('that a reload interrupts is asked for again with the same key', async () => {
+    // The service gets the request, the page never gets the answer.
+    const answered = new Promise((resolve) => {
+      void page.route('**/api/game/withdraw', (route) => route.fetch().then(resolve), { times: 1 });
+    });
+    await withdraw('400');
+    await page.getByText('Sending …').waitFor();
+    await answered;
+    await page.reload();
+    await page.getByText('Your last request has no answer yet').waitFor();
+    await expectAccessibleLayout(page);
+    await press(page, 'Ask again');
+    await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
+    expect(testbed.keys).toHaveLength(2);
+    expect(new Set(testbed.keys).size).toBe(1);
+    expect(testbed.world.applications).toEqual([1]);
+  });
+
+  it('is not called refused while an earlier request may still arrive', async () => {
+    const deliver = await loseNextRequest();
+    await withdraw('400');
+    await page.getByText('The service cannot be reached.').waitFor();
+    await testbed.site.setServerStatus(testbed.server, 'maintenance');
+    const mayArrive = page.getByText('An earlier request may still be on its way');
+    await press(page, 'Ask again');
+    await mayArrive.waitFor();
+    await expectAccessibleLayout(page);
+    await page.reload();
+    await press(page, 'Ask again');
+    await mayArrive.waitFor();
+    expect(await testbed.keptKey(page)).not.toBeNull();
+
+    await testbed.site.setServerStatus(testbed.server, 'normal');
+    await deliver();
+    await press(page, 'Ask again');
+    await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
+    expect(new Set(testbed.keys).size).toBe(1);
+    expect(testbed.world.applications).toEqual([1]);
+    expect(await testbed.keptKey(page)).toBeNull();
+  });
+
+  it('with an unknown outcome blocks its role, and only that, until it is settled', async () => {
+    const { site, server, account, role, roleName, world } = testbed;
+    const other = unique('mage');
+    world.createRole(server, { account, name: other, balance: 1000 });
+    await page.reload();
+    world.gameServer.fault = () => 'error_after';
+    await withdraw('100');
+    await press(page, 'Make another withdrawal');
+    const blocked = page.getByRole('radio', {
+      name: new RegExp(`${roleName}.*Being checked: No\\.`),
+    });
+    await blocked.waitFor();
+    expect(await blocked.isDisabled()).toBe(true);
+    expect(await page.getByRole('radio', { name: other }).isEnabled()).toBe(true);
+    await expectAccessibleLayout(page);
+
+    // The open page asks by itself.
+    await site.database.query("UPDATE withdraw SET status = 'failed' WHERE role_id = ?", [role]);
+    await page.getByRole('listitem').getByText('Not carried out').waitFor();
+    await until(() => page.getByRole('radio', { name: roleName }).isEnabled());
+  });
+});

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { unique } from './accounts.js';
+import { EmbeddedGameWorld } from './embedded-game-world.js';
+import { openSignedIn } from './player-actions.js';
+import { WebTestbed } from './web-testbed.js';
+
+/** The players' site with one server to withdraw from. Each test has a player of its own, with one role and 1000 yuanbao. */
+export class WithdrawalTestbed {
+  account = '';
+  role = 0;
+  roleName = '';
+  /** Idempotency keys of the withdrawals that the page requested. */
+  keys: (string | undefined)[] = [];
+
+  private constructor(
+    readonly site: WebTestbed,
+    readonly world: EmbeddedGameWorld,
+    readonly server: number,
+  ) {}
+
+  static async start(): Promise<WithdrawalTestbed> {
+    const world = await EmbeddedGameWorld.start();
+    world.gameServer.answersQueries = false;
+    const site = await WebTestbed.start({ env: { GAME_DATABASE_URL: world.databaseUrl } });
+    const server = await site.addServer({
+      name: 'Dragon Valley',
+      gm_port: world.gameServer.port,
+    });
+    return new WithdrawalTestbed(site, world, server);
+  }
+
+  async openAsNewPlayer(): Promise<Page> {
+    this.world.gameServer.ledger.clear();
+    this.world.gameServer.fault = () => 'none';
+    this.account = await this.site.createAccount();
+    this.roleName = unique('knight');
+    const { account, roleName: name } = this;
+    this.role = this.world.createRole(this.server, { account, name, balance: 1000 });
+    const { page } = await openSignedIn(this.site, '/withdraw', account);
+    this.keys = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/game/withdraw'))
+        this.keys.push(request.headers()['idempotency-key']);
+    });
+    return page;
+  }
+
+  async fillIn(page: Page, amount: string): Promise<void> {
+    await page.getByRole('radio', { name: this.roleName }).check();
+    await page.getByLabel('Amount').fill(amount);
+  }
+
+  /** What the page keeps for the next load: the key of a withdrawal without an outcome. */
+  keptKey(page: Page): Promise<unknown> {
+    return page.evaluate(`sessionStorage.getItem('CQ-WITHDRAW:${this.account}')`);
+  }
+
+  get balance(): number {
+    return this.world.balanceOf(this.server, this.role);
+  }
+
+  async stop(): Promise<void> {
+    await this.site.stop();
+    await this.world.stop();
+  }
+}
