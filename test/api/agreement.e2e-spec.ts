@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
-import { until } from '../support/until.js';
 
 const SHIPPED = readFileSync(new URL('../../config/agreement.html', import.meta.url), 'utf8');
 const folder = temporaryFolder('agreement');
 const file = join(folder, 'agreement.html');
+const realNow = performance.now.bind(performance);
+let ahead = 0;
 let service: TestApp;
 
 beforeAll(async () => {
@@ -18,21 +19,29 @@ beforeAll(async () => {
     env: { AGREEMENT_FILE: file, FRONTEND_URL: 'https://play.example/game' },
   });
 });
-beforeEach(() => shows(SHIPPED));
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ahead);
+  replaceFile(SHIPPED);
+});
+afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   await service.stop();
   removeFolder(folder);
 });
 
-// fetch itself would add no-cache to a request that has If-None-Match, which asks for the whole answer.
+// Otherwise fetch adds no-cache to a request with If-None-Match, which asks for the whole answer.
 const agree = (headers: Record<string, string> = {}) =>
   service.client.get('/api/misc/agree', { headers: { 'Cache-Control': 'max-age=0', ...headers } });
 const readiness = async () => (await service.client.get('/api/health/ready')).body.data;
 
-/** Writes the file, and waits no longer for it than an operator would. */
-async function shows(html: string): Promise<void> {
+/** Lets the second pass for which the service keeps what it read. */
+function expireCache(): void {
+  ahead += 1000;
+}
+
+function replaceFile(html: string): void {
   writeFileSync(file, html);
-  await until(async () => (await agree()).text === html, { within: 2000 });
+  expireCache();
 }
 
 function digestOf(css: string): string {
@@ -40,7 +49,7 @@ function digestOf(css: string): string {
 }
 
 describe('GET /api/misc/agree', () => {
-  it('is the file itself, in Chinese and English', async () => {
+  it('serves the configured file, which is in Chinese and English', async () => {
     const answer = await agree();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -50,7 +59,7 @@ describe('GET /api/misc/agree', () => {
     expect(answer.text).toContain('lang="en"');
   });
 
-  it('lets its own style sheet in and nothing else, and stands only in frames of the front end', async () => {
+  it('allows only its own style sheet and only frames of the front end', async () => {
     const policy = (await agree()).headers.get('content-security-policy')!.split('; ');
     const css = /<style>(.*)<\/style>/s.exec(SHIPPED)?.[1] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -59,14 +68,14 @@ describe('GET /api/misc/agree', () => {
     expect(policy.join()).not.toMatch(/unsafe|script-src/);
   });
 
-  it('lets in the style sheet that an edit brings, as a browser reads it', async () => {
-    await shows('<!doctype html>\r\n<STYLE media="all">p {\r\n}</style ><p>x');
+  it('allows the style sheet of an edited file, with line ends as browsers hash them', async () => {
+    replaceFile('<!doctype html>\r\n<STYLE media="all">p {\r\n}</style ><p>x');
     expect((await agree()).headers.get('content-security-policy')).toContain(digestOf('p {\n}'));
-    await shows('<p style="color: red">no style sheet');
+    replaceFile('<p style="color: red">no style sheet');
     expect((await agree()).headers.get('content-security-policy')).toContain("style-src 'none'");
   });
 
-  it('answers 304 to a caller that has it already, also behind a compressing proxy', async () => {
+  it('answers 304 to a caller with the current ETag, including a weak one from a proxy', async () => {
     const etag = (await agree()).headers.get('etag')!;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await agree({ 'If-None-Match': known });
@@ -74,23 +83,23 @@ describe('GET /api/misc/agree', () => {
       expect(answer.text).toBe('');
     }
     expect((await agree({ 'If-None-Match': '"other"' })).status).toBe(200);
-    await shows(`${SHIPPED}<!-- changed -->`);
+    replaceFile(`${SHIPPED}<!-- changed -->`);
     expect((await agree({ 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('says so when the file is missing, to callers, in the log and in ready, until it is back', async () => {
+  it('answers 503, logs one error and reports it in readiness while the file is missing', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     expect(await readiness()).toMatchObject({ agreement: 'present' });
     rmSync(file);
-    await until(async () => (await agree()).status === 503, { within: 2000 });
+    expireCache();
     const answer = await agree();
+    expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ code: 50302, error: 'service_unavailable' });
     expect(answer.text).not.toContain(folder);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await readiness()).toMatchObject({ status: 'ready', agreement: 'missing' });
     expect(error.mock.calls.filter(([text]) => String(text).includes(file))).toHaveLength(1);
-    error.mockRestore();
-    await shows(SHIPPED);
+    replaceFile(SHIPPED);
     expect(await readiness()).toMatchObject({ agreement: 'present' });
   });
 });

@@ -5,12 +5,11 @@ import { Player } from '../../src/platform/auth/player.entity.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
-import { freePort } from '../support/servers/free-port.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { rawRequest } from '../support/api/raw-request.js';
 
 const CALLBACK_SECRETS: [string, string] = ['first-callback-secret', 'second-callback-secret'];
-// Of the second one version 1 is refused.
+// Accepts version 1 with the first secret only.
 const GAME_CALLBACK_SECRET = `${CALLBACK_SECRETS[0]},v2:${CALLBACK_SECRETS[1]}`;
 const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 let service: TestApp;
@@ -27,8 +26,8 @@ afterAll(() => service.stop());
 const me = (token: string) => service.client.get('/api/probe/me', { token });
 const key = () => createSecretKey(Buffer.from(service.app.get(Environment).JWT_SECRET));
 
-describe('the JWT', () => {
-  it('is one that another library reads: HS256, 24 hours, with the claims of the contract', async () => {
+describe('a JWT', () => {
+  it('is readable by another library and has the claims of the contract for 24 hours', async () => {
     const player = await createPlayer(service, { ver: 3 });
     const { payload, protectedHeader } = await jwtVerify(tokenOf(service, player), key());
     expect(protectedHeader.alg).toBe('HS256');
@@ -43,13 +42,13 @@ describe('the JWT', () => {
     });
   });
 
-  it('is taken when another library has signed it the same way', async () => {
+  it('is accepted from another library that signed it the same way', async () => {
     const player = await createPlayer(service);
     const token = await signedByJose(player, {});
     expect((await me(token)).body.data).toEqual({ id: player.id, account: player.account });
   });
 
-  it('opens a protected route, with the scheme in any case', async () => {
+  it('is accepted with the Bearer scheme in any case', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);
@@ -60,33 +59,36 @@ describe('the JWT', () => {
   });
 
   it.each<[string, (player: Player) => Promise<string> | string]>([
-    ['none at all', () => ''],
-    ['garbage', () => 'garbage'],
-    ['another key', (player) => signedByJose(player, {}, createSecretKey(Buffer.alloc(32, 7)))],
-    ['HS384', (player) => signedByJose(player, { alg: 'HS384' })],
-    ['HS512', (player) => signedByJose(player, { alg: 'HS512' })],
-    ['RS256', (player) => signedByJose(player, { alg: 'RS256' }, RSA_KEY)],
-    ['RS256 in the header of an HS256', (player) => withHeader(player, { alg: 'RS256' })],
-    ['none in the header of an HS256', (player) => withHeader(player, { alg: 'none' })],
-    ['no algorithm in its header', (player) => withHeader(player, {})],
+    ['no content', () => ''],
+    ['garbage instead of content', () => 'garbage'],
+    [
+      'the signature of another key',
+      (player) => signedByJose(player, {}, createSecretKey(Buffer.alloc(32, 7))),
+    ],
+    ['an HS384 signature', (player) => signedByJose(player, { alg: 'HS384' })],
+    ['an HS512 signature', (player) => signedByJose(player, { alg: 'HS512' })],
+    ['an RS256 signature', (player) => signedByJose(player, { alg: 'RS256' }, RSA_KEY)],
+    ['an RS256 header and an HS256 signature', (player) => withHeader(player, { alg: 'RS256' })],
+    ['a none header and an HS256 signature', (player) => withHeader(player, { alg: 'none' })],
+    ['no algorithm in the header', (player) => withHeader(player, {})],
     ['no signature', (player) => new UnsecuredJWT(decodeJwt(tokenOf(service, player))).encode()],
-    ['the past', (player) => signedByJose(player, { exp: '-1s' })],
+    ['an expiry in the past', (player) => signedByJose(player, { exp: '-1s' })],
     ['another issuer', (player) => signedByJose(player, { iss: 'elsewhere' })],
-    ['no end', (player) => signed(player, { exp: undefined })],
+    ['no expiry', (player) => signed(player, { exp: undefined })],
     ['a subject in another spelling', (player) => signed(player, { sub: ` ${player.id} ` })],
-    ['a subject that is a number', (player) => signed(player, { sub: player.id })],
+    ['a numeric subject', (player) => signed(player, { sub: player.id })],
     ['no account', (player) => signed(player, { account: undefined })],
-    ['half a version', (player) => signed(player, { ver: 1.5 })],
-    ['a session that is gone', (player) => tokenOf(service, player, { sid: 12_345 })],
-    ['a session that is no number', (player) => signed(player, { sid: '12345' })],
-    ['a session of nobody', (player) => signed(player, { sid: null })],
-    ['half a session', (player) => signed(player, { sid: 1.5 })],
+    ['a fractional version', (player) => signed(player, { ver: 1.5 })],
+    ['a deleted session', (player) => tokenOf(service, player, { sid: 12_345 })],
+    ['a textual session', (player) => signed(player, { sid: '12345' })],
+    ['a session of null', (player) => signed(player, { sid: null })],
+    ['a fractional session', (player) => signed(player, { sid: 1.5 })],
     ['a changed claim', (player) => withChangedClaim(tokenOf(service, player))],
     ['an older version', (player) => tokenOf(service, player, { ver: 0 })],
-    ['a version to come', (player) => tokenOf(service, player, { ver: 2 })],
+    ['a future version', (player) => tokenOf(service, player, { ver: 2 })],
     ['the name of another account', (player) => tokenOf(service, player, { account: 'another' })],
-    ['an account that is gone', (player) => tokenOf(service, player, { id: 999_999 })],
-  ])('is refused with %s', async (_, makeToken) => {
+    ['a deleted account', (player) => tokenOf(service, player, { id: 999_999 })],
+  ])('is rejected with %s', async (_, makeToken) => {
     const token = await makeToken(await createPlayer(service, { ver: 1 }));
     const answer = await me(token);
     expect(answer.status).toBe(401);
@@ -94,7 +96,7 @@ describe('the JWT', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is refused from the next request on after a reset, and after the account was disabled', async () => {
+  it('is rejected as soon as the account is disabled or its password reset', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     const players = service.database.getRepository(Player);
@@ -117,7 +119,7 @@ describe('the JWT', () => {
     ['quotes', (token) => `Bearer "${token}"`],
     ['the scheme alone', () => 'Bearer'],
     ['nothing', () => ''],
-  ])('is refused in a header with %s', async (_, header) => {
+  ])('is rejected in a header with %s', async (_, header) => {
     const token = tokenOf(service, await createPlayer(service));
     for (const path of ['/api/probe/me', '/api/probe/anyone']) {
       const headers = { Authorization: header(token) };
@@ -127,7 +129,7 @@ describe('the JWT', () => {
     }
   });
 
-  it('is taken from the header alone, not from the query, the body, a cookie or another header', async () => {
+  it('is read from the Authorization header only', async () => {
     const token = tokenOf(service, await createPlayer(service));
     const names = ['token', 'access_token', 'auth_token', 'jwt', 'authorization', 'Authorization'];
     const fields = Object.fromEntries(names.map((name) => [name, token]));
@@ -144,19 +146,19 @@ describe('the JWT', () => {
     expect(posted.body.error).toBe('unauthorized');
   });
 
-  it('is asked for before the body is looked at', async () => {
+  it('is required before the body is parsed', async () => {
     const answer = await service.client.post('/api/probe/protected', '{');
     expect(answer.body.error).toBe('unauthorized');
   });
 });
 
 describe('a public route', () => {
-  it('takes no notice of a JWT', async () => {
+  it('ignores an invalid JWT', async () => {
     const answer = await service.client.get('/api/probe/word?word=x', { token: 'garbage' });
     expect(answer.status).toBe(200);
   });
 
-  it('that acts for whoever is signed in wants a JWT in force where one is sent', async () => {
+  it('with optional authentication rejects a JWT that is no longer valid', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     const anyone = (sent?: string) => service.client.get('/api/probe/anyone', { token: sent });
@@ -173,8 +175,8 @@ describe('a public route', () => {
   });
 });
 
-describe('a JWT that cannot be checked', () => {
-  /** On a route that needs the JWT, and on one that takes it where it is sent. */
+describe('a JWT that the database cannot check', () => {
+  /** Asks a route that requires a JWT and one where it is optional. */
   async function errorsOf(app: TestApp): Promise<string[]> {
     const token = tokenOf(app, { id: 1, account: 'somebody', ver: 0 });
     const paths = ['/api/probe/me', '/api/probe/anyone'];
@@ -183,14 +185,15 @@ describe('a JWT that cannot be checked', () => {
     return answers.map(({ status, body }) => `${status} ${body.error}`);
   }
 
-  it('is answered with 503 while the database is not there', async () => {
-    const env = { DATABASE_URL: `mysql://nobody@127.0.0.1:${await freePort()}/gatehouse` };
+  it('is answered with 503 while the database is unreachable', async () => {
+    // Nothing listens on port 1.
+    const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/gatehouse' };
     const app = await startApp({ extraModules: [ProbeModule], env });
     expect(await errorsOf(app)).toEqual(Array(2).fill('503 service_unavailable'));
     await app.stop();
   });
 
-  it('is answered with 500 where the database refuses the query', async () => {
+  it('is answered with 500 if the query fails', async () => {
     const app = await startApp({ extraModules: [ProbeModule] });
     await app.database.query('ALTER TABLE player RENAME TO player_elsewhere');
     expect(await errorsOf(app)).toEqual(Array(2).fill('500 internal_error'));
@@ -208,9 +211,9 @@ describe('a game-server callback', () => {
     from?: string;
     suffix?: string;
     encoding?: string;
-    /** The header; without one, the first version. */
+    /** The X-Signature-Version header; its default is version 1. */
     version?: string;
-    /** The form that is signed in truth. */
+    /** The version that is really signed. */
     form?: '1' | '2';
   }
 
@@ -236,7 +239,7 @@ describe('a game-server callback', () => {
     });
   }
 
-  it('is taken from an allowed address with either live secret', async () => {
+  it('is accepted from an allowed address with either configured secret', async () => {
     for (const secret of CALLBACK_SECRETS)
       expect((await call({ secret, version: '2' })).status).toBe(200);
     for (const version of [undefined, '1']) expect((await call({ version })).status).toBe(200);
@@ -245,24 +248,27 @@ describe('a game-server callback', () => {
   });
 
   it.each([
-    ['more than a signature', { suffix: 'xx' }],
+    ['text after the signature', { suffix: 'xx' }],
     ['another address', { from: '203.0.113.1' }],
     ['another secret', { secret: 'third-callback-secret' }],
     ['an old time stamp', { age: 310 }],
     ['a time stamp of the future', { age: -310 }],
-    ['version 1 of a secret for version 2 alone', { secret: CALLBACK_SECRETS[1] }],
-    ['a version that does not exist', { version: '3' }],
-    ['version 1 under the name of version 2', { version: '2', form: '1' as const }],
-    ['version 2 under the name of version 1', { version: '1', form: '2' as const }],
-    ['another body in version 2', { version: '2', sent: BODY.replace('x', 'y') }],
-    ['another body than was signed', { sent: JSON.stringify({ name: 'y', server_id: 1 }) }],
-  ])('is refused with %s', async (_, change) => {
+    ['version 1 and a secret for version 2 only', { secret: CALLBACK_SECRETS[1] }],
+    ['an unknown version', { version: '3' }],
+    ['a version 1 signature declared as version 2', { version: '2', form: '1' as const }],
+    ['a version 2 signature declared as version 1', { version: '1', form: '2' as const }],
+    ['another body and a version 2 signature', { version: '2', sent: BODY.replace('x', 'y') }],
+    [
+      'another body and a version 1 signature',
+      { sent: JSON.stringify({ name: 'y', server_id: 1 }) },
+    ],
+  ])('is rejected with %s', async (_, change) => {
     const answer = await call(change);
     expect(answer.status).toBe(403);
     expect(answer.body.error).toBe('caller_not_allowed');
   });
 
-  it('passes in version 1 for a call with a shorter query and another body, and not in version 2', async () => {
+  it('cannot be turned into another call with version 2, unlike with version 1', async () => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const target = '/api/probe/callback?connect_id=a';
     const nothing = createHash('sha256').digest('hex');
@@ -287,12 +293,12 @@ describe('a game-server callback', () => {
     expect((await ask(2, target, '.zz.')).status).toBe(403);
   });
 
-  it('is refused compressed: the signature is over what was sent', async () => {
+  it('is rejected if its body is compressed', async () => {
     const answer = await call({ encoding: 'gzip' });
     expect(answer.body.error).toBe('unsupported_media_type');
   });
 
-  it('is refused without a signature, before the body is looked at', async () => {
+  it('is rejected without a signature before the body is parsed', async () => {
     const unsigned = { from: '192.0.2.7' };
     const posted = await service.client.post('/api/probe/callback', '{', unsigned);
     expect(posted.body.error).toBe('caller_not_allowed');
@@ -301,8 +307,8 @@ describe('a game-server callback', () => {
   });
 });
 
-describe('an untrusted peer', () => {
-  it('cannot choose its address by forwarding headers', async () => {
+describe('TRUST_PROXY=none', () => {
+  it('ignores forwarded addresses', async () => {
     const direct = await startApp({
       env: { TRUST_PROXY: 'none' },
       settings: { deny_ip: ['203.0.113.1'] },
@@ -327,13 +333,13 @@ function signedByJose(
     .sign(signingKey);
 }
 
-/** With our own key, and claims that we never sign. */
+/** Signed with our key, with claims that we never sign. */
 function signed(player: Player, claims: Record<string, unknown>): Promise<string> {
   const payload = { ...decodeJwt(tokenOf(service, player)), ...claims };
   return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key());
 }
 
-/** Signed with our own key by HMAC-SHA256, whatever its header says. */
+/** Signed with our key and HMAC-SHA256, whatever the header says. */
 function withHeader(player: Player, header: object): string {
   const [, payload] = tokenOf(service, player).split('.');
   const head = Buffer.from(JSON.stringify({ typ: 'JWT', ...header })).toString('base64url');

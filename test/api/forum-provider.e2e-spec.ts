@@ -7,10 +7,10 @@ import { agreeAs, cancel, startForum } from '../support/servers/forum.js';
 const PUBLIC_URL = 'https://play.example';
 const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;
 
-describe.each(['body', 'header'] as const)(
-  'with a real provider that wants the secret in the %s',
-  (secretIn) => {
-    it('a person logs in, comes again as the same account, and may say no', async () => {
+describe('the forum login with an OpenID provider', () => {
+  it.each(['body', 'header'] as const)(
+    'works with the client secret in the %s',
+    async (secretIn) => {
       const forum = await startForum({ publicUrl: PUBLIC_URL, secretIn });
       const service = await startApp({ env: forum.env });
       const name = unique('person');
@@ -42,12 +42,10 @@ describe.each(['body', 'header'] as const)(
 
       await service.stop();
       await forum.stop();
-    });
-  },
-);
+    },
+  );
 
-describe('with a PUBLIC_URL that has a path and no TLS', () => {
-  it('sets out and comes back under that path, with a cookie that is not Secure', async () => {
+  it('uses the path of PUBLIC_URL, and no Secure cookie without TLS', async () => {
     const forum = await startForum({ publicUrl: PUBLIC_URL });
     const env = { ...forum.env, PUBLIC_URL: 'http://lan.example/gate/' };
     const behindPath = await startApp({ env });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { rawRequest } from '../support/api/raw-request.js';
 
-const PERSON = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 let service: TestApp;
 let page: string;
 
@@ -18,7 +18,7 @@ const scripts = () =>
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(service.url, path, { method, headers });
 
-describe('the page', () => {
+describe('the page of the front end', () => {
   it.each([
     '/',
     '/signin',
@@ -27,44 +27,41 @@ describe('the page', () => {
     '/account',
     '/signin?mode=register',
     '/withdraw/',
-  ])(
-    'is served at %s, asked for anew each time, under a policy that lets nothing foreign in',
-    async (path) => {
-      const answer = await service.client.get(path);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toBe(page);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
-      expect(answer.headers.get('x-request-id')).toBeTruthy();
-      const policy = answer.headers.get('content-security-policy')!;
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    },
-  );
+  ])('is served at %s without caching and under a strict content security policy', async (path) => {
+    const answer = await service.client.get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(page);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    const policy = answer.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
 
-  it('has no script or style of its own inside', () => {
+  it('contains no inline script or style', () => {
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/);
   });
 
-  it('is not sent again to somebody who has it', async () => {
+  it('is answered with 304 to a caller with its ETag', async () => {
     const { etag } = (await ask('/signin')).headers;
     const again = await ask('/', { 'If-None-Match': etag! });
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
-  it('answers a person who is lost with 404, and everybody else with the uniform error', async () => {
-    const person = await service.client.get('/no/such/page', { headers: PERSON });
-    expect([person.status, person.text]).toEqual([404, page]);
+  it('is served with 404 to a browser at an unknown path; other callers get a JSON error', async () => {
+    const browser = await service.client.get('/no/such/page', { headers: BROWSER });
+    expect([browser.status, browser.text]).toEqual([404, page]);
     expect((await service.client.get('/no/such/page')).body.error).toBe('not_found');
-    expect((await service.client.post('/', {}, { headers: PERSON })).body.error).toBe('not_found');
+    expect((await service.client.post('/', {}, { headers: BROWSER })).body.error).toBe('not_found');
   });
 
-  it('counts the pages that do not exist against the rate limit, and not those that do', async () => {
+  it('counts against the rate limit only at unknown paths', async () => {
     await service.changeSettings({ rate_limit: { per_minute: 2 } });
     const from = '198.51.100.20';
     const statusOf = async (path: string) =>
-      (await service.client.get(path, { headers: PERSON, from })).status;
+      (await service.client.get(path, { headers: BROWSER, from })).status;
     for (const path of ['/', '/signin', '/withdraw', '/icon.svg'])
       expect(await statusOf(path)).toBe(200);
     const statuses = [await statusOf('/lost/1'), await statusOf('/lost/2'), await statusOf('/x')];
@@ -74,21 +71,21 @@ describe('the page', () => {
   });
 
   it.each(['/api/nope', '/api/docs/nope', '/assets/nope.js', '/x.php', '/.env', '/index.html.br'])(
-    'never answers for %s',
+    'is not served at %s',
     async (path) => {
-      const answer = await service.client.get(path, { headers: PERSON });
+      const answer = await service.client.get(path, { headers: BROWSER });
       expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
     },
   );
 
-  it('leaves the retired entry points alone', async () => {
-    expect((await service.client.get('/login', { headers: PERSON })).status).toBe(301);
-    expect((await service.client.get('/server', { headers: PERSON })).body.error).toBe('gone');
+  it('is not served at retired entry points', async () => {
+    expect((await service.client.get('/login', { headers: BROWSER })).status).toBe(301);
+    expect((await service.client.get('/server', { headers: BROWSER })).body.error).toBe('gone');
   });
 });
 
-describe('its parts', () => {
-  it('may be kept for ever, and come compressed to whoever can read it', async () => {
+describe('an asset of the front end', () => {
+  it('is cacheable for a year and compressed for callers that accept it', async () => {
     const [path = ''] = scripts();
     const plain = await ask(path);
     expect(plain.headers).toMatchObject({
@@ -106,7 +103,7 @@ describe('its parts', () => {
     expect((await ask(path, {}, 'HEAD')).body).toHaveLength(0);
   });
 
-  it('make it an application that can be installed, and a link with a picture', async () => {
+  it('describes an installable application and a preview picture', async () => {
     const manifest = await service.client.get('/manifest.webmanifest');
     expect(manifest.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
     expect(manifest.body).toMatchObject({ start_url: '/', display: 'standalone' });
@@ -119,7 +116,7 @@ describe('its parts', () => {
     }
   });
 
-  it('are under 100 KB of script on the first visit', async () => {
+  it('keeps the scripts of a first visit under 100 KB', async () => {
     const answers = await Promise.all(
       scripts().map((path) => ask(path, { 'Accept-Encoding': 'gzip' })),
     );

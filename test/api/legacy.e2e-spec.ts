@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('the retired entry points', () => {
+describe('a retired entry point', () => {
   it.each(['/api', '/api.php', '/callback', '/callback.php', '/server', '/server.php'])(
-    'answer 410 at %s, whatever the method',
+    'answers 410 at %s for every method',
     async (path) => {
       for (const method of METHODS) {
         const answer = await service.client.send(method, path);
@@ -23,7 +23,7 @@ describe('the retired entry points', () => {
   );
 
   it.each(['/login', '/login.php'])(
-    'lead from %s to the front end, whatever the method',
+    'redirects %s to the front end for every method',
     async (path) => {
       for (const method of METHODS) {
         const answer = await service.client.send(method, path);
@@ -33,27 +33,27 @@ describe('the retired entry points', () => {
     },
   );
 
-  it('are the same in capitals, with a slash at the end and with a query', async () => {
+  it('is recognised in any case, with a trailing slash and with a query', async () => {
     for (const path of ['/API', '/api/', '/api?do=login', '/Server.PHP', '/callback/?code=1'])
       expect((await service.client.get(path)).body.error, path).toBe('gone');
     const answer = await service.client.get('/LOGIN.php/?do=microClient&next=//evil.example');
     expect(answer.headers.get('location')).toBe('https://play.example/game/signin');
   });
 
-  it('leave what is alive beside them alone', async () => {
+  it('does not capture similar paths', async () => {
     expect((await service.client.get('/api/server/list')).status).toBe(200);
     for (const path of ['/api/login.php', '/logins', '/login/x', '/server/list', '//login'])
       expect((await service.client.get(path)).body.error, path).toBe('not_found');
   });
 
-  it('never take the way from what the caller says', async () => {
+  it('ignores the Host headers of the caller', async () => {
     const { headers } = await rawRequest(service.url, '/login', {
       headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
     });
     expect(headers.location).toBe('https://play.example/game/signin');
   });
 
-  it('are as the settings list them, and stand behind the deny list', async () => {
+  it('follows the settings and the deny list', async () => {
     await service.changeSettings({
       deny_ip: ['203.0.113.9'],
       legacy: { gone: ['/old.asp', '/api/old'], login: ['/enter/'] },

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
-import { createPlayer, addServer, tokenOf } from '../support/api/factories.js';
+import { addServer, createPlayer, PASSWORD, tokenOf } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { until } from '../support/until.js';
 
@@ -20,8 +20,8 @@ afterAll(() => service.stop());
 
 const socketTo = () => connect(Number(new URL(service.url).port), '127.0.0.1');
 
-describe('the log', () => {
-  it('has no line about requests from an address on the deny list', async () => {
+describe('the request log', () => {
+  it('omits requests from an address on the deny list', async () => {
     await service.changeSettings({ deny_ip: ['203.0.113.9'] });
     for (const path of ['/api/health/live', '/'])
       expect((await service.client.get(path, { from: '203.0.113.9' })).status).toBe(403);
@@ -31,7 +31,7 @@ describe('the log', () => {
     await service.changeSettings({});
   });
 
-  it('has neither the values of a statement that failed nor what the driver says of them', async () => {
+  it('contains neither the values of a failed statement nor the message of the driver', async () => {
     const player = await createPlayer(service);
     const { password } = await service.database
       .getRepository(Player)
@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(captured.text).not.toContain(account);
   });
 
-  it('has the id of the request in every line about it, and why a part was not available', async () => {
+  it('contains the request id in every line and the reason of a failure', async () => {
     const ask = (path: string, body: object, id: string) =>
       service.client.post(path, body, { headers: { 'X-Request-Id': id } });
     const { id: server_id } = await addServer(service.database);
@@ -64,7 +64,7 @@ describe('the log', () => {
     expect(linesOf('agent')).toEqual(['an ill-formed agent_id is ignored', 'request']);
   });
 
-  it('names the player of a request with a JWT in force, and of no other', async () => {
+  it('names the player of a request with a valid JWT only', async () => {
     const player = await createPlayer(service);
     const old = tokenOf(service, player, { ver: 7 });
     for (const token of [tokenOf(service, player), old, undefined])
@@ -74,7 +74,19 @@ describe('the log', () => {
     expect(ids).toEqual([player.id, undefined, undefined]);
   });
 
-  it('gives each of several requests on one connection its own id', async () => {
+  it('names the player of a sign-in that succeeds or fails, without the password', async () => {
+    const { id, account } = await createPlayer(service);
+    for (const password of [PASSWORD, 'wrong'])
+      await service.client.post('/api/login', { account, password });
+    await until(() => captured.requests.length === 2);
+    const [success, failure] = captured.requests;
+    expect(success).toMatchObject({ player_id: id, status: 200 });
+    expect(success).not.toHaveProperty('error');
+    expect(failure).toMatchObject({ player_id: id, error: 'bad_credentials' });
+    expect(captured.text).not.toContain(PASSWORD);
+  });
+
+  it('contains the right id for each of several pipelined requests', async () => {
     const ids = ['first', 'second', 'third'];
     const socket = socketTo();
     socket.write(
@@ -88,7 +100,7 @@ describe('the log', () => {
       expect(path).toBe(`/api/probe/${String(request_id)}`);
   });
 
-  it('gives a request that was broken off its id', async () => {
+  it('contains the id of an aborted request', async () => {
     const socket = socketTo();
     socket.write(
       'POST /api/probe/echo HTTP/1.1\r\nHost: x\r\nX-Request-Id: cut\r\nContent-Length: 9\r\n' +
@@ -104,14 +116,14 @@ describe('the log', () => {
     });
   });
 
-  it('has 200 characters of a path at most', async () => {
+  it('truncates a path after 200 characters', async () => {
     await service.client.get(`/${'x'.repeat(8000)}?token=t`);
     await until(() => captured.requests.length === 1);
     expect(captured.requests[0]).toMatchObject({ path: `/${'x'.repeat(199)}` });
     expect(captured.text.length).toBeLessThan(600);
   });
 
-  it('has the path alone of a request that names a host', async () => {
+  it('reduces an absolute request target to its path', async () => {
     const socket = socketTo();
     socket.write('GET http://user:pass@x/api/nope?token=t HTTP/1.1\r\nHost: x\r\n\r\n');
     await until(() => captured.requests.length === 1);

@@ -12,15 +12,15 @@ export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** Where the answer sends the browser on to, if anywhere. */
+  /** The absolute address of a redirect. */
   location?: string;
 }
 
-/** As much of a browser as a login through another site needs: redirects, forms, and cookies with their rules. */
+/** The parts of a browser that a login through another site needs: redirects, forms and cookies. */
 export class Browser {
   readonly cookies: Cookie[] = [];
 
-  /** `hosts` says at which address a public origin is really served, as the system's name service would. */
+  /** `hosts` maps public origins to the addresses that serve them. */
   constructor(private readonly hosts: Record<string, string> = {}) {}
 
   async visit(address: string, form?: Record<string, string>): Promise<Page> {
@@ -45,7 +45,7 @@ export class Browser {
     };
   }
 
-  /** Follows redirects until one leads to an address that starts with `end`, which is not visited itself. */
+  /** Follows redirects and returns the first address that starts with `end`, without visiting it. */
   async follow(
     start: string,
     end: string,

@@ -9,7 +9,7 @@ export interface CapturedLog {
   release(): void;
 }
 
-/** What the service of this process writes to its log, from now on and instead of the terminal. */
+/** Captures what the service in this process logs from now on. */
 export function captureLog(): CapturedLog {
   const lines: string[] = [];
   const stream = (log as unknown as Record<symbol, { write(line: string): unknown }>)[

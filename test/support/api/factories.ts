@@ -27,17 +27,20 @@ export async function addServer(
   return servers.findOneByOrFail({ id });
 }
 
+/** What the table stores of a password, which is also the token that game clients send. */
+export function passwordHash({ app }: TestApp, password: string): string {
+  const { PASSWORD_KEY } = app.get(Environment);
+  return createHash('md5').update(`${password}${PASSWORD_KEY}`).digest('hex');
+}
+
 export async function createPlayer(
-  { app, database }: TestApp,
+  service: TestApp,
   player: Partial<Player> = {},
 ): Promise<Player> {
-  const { PASSWORD_KEY } = app.get(Environment);
-  const players = database.getRepository(Player);
+  const players = service.database.getRepository(Player);
   const { id } = await players.save({
     account: unique('p'),
-    password: createHash('md5')
-      .update(PASSWORD + PASSWORD_KEY)
-      .digest('hex'),
+    password: passwordHash(service, PASSWORD),
     ...player,
   });
   return players.findOneByOrFail({ id });

@@ -21,7 +21,7 @@ class PlayerDto {
   @TextField({ max: 64 }) password: string;
 }
 
-/** Routes that do nothing but show what a request met on its way to them. */
+/** Routes that show how the request pipeline treats a request. */
 @Controller('probe')
 class ProbeController {
   constructor(private readonly database: DataSource) {}

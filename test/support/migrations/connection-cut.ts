@@ -6,7 +6,7 @@ import { EmbeddedQueryRunner } from '../../../src/platform/database/embedded-que
 const READS = /^\s*(SELECT|SHOW|SET|PRAGMA)\b/i;
 const CONTROLS = /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK)/i;
 
-/** Of the claim: another one each time. */
+/** The id of the migration claim, which differs on each run. */
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 type Callback = (error: unknown, ...results: unknown[]) => void;
@@ -15,24 +15,24 @@ interface MysqlConnection {
   query(...args: unknown[]): unknown;
 }
 
-/** The class of all connections in pools of mysql2; its types leave it out. */
+/** The class of pooled connections, which the types of mysql2 omit. */
 const { prototype: mysql } = (
   createRequire(import.meta.url)('mysql2') as { PoolConnection: { prototype: MysqlConnection } }
 ).PoolConnection;
 
 /**
- * Cuts the connection to the database off after a statement that writes was done and before its answer arrives; from
- * then on nothing reaches the database, as if the process had been killed.
+ * Cuts the connection to the database after a writing statement has succeeded and before its answer arrives. Nothing
+ * reaches the database afterwards, as if the process had been killed.
  */
 export class ConnectionCut {
-  /** Statements that were sent and have succeeded. */
+  /** Statements that have succeeded. */
   readonly done: string[] = [];
   isOff = false;
   private last = '';
 
   private constructor(private readonly after: (key: string) => boolean) {}
 
-  /** `after` gets each statement, and tells whether to cut behind it. */
+  /** `after` decides for each statement whether to cut the connection behind it. */
   static async during(
     after: (key: string) => boolean,
     work: () => Promise<unknown>,
@@ -49,11 +49,11 @@ export class ConnectionCut {
     return cut;
   }
 
-  /** Notes a statement that has succeeded, and tells whether the cut comes behind it. */
+  /** Records a statement that has succeeded and returns whether to cut behind it. */
   recordAndCheck(sql: string, values: unknown): boolean {
     if (READS.test(sql)) return false;
     this.done.push(sql);
-    // Which COMMIT it is shows in what came before.
+    // The statement before it identifies a COMMIT.
     const key = CONTROLS.test(sql)
       ? `${this.last} > ${sql}`
       : sql + JSON.stringify(values ?? []).replaceAll(UUID, '');
@@ -94,7 +94,7 @@ function spyOnEmbedded(cut: ConnectionCut) {
     if (cut.isOff) throw new Error('cut off');
     const result = await query.apply(this, args);
     if (!cut.recordAndCheck(args[0], args[1])) return result;
-    // What SQLite does with the transaction of a process that died.
+    // SQLite rolls back the transaction of a process that died.
     const { databaseConnection } = this.dataSource.driver as BetterSqlite3Driver;
     if (databaseConnection.inTransaction) databaseConnection.exec('ROLLBACK');
     throw new Error('cut off');

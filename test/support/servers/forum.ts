@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import type { Browser, Page } from '../api/browser.js';
-import { freePort } from './free-port.js';
 
 export interface Forum {
-  /** What tells the service of this forum. */
+  /** The service's environment variables for this forum. */
   readonly env: Record<string, string>;
   readonly stop: () => Promise<void>;
 }
@@ -15,9 +16,11 @@ interface Options {
   secretIn?: 'body' | 'header';
 }
 
-/** A real OpenID provider, which insists on PKCE; anybody may log in there under any name. */
+/** An OpenID provider that requires PKCE; anybody may sign in under any name. */
 export async function startForum({ publicUrl, secretIn = 'body' }: Options): Promise<Forum> {
-  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const provider = new Provider(issuer, {
     clients: [
@@ -37,10 +40,8 @@ export async function startForum({ publicUrl, secretIn = 'body' }: Options): Pro
     features: { devInteractions: { enabled: true } },
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
   });
-  const server = createServer((request, response) => void provider.callback()(request, response));
-  await new Promise<void>((resolve) =>
-    server.listen(Number(new URL(issuer).port), '127.0.0.1', resolve),
-  );
+  const handle = provider.callback();
+  server.on('request', (request, response) => void handle(request, response));
   return {
     env: {
       PUBLIC_URL: publicUrl,
@@ -59,7 +60,7 @@ export async function startForum({ publicUrl, secretIn = 'body' }: Options): Pro
   };
 }
 
-/** Fills in the provider's pages as a person does who logs in as `name` and agrees. */
+/** Fills in the provider's pages: signs in as `name` and agrees. */
 export function agreeAs(browser: Browser, name: string): (page: Page) => Promise<Page> {
   return (page) => {
     const prompt = /name="prompt" value="(\w+)"/.exec(page.text)?.[1] ?? '';
@@ -68,7 +69,7 @@ export function agreeAs(browser: Browser, name: string): (page: Page) => Promise
   };
 }
 
-/** Presses cancel instead. */
+/** Cancels on the provider's page. */
 export function cancel(browser: Browser): (page: Page) => Promise<Page> {
   return (page) => {
     const away = /href="([^"]+\/abort)"/.exec(page.text)?.[1] ?? '';

@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { freePort } from './free-port.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A plain OAuth 2.0 forum that logs in whoever `person` names, and misbehaves on request. */
+/** A plain OAuth 2.0 forum that signs `person` in and misbehaves on request. */
 export class PlainForum {
-  /** What the user information calls the person who comes next. */
+  /** The id of the next person in the user information. */
   person: unknown = 'nobody';
-  /** How it answers instead, where a test has it misbehave. */
+  /** Tests replace these to make it misbehave. */
   token: Handler = (request, response, body) => this.giveToken(request, response, body);
   userInfo: Handler = (request, response) => this.giveUserInfo(request, response);
   calls: string[] = [];
@@ -20,16 +21,16 @@ export class PlainForum {
   private readonly people = new Map<string, unknown>();
   private readonly server = createServer((request, response) => void this.serve(request, response));
 
-  private constructor(
-    private readonly url: string,
-    private readonly publicUrl: string,
-  ) {}
+  private constructor(private readonly publicUrl: string) {}
 
   static async start(publicUrl: string): Promise<PlainForum> {
-    const port = await freePort();
-    const forum = new PlainForum(`http://127.0.0.1:${port}`, publicUrl);
-    await new Promise<void>((resolve) => forum.server.listen(port, '127.0.0.1', resolve));
+    const forum = new PlainForum(publicUrl);
+    await once(forum.server.listen(0, '127.0.0.1'), 'listening');
     return forum;
+  }
+
+  private get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   get env(): Record<string, string> {

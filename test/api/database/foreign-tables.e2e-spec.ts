@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Environment } from '../../src/platform/config/environment.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { SchemaProblem } from '../../src/platform/database/schema/schema-problem.js';
-import { ConnectionCut } from '../support/migrations/connection-cut.js';
+import type { Environment } from '../../../src/platform/config/environment.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
+import { SchemaProblem } from '../../../src/platform/database/schema/schema-problem.js';
+import { ConnectionCut } from '../../support/migrations/connection-cut.js';
 import {
   dropDatabases,
   emptyDatabase,
@@ -11,7 +11,7 @@ import {
   run,
   schemaOf,
   tablesOf,
-} from '../support/migrations/migration-databases.js';
+} from '../../support/migrations/migration-databases.js';
 
 const embedded = inject('database').kind === 'embedded';
 let whole: Record<string, string>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(dropDatabases);
 
-/** As the previous generation has them, in the specification's own names. */
+/** The previous generation's tables, by the names in its specification. */
 const OLD_TABLES: Record<string, string> = {
   agent: 'id INTEGER PRIMARY KEY, agent_name VARCHAR(50)',
   chat: 'id INTEGER PRIMARY KEY, msg VARCHAR(200)',
@@ -35,7 +35,6 @@ const OLD_TABLES: Record<string, string> = {
 };
 
 async function createOld(environment: Environment, ...tables: string[]): Promise<void> {
-  // Another program made them: not by way of our migrations.
   await inDatabase(environment, async (dataSource) => {
     for (const table of tables)
       await dataSource.query(`CREATE TABLE IF NOT EXISTS ${table} (${OLD_TABLES[table]})`);
@@ -48,8 +47,8 @@ async function refusalOf(environment: Environment): Promise<string> {
   return (refusal as Error).message;
 }
 
-/** The line that the message says, typed as it stands. SQLite knows no RENAME TABLE, but the same in pieces. */
-async function obey(environment: Environment, message: string): Promise<void> {
+/** Runs the statement that the message recommends; SQLite has no RENAME TABLE. */
+async function runRecommended(environment: Environment, message: string): Promise<void> {
   const line = /RENAME TABLE (.*);$/.exec(message)!;
   const pieces = line[1]!
     .split(', ')
@@ -59,8 +58,8 @@ async function obey(environment: Environment, message: string): Promise<void> {
   });
 }
 
-describe('tables of another program under our names', () => {
-  it('are all named before anything is changed, with the line that moves them aside', async () => {
+describe('migrate', () => {
+  it('lists all tables of another program and how to rename them before it changes anything', async () => {
     const environment = await emptyDatabase();
     const names = Object.keys(OLD_TABLES);
     await createOld(environment, ...names);
@@ -72,7 +71,7 @@ describe('tables of another program under our names', () => {
     expect(message).toContain('import --adopt');
     expect(message).not.toMatch(/\n|[{}]/);
 
-    await obey(environment, message);
+    await runRecommended(environment, message);
     await migrate(environment);
     expect(await schemaOf(environment)).toMatchObject(whole);
     expect(await tablesOf(environment)).toEqual(
@@ -80,7 +79,7 @@ describe('tables of another program under our names', () => {
     );
   });
 
-  it('are no dead end after an earlier run that was cut off', async () => {
+  it('can continue an interrupted run once a table of another program is renamed', async () => {
     const environment = await emptyDatabase();
     const { isOff } = await ConnectionCut.during(
       (sql) => /CREATE TABLE "?agent/.test(sql),
@@ -89,19 +88,19 @@ describe('tables of another program under our names', () => {
     expect(isOff).toBe(true);
     await inDatabase(environment, expireMigrationClaim);
     await createOld(environment, 'player');
-    // `agent` is as we make it, and may be full of promoters already.
+    // `agent` is our own table, which the interrupted run created.
     const message = await refusalOf(environment);
     expect(message).toContain('has `player`, which is not');
 
     await run(environment, 'CREATE TABLE IF NOT EXISTS old_player (id INTEGER PRIMARY KEY)');
     const again = await refusalOf(environment);
     expect(again).toContain('RENAME TABLE `player` TO `old_player_2`;');
-    await obey(environment, again);
+    await runRecommended(environment, again);
     await migrate(environment);
     expect(await schemaOf(environment)).toMatchObject(whole);
   });
 
-  it('are found where the list of migrations itself is another one', async () => {
+  it('recognises a migrations table of another program', async () => {
     const environment = await emptyDatabase();
     await run(
       environment,
@@ -109,7 +108,7 @@ describe('tables of another program under our names', () => {
     );
     const message = await refusalOf(environment);
     expect(message).toContain('has `migrations`, which is not');
-    await obey(environment, message);
+    await runRecommended(environment, message);
     await migrate(environment);
     expect(await schemaOf(environment)).toMatchObject(whole);
   });

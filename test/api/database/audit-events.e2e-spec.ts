@@ -1,31 +1,27 @@
 import type { FindOptionsWhere } from 'typeorm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PlayerEditAuditor } from '../../src/features/accounts/player-edit-auditor.js';
-import { Player } from '../../src/platform/auth/player.entity.js';
-import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
-import { Tickets } from '../../src/features/forum-auth/tickets.js';
-import { AuditLog } from '../../src/platform/audit/audit-log.js';
-import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
-import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
-import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
-import { GameServer } from '../../src/features/servers/game-server.entity.js';
-import { type TestApp, startApp } from '../support/api/app.js';
-import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
-import { MailServer } from '../support/servers/smtp.js';
-import { until } from '../support/until.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PlayerEditAuditor } from '../../../src/features/accounts/player-edit-auditor.js';
+import { Player } from '../../../src/platform/auth/player.entity.js';
+import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
+import { Tickets } from '../../../src/features/forum-auth/tickets.js';
+import { AuditLog } from '../../../src/platform/audit/audit-log.js';
+import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
+import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { ServerEditAuditor } from '../../../src/features/servers/server-edit-auditor.js';
+import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../../support/api/factories.js';
+import { inParallel } from '../../support/api/parallel.js';
+import { register, registrationForm, WRONG_CODE } from '../../support/api/registration.js';
+import { until } from '../../support/until.js';
 
-let mail: MailServer;
 let service: TestApp;
-let captured: CapturedLog;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
   const forum = 'https://forum.example/';
   service = await startApp({
     env: {
-      SMTP_URL: mail.url,
       FORUM_AUTHORIZE_URL: forum,
       FORUM_TOKEN_URL: forum,
       FORUM_USERINFO_URL: forum,
@@ -34,12 +30,7 @@ beforeAll(async () => {
     },
   });
 });
-beforeEach(() => (captured = captureLog()));
-afterEach(() => captured.release());
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+afterAll(() => service.stop());
 
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post(
@@ -53,19 +44,8 @@ async function eventsOf(where: FindOptionsWhere<LoginEvent>): Promise<LoginEvent
   return service.database.getRepository(LoginEvent).find({ where, order: { id: 'ASC' } });
 }
 
-async function codeFor(email: string): Promise<string> {
-  await service.client.post('/api/send_code', { email });
-  return mail.codeFor(email);
-}
-
-const lineOf = async (id: string | null) => {
-  const found = () => captured.requests.find(({ request_id }) => request_id === id);
-  await until(() => found() !== undefined);
-  return found()!;
-};
-
-describe('login_event', () => {
-  it('tells who signed in, from where, with what and how it ended; the log line tells the player too', async () => {
+describe('the login_event table', () => {
+  it('records who signed in, from where, with which device and with what outcome', async () => {
     const { id, account } = await createPlayer(service);
     const answer = await login(account.toUpperCase(), PASSWORD);
     await login(account, 'wrong', '192.0.2.2');
@@ -81,33 +61,24 @@ describe('login_event', () => {
     expect(events[0]!.sessionId).toEqual(expect.any(Number));
     expect(events[1]!.sessionId).toBeNull();
     expect(events[0]!.requestId).toBe(answer.headers.get('x-request-id'));
-    expect(Date.now() - events[0]!.createdAt.getTime()).toBeLessThan(60_000);
-    expect(await lineOf(events[0]!.requestId)).toMatchObject({ player_id: id, status: 200 });
-    expect(await lineOf(events[0]!.requestId)).not.toHaveProperty('error');
-    expect(await lineOf(events[1]!.requestId)).toMatchObject({
-      player_id: id,
-      error: 'bad_credentials',
-    });
-    expect(captured.text).not.toContain(PASSWORD);
+    expect(Math.abs(Date.now() - events[0]!.createdAt.getTime())).toBeLessThan(600_000);
   });
 
-  it('has no name that nobody has, which may be a password, and nothing that was no sign-in', async () => {
+  it('omits unknown names, which may be passwords, and requests that are no sign-in', async () => {
     await login(unique('nobody'), 'x', '192.0.2.9');
     await service.client.post('/api/login', { account: 7 }, { from: '192.0.2.9' });
     expect(await eventsOf({ address: '192.0.2.9' })).toMatchObject([
       { playerId: null, account: null, outcome: 'bad_credentials', sessionId: null },
     ]);
-    expect(captured.requests.at(-1)).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('has registrations, resets and forum logins', async () => {
+  it('records registrations, resets and forum logins', async () => {
     const { id: server_id } = await addServer(service.database);
-    const email = `${unique('m')}@mail.example`;
-    const account = unique('a').slice(0, 20);
     const from = '192.0.2.30';
-    const form = { account, password: PASSWORD, email, code: await codeFor(email), server_id };
-    await service.client.post('/api/register', { ...form, device: 'Phone', os: 'iOS' }, { from });
-    const reset = { account, email, code: '000000', password: 'another one' };
+    const form = await registrationForm(service, server_id);
+    const { account, email } = form;
+    await register(service, { ...form, device: 'Phone', os: 'iOS' }, '', from);
+    const reset = { account, email, code: WRONG_CODE, password: 'another one' };
     await service.client.post('/api/reset_password', reset, { from });
     const ticket = service.app.get(Tickets).issue(unique('person'));
     await service.client.post('/api/forumauth/bind', { ticket }, { from });
@@ -121,17 +92,17 @@ describe('login_event', () => {
     ]);
   });
 
-  it('counts a flood of guesses, and has every success of many at once', async () => {
+  it('aggregates failed guesses and records every success of parallel logins', async () => {
     const { id, account } = await createPlayer(service);
-    await Promise.all(Array.from({ length: 60 }, () => login(account, 'guess', '192.0.2.77')));
+    await inParallel(() => login(account, 'guess', '192.0.2.77'));
     expect((await eventsOf({ playerId: id })).length).toBeLessThanOrEqual(2);
-    const many = await Promise.all(Array.from({ length: 40 }, () => createPlayer(service)));
-    await Promise.all(many.map((player) => login(player.account, PASSWORD)));
+    const many = await inParallel(() => createPlayer(service));
+    await inParallel((index) => login(many[index]!.account, PASSWORD));
     for (const player of many)
       expect(await eventsOf({ playerId: player.id })).toMatchObject([{ outcome: 'ok' }]);
   });
 
-  it('is deleted after retention_days, in steps', async () => {
+  it('loses its rows after retention_days, more than one batch at a time', async () => {
     const events = service.database.getRepository(LoginEvent);
     const row = { way: 'login' as const, outcome: 'ok', address: '198.51.100.1' };
     const old = { ...row, createdAt: new Date(Date.now() - 91 * 86_400_000) };
@@ -143,34 +114,34 @@ describe('login_event', () => {
   });
 });
 
-describe('audit_event', () => {
+describe('the audit_event table', () => {
   const audited = (subject: string) =>
     service.database.getRepository(AuditEvent).find({ where: { subject }, order: { id: 'ASC' } });
 
-  it('has SQL edits of servers, once for any number of readers, and again when undone and repeated', async () => {
+  it('records each SQL edit of a server once, however many instances notice it', async () => {
     const servers = service.database.getRepository(GameServer);
     const { id } = await addServer(service.database);
-    // As many instances: each reads the table, and writes down what it sees.
-    const readers = Array.from(
+    // Each stands for an instance.
+    const auditors = Array.from(
       { length: 4 },
       () => new ServerEditAuditor(servers, service.app.get(AuditLog)),
     );
-    const look = async () => {
+    const audit = async () => {
       await Promise.all(
-        readers.map(async (reader) => {
-          reader.check(await servers.find());
-          await reader.whenIdle();
+        auditors.map(async (auditor) => {
+          auditor.check(await servers.find());
+          await auditor.whenIdle();
         }),
       );
     };
-    await look();
+    await audit();
     for (const status of ['maintenance', 'normal', 'maintenance'] as const) {
       await service.database.query('UPDATE server SET status = ? WHERE id = ?', [status, id]);
-      await look();
-      await look();
+      await audit();
+      await audit();
     }
     await servers.delete({ id });
-    await look();
+    await audit();
     expect(await audited(`server ${id}`)).toMatchObject([
       { act: 'server.add', operator: 'sql', before: null, after: { id, status: 'normal' } },
       { act: 'server.set', before: { status: 'normal' }, after: { status: 'maintenance' } },
@@ -180,7 +151,7 @@ describe('audit_event', () => {
     ]);
   });
 
-  it('is written by whatever reads the servers', async () => {
+  it('records an SQL edit when GET /api/server/list reads the servers', async () => {
     const { id } = await addServer(service.database);
     await until(async () => {
       await service.client.get('/api/server/list');
@@ -188,7 +159,7 @@ describe('audit_event', () => {
     });
   });
 
-  it('has no edit of an account that an act disabled between two looks', async () => {
+  it('does not report a player disabled by an operator as an SQL edit', async () => {
     const { id } = await createPlayer(service);
     const [subject, disabledAt] = [`player ${id}`, new Date('2026-11-15T02:14:00.123Z')];
     await service.database.getRepository(Player).update({ id }, { disabledAt });
@@ -201,12 +172,11 @@ describe('audit_event', () => {
       before: { disabled_at: null },
       after: { disabled_at: disabledAt.toISOString() },
     });
-    // Whoever compares has looked at the player before that.
     await service.app.get(PlayerEditAuditor).check(id, null);
     expect(await audited(subject)).toMatchObject([{ operator: 'anna' }]);
   });
 
-  it('has an account that was disabled by SQL, once it is refused', async () => {
+  it('records once that a player was disabled by SQL, when the player is refused', async () => {
     const { id, account } = await createPlayer(service);
     await login(account, PASSWORD);
     expect(await audited(`player ${id}`)).toEqual([]);

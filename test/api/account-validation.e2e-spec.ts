@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '../../src/platform/config/environment.js';
 import { ERROR_TABLE, type ErrorName } from '../../src/platform/http/errors/error-table.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import type { Answer } from '../support/api/client.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
+import { addServer, createPlayer, PASSWORD, passwordHash } from '../support/api/factories.js';
+import { newMailbox, registrationForm, storeCode } from '../support/api/registration.js';
 import { MailServer } from '../support/servers/smtp.js';
 
 const NONSENSE: Array<[string, unknown]> = [
@@ -20,12 +19,12 @@ const NONSENSE: Array<[string, unknown]> = [
   ['{}', {}],
   ['{"$ne":1}', { $ne: 1 }],
   ['{"constructor":1}', { constructor: 1 }],
-  ['2000 lists in each other', nested(2000)],
-  ['1 MB', 'x'.repeat(1024 * 1024)],
+  ['2000 nested lists', nested(2000)],
+  ['1 MB of text', 'x'.repeat(1024 * 1024)],
   ['a lone surrogate', 'abcdef\ud800'],
-  ['NUL', 'abcdef\0'],
+  ['a NUL character', 'abcdef\0'],
 ];
-// A browser that cannot tell leaves them out or empty.
+// A browser that does not know them omits them or leaves them empty.
 const MAY_BE_EMPTY = ['device', 'os', 'browse'];
 
 function nested(depth: number): unknown {
@@ -38,11 +37,13 @@ type Route = [path: string, valid: Record<string, unknown>];
 
 let mail: MailServer;
 let service: TestApp;
+let serverId: number;
 let routes: Route[];
 
 beforeAll(async () => {
   mail = await MailServer.start();
   service = await startApp({ env: { SMTP_URL: mail.url } });
+  serverId = (await addServer(service.database)).id;
   routes = await validRequests();
 });
 afterAll(async () => {
@@ -50,36 +51,23 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const newMailbox = () => `${unique('m')}@mail.example`;
-
 async function validRequests(): Promise<Route[]> {
-  const codeFor = async (email: string) => {
-    await service.client.post('/api/send_code', { email });
-    return mail.codeFor(email);
-  };
-  const { id: server_id } = await addServer(service.database);
   const { account } = await createPlayer(service);
-  const { PASSWORD_KEY } = service.app.get(Environment);
-  const token = createHash('md5').update(`${PASSWORD}${PASSWORD_KEY}`).digest('hex');
-  const [known, unknown] = [newMailbox(), newMailbox()];
-  const { account: forgetful } = await createPlayer(service, { email: known });
-  const ofReset = { account: forgetful, email: known, code: await codeFor(known) };
-  const ofRegister = {
-    account: unique('a').slice(0, 20),
-    email: unknown,
-    code: await codeFor(unknown),
-  };
+  const token = passwordHash(service, PASSWORD);
+  const email = newMailbox();
+  const { account: forgetful } = await createPlayer(service, { email });
+  const code = await storeCode(service, email);
   const machine = { device: 'd', os: 'o', browse: 'b' };
   return [
     ['/api/send_code', { email: newMailbox() }],
     ['/api/login', { account, password: PASSWORD }],
     ['/api/check', { account, token }],
-    ['/api/reset_password', { ...ofReset, password: 'a new one' }],
-    ['/api/register', { ...ofRegister, password: PASSWORD, server_id, ...machine }],
+    ['/api/reset_password', { account: forgetful, email, code, password: 'a new one' }],
+    ['/api/register', { ...(await registrationForm(service, serverId)), ...machine }],
   ];
 }
 
-/** Each field of each route in turn, all at once. */
+/** Tests all fields of all routes at the same time, one field per request. */
 function forEveryField(send: (path: string, valid: Route[1], field: string) => Promise<void>) {
   const fields = routes.flatMap(([path, valid]) =>
     Object.keys(valid).map((field) => send(path, valid, field)),
@@ -97,8 +85,8 @@ function expectRefused(answer: Answer, what: string): void {
   });
 }
 
-describe('every field of every account route', () => {
-  it.each(NONSENSE)('refuses %s', async (_, nonsense) => {
+describe('the account routes', () => {
+  it.each(NONSENSE)('reject %s in every field', async (_, nonsense) => {
     await forEveryField(async (path, valid, field) => {
       const empty = nonsense === '' || nonsense === null;
       if (empty && MAY_BE_EMPTY.includes(field)) return;
@@ -107,7 +95,7 @@ describe('every field of every account route', () => {
     });
   });
 
-  it('is asked for', async () => {
+  it('require every field', async () => {
     await forEveryField(async (path, valid, field) => {
       if (MAY_BE_EMPTY.includes(field)) return;
       const answer = await service.client.post(path, { ...valid, [field]: undefined });
@@ -116,7 +104,7 @@ describe('every field of every account route', () => {
     });
   });
 
-  it('refuses nonsense in a query', async () => {
+  it('reject nonsense in a query', async () => {
     const texts = ['', '0', '[]', '%00', '%ED%A0%80', '%F0%9F', "'%20OR%201=1", 'x'.repeat(3000)];
     for (const text of texts) {
       expectRefused(await service.client.get(`/api/check?account=${text}&token=x`), text);
@@ -125,12 +113,12 @@ describe('every field of every account route', () => {
     }
   });
 
-  it('is taken as it is meant', async () => {
+  it('accept valid values', async () => {
     for (const [path, valid] of await validRequests())
       expect((await service.client.post(path, valid)).body.error, path).toBeUndefined();
   });
 
-  it('withstands whatever is made up', async () => {
+  it('answer generated bodies with success or a uniform error', async () => {
     const field = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
     const request = fc.constantFrom(...routes).chain(([path, valid]) => {
       const made = Object.entries(valid).map(([name, value]) => {

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NameLookup } from '../../../src/features/accounts/name-lookup.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, PASSWORD, passwordHash, tokenOf } from '../../support/api/factories.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+afterAll(() => service.stop());
+
+const check = async (account: string, token: string) =>
+  (await service.client.post('/api/check', { account, token })).body;
+
+describe('POST /api/check', () => {
+  it('accepts the md5 token of a game client and a JWT, with the account in any case', async () => {
+    const player = await createPlayer(service);
+    const { account } = player;
+    const md5 = passwordHash(service, PASSWORD);
+    for (const name of [account, account.toUpperCase()]) {
+      expect((await check(name, md5)).data).toEqual({ account, format: 'md5' });
+      expect((await check(name, tokenOf(service, player))).data).toEqual({
+        account,
+        format: 'jwt',
+      });
+    }
+    expect((await check(account, md5.toUpperCase())).data).toEqual({ account, format: 'md5' });
+  });
+
+  it('reads as many rows for an unknown account as for a known one', async () => {
+    const { account } = await createPlayer(service);
+    // Private, but on every engine the only way to the rows of this route.
+    const read = vi.spyOn(
+      NameLookup.prototype as unknown as { read(): Promise<unknown[]> },
+      'read',
+    );
+    const rowsRead = async (name: string) => {
+      read.mockClear();
+      expect((await check(name, passwordHash(service, 'x'))).error).toBe('token_invalid');
+      expect(read).toHaveBeenCalledTimes(1);
+      return (await read.mock.results[0]!.value).length;
+    };
+    // The account comes next after its own prefix.
+    const prefix = account.slice(0, -1);
+    expect(await rowsRead(account)).toBe(1);
+    expect(await rowsRead(prefix)).toBe(1);
+    read.mockRestore();
+    expect((await check(prefix, passwordHash(service, PASSWORD))).error).toBe('token_invalid');
+  });
+});

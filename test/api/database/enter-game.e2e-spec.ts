@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../../src/platform/auth/player.entity.js';
+import { ServerVisit } from '../../../src/features/game/server-visit.entity.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { addServer, createPlayer, tokenOf } from '../../support/api/factories.js';
+import { inParallel } from '../../support/api/parallel.js';
+
+const HOUR_MS = 3_600_000;
+const SERVERS = {
+  normal: { status: 'normal', openAt: new Date(Date.now() - HOUR_MS) },
+  busy: { status: 'busy', name: '龙谷 🐉', port: 7100 },
+} as const;
+type Kind = keyof typeof SERVERS;
+
+let service: TestApp;
+let player: Player;
+let token: string;
+const ids = new Map<Kind, number>();
+
+beforeAll(async () => {
+  service = await startApp();
+  // Before the first request, because the service caches its servers.
+  for (const [kind, server] of Object.entries(SERVERS))
+    ids.set(kind as Kind, (await addServer(service.database, server)).id);
+  player = await createPlayer(service);
+  token = tokenOf(service, player);
+});
+afterAll(() => service.stop());
+
+const enter = (kind: Kind, from?: string) =>
+  service.client.post('/api/enter_game', { server_id: ids.get(kind) }, { token, from });
+const stored = () => service.database.getRepository(Player).findOneByOrFail({ id: player.id });
+
+describe('POST /api/enter_game', () => {
+  it('returns what the game client needs and forbids caching', async () => {
+    const answer = await enter('busy');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body.data).toEqual({
+      account: player.account,
+      token,
+      server: {
+        id: ids.get('busy'),
+        name: '龙谷 🐉',
+        address: 'server.example',
+        port: 7100,
+        status: 'busy',
+      },
+    });
+  });
+
+  it('stores the server, the address, the time and the number of entries', async () => {
+    const before = await stored();
+    const started = Date.now();
+    await enter('normal', '2001:db8::7');
+    const after = await stored();
+    const { enteredAt } = after;
+    const changes = {
+      enteredAt,
+      serverId: ids.get('normal'),
+      ip: '2001:db8::7',
+      enterCount: before.enterCount + 1,
+    };
+    expect(after).toEqual(Object.assign(before, changes));
+    expect(enteredAt!.getTime()).toBeGreaterThanOrEqual(started);
+    expect(enteredAt!.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe('GET /api/server/mine', () => {
+  const mine = async (as: string) =>
+    (await service.client.get('/api/server/mine', { token: as })).body.data.servers;
+
+  it('lists the servers that the caller has entered, newest first', async () => {
+    const other = await createPlayer(service);
+    const own = tokenOf(service, other);
+    const go = (kind: Kind) =>
+      service.client.post('/api/enter_game', { server_id: ids.get(kind) }, { token: own });
+    expect(await mine(own)).toEqual([]);
+    for (const kind of ['busy', 'normal', 'busy'] as const) await go(kind);
+    const [first, second, ...more] = await mine(own);
+    expect(first).toMatchObject({ id: ids.get('busy'), enter_count: 2 });
+    expect(second).toMatchObject({ id: ids.get('normal'), enter_count: 1 });
+    expect(more).toEqual([]);
+    const { enteredAt } = await service.database
+      .getRepository(Player)
+      .findOneByOrFail({ id: other.id });
+    expect(first.entered_at).toBe(enteredAt!.toISOString());
+  });
+
+  it('counts every one of parallel first entries, per server and per player', async () => {
+    const other = await createPlayer(service);
+    const own = tokenOf(service, other);
+    const kinds = ['normal', 'busy'] as const;
+    const answers = await inParallel((index) => {
+      const server_id = ids.get(kinds[index % 2]!);
+      return service.client.post('/api/enter_game', { server_id }, { token: own });
+    });
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const servers: Array<{ enter_count: number }> = await mine(own);
+    expect(servers.map(({ enter_count }) => enter_count)).toEqual([4, 4]);
+    const row = await service.database.getRepository(Player).findOneByOrFail({ id: other.id });
+    expect(row.enterCount).toBe(8);
+  });
+
+  it('lists at most 20 servers', async () => {
+    const other = await createPlayer(service);
+    const rows = Array.from({ length: 25 }, (_, hour) => ({
+      playerId: other.id,
+      serverId: hour + 1,
+      enteredAt: new Date(Date.now() - hour * HOUR_MS),
+    }));
+    await service.database.getRepository(ServerVisit).save(rows);
+    const servers: Array<{ id: number }> = await mine(tokenOf(service, other));
+    expect(servers.map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, place) => place + 1),
+    );
+  });
+});

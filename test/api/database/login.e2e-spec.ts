@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
+import { Passwords } from '../../../src/features/accounts/passwords.js';
+import { SharedCounter } from '../../../src/platform/counters/shared-counter.js';
+import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, PASSWORD, passwordHash, unique } from '../../support/api/factories.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
+import { statementsOfRequests } from '../../support/api/request-statements.js';
+import { inParallel } from '../../support/api/parallel.js';
+
+// Small limits that few requests reach.
+const LIMITS = {
+  account_and_address: { failures: 3, window: 300, lock: 60, max_lock: 200 },
+  address: { failures: 8, window: 600, lock: 600 },
+  account: { failures: 6, window: 3600, lock: 900 },
+};
+let service: TestApp;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  service = await startApp({
+    settings: { login_throttle: LIMITS, rate_limit: { per_minute: 100_000 } },
+  });
+});
+afterAll(() => service.stop());
+
+/** An address that no other test uses. */
+function newAddress(): string {
+  lastAddress++;
+  return `198.18.${lastAddress >> 8}.${lastAddress & 255}`;
+}
+
+function login(account: string, password: string, from: string) {
+  return service.client.post('/api/login', { account, password }, { from });
+}
+
+async function fail(account: string, times: number, from: () => string): Promise<string[]> {
+  const errors: string[] = [];
+  for (let time = 0; time < times; time++)
+    errors.push((await login(account, 'wrong', from())).body.error);
+  return errors;
+}
+
+describe('POST /api/login', () => {
+  it('returns a token for 24 hours and the last chosen server', async () => {
+    const player = await createPlayer(service, { serverId: 7 });
+    const answer = await login(player.account, PASSWORD, newAddress());
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({
+      account: player.account,
+      token: expect.stringMatching(/^eyJ/),
+      expires_in: 86_400,
+      server_id: 7,
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const fresh = await login((await createPlayer(service)).account, PASSWORD, newAddress());
+    expect(fresh.body.data.server_id).toBeNull();
+  });
+
+  it('finds an account in any case but not by a name that only collates equally', async () => {
+    const { account } = await createPlayer(service, { account: unique('Victim') });
+    const inCapitals = await login(account.toUpperCase(), PASSWORD, newAddress());
+    expect(inCapitals.body.data.account).toBe(account);
+    for (const other of [` ${account}`, account.replace('i', 'í')])
+      expect((await login(other, PASSWORD, newAddress())).body.error).toBe('bad_credentials');
+  });
+
+  it('accepts names and password hashes of the previous generation', async () => {
+    const account = `老玩家-${unique('x')}.@`;
+    await createPlayer(service, { account, password: passwordHash(service, '密码😀') });
+    expect((await login(account, '密码😀', newAddress())).status).toBe(200);
+  });
+
+  it('takes the same steps for an unknown account as for a wrong password', async () => {
+    const { account } = await createPlayer(service);
+    // It writes in the background, at any time.
+    const events = service.app.get(LoginEventLog);
+    await events.flush();
+    const flush = vi.spyOn(events['writer'], 'flush').mockResolvedValue();
+    const compare = vi.spyOn(service.app.get(Passwords), 'matches');
+    const count = vi.spyOn(SharedCounter.prototype, 'add');
+    const stepsOf = async (name: string) => {
+      for (const spy of [compare, count]) spy.mockClear();
+      const statements = await statementsOfRequests(service, async () =>
+        expect((await login(name, 'wrong', newAddress())).body.error).toBe('bad_credentials'),
+      );
+      return {
+        statements,
+        comparisons: compare.mock.calls.length,
+        counts: count.mock.calls.map(([, points, window]) => ({ points, window })),
+      };
+    };
+    const steps = await stepsOf(account);
+    expect(steps).toMatchObject({ comparisons: 1, counts: { length: 4 } });
+    expect(await stepsOf(unique('nobody'))).toEqual(steps);
+    for (const spy of [flush, compare, count]) spy.mockRestore();
+  });
+
+  it('locks an account after failures from many addresses, except for a known address', async () => {
+    const { account } = await createPlayer(service);
+    const home = newAddress();
+    expect((await login(account, PASSWORD, home)).status).toBe(200);
+    expect((await fail(account, 7, newAddress)).at(-1)).toBe('login_throttled');
+    expect((await login(account, PASSWORD, newAddress())).body.error).toBe('login_throttled');
+    expect((await login(account, PASSWORD, home)).status).toBe(200);
+  });
+
+  it('knows an address for 30 days after the login that was stored last', async () => {
+    const player = await createPlayer(service);
+    const home = newAddress();
+    await login(player.account, PASSWORD, home);
+    await withClockAhead(0.9 * 86_400, async () => {
+      expect((await login(player.account, PASSWORD, home)).status).toBe(200);
+    });
+    await withClockAhead(30.5 * 86_400, async () => {
+      await fail(player.account, 6, newAddress);
+      expect((await login(player.account, PASSWORD, newAddress())).status).toBe(429);
+      expect((await login(player.account, PASSWORD, home)).status).toBe(200);
+    });
+  });
+
+  it('forgets an address that was last seen more than 30 days ago', async () => {
+    const player = await createPlayer(service);
+    const home = newAddress();
+    await login(player.account, PASSWORD, home);
+    await service.database
+      .getRepository(LoginAddress)
+      .update({ playerId: player.id }, { seenAt: new Date(Date.now() - 31.1 * 86_400_000) });
+    await fail(player.account, 6, newAddress);
+    expect((await login(player.account, PASSWORD, home)).body.error).toBe('login_throttled');
+  });
+
+  it('accepts parallel logins of several accounts from one address', async () => {
+    const here = newAddress();
+    const players = await inParallel(() => createPlayer(service));
+    const answers = await inParallel((index) => login(players[index]!.account, PASSWORD, here));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
+  it('stores the address of a player once a day, even for parallel logins', async () => {
+    const { id, account } = await createPlayer(service);
+    const here = newAddress();
+    const addresses = service.database.getRepository(LoginAddress);
+    await inParallel(() => login(account, PASSWORD, here));
+    const [first, ...others] = await addresses.findBy({ playerId: id });
+    expect(others).toEqual([]);
+    expect(first?.address).toBe(here);
+    await login(account, PASSWORD, here);
+    expect(await addresses.findBy({ playerId: id })).toEqual([first]);
+    await withClockAhead(90_000, () => login(account, PASSWORD, here));
+    const [renewed] = await addresses.findBy({ playerId: id });
+    expect(renewed!.seenAt.getTime()).toBeGreaterThan(first!.seenAt.getTime());
+  });
+});

@@ -1,0 +1,180 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DataSource, getMetadataArgsStorage } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Player } from '../../../src/platform/auth/player.entity.js';
+import { ChatMessage } from '../../../src/features/chat/chat-message.entity.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import {
+  createDataSource,
+  migrationDataSourceOptions,
+} from '../../../src/platform/database/data-source.js';
+import { isDuplicateKey } from '../../../src/platform/database/database-errors.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, unique } from '../../support/api/factories.js';
+
+const embedded = inject('database').kind === 'embedded';
+let service: TestApp;
+let database: DataSource;
+
+beforeAll(async () => {
+  service = await startApp();
+  database = service.database;
+});
+afterAll(() => service.stop());
+
+const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url));
+
+/** The same database with all entities; the service does not load those of the desk. */
+async function withAllEntities(): Promise<DataSource> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.entity.ts')))
+    await import(`${SOURCES}${file}`);
+  const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
+  const options = migrationDataSourceOptions(service.app.get(Environment));
+  return createDataSource({ ...options, entities }).initialize();
+}
+
+/** Tables that only raw SQL uses. */
+const WITHOUT_ENTITY = [
+  'migration_claim',
+  'migrations',
+  'import_chunk',
+  'import_player',
+  'import_state',
+  'player_alias',
+];
+
+const TYPEORM_TABLES = ['migrations', 'typeorm_metadata'];
+
+async function tablesOf(schema: DataSource): Promise<string[]> {
+  const rows: object[] = await schema.query(
+    embedded
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'`
+      : 'SHOW TABLES',
+  );
+  return rows.map((row) => String(Object.values(row)[0]));
+}
+
+/** The entities do not repeat the comments, which are for people who type SQL. */
+async function ignoreComments(schema: DataSource): Promise<void> {
+  if (embedded) return;
+  for (const metadata of schema.entityMetadatas) {
+    const [table] = await schema.query('SHOW TABLE STATUS LIKE ?', [metadata.tableName]);
+    metadata.comment = table.Comment;
+    const columns = await schema.query(`SHOW FULL COLUMNS FROM ${metadata.tableName}`);
+    for (const { Field, Comment } of columns) {
+      const column = metadata.findColumnWithDatabaseName(Field);
+      if (column) column.comment = Comment || undefined;
+    }
+  }
+}
+
+/** TypeORM compares expressions with its own metadata table, not with the real columns. */
+async function ignoreExpressions(schema: DataSource): Promise<void> {
+  await schema.query(
+    'CREATE TABLE typeorm_metadata (type TEXT, name TEXT, `schema` TEXT, `table` TEXT, `value` TEXT, `database` TEXT)',
+  );
+  for (const { columns } of schema.entityMetadatas)
+    for (const column of columns) if (column.generatedType) column.asExpression = '';
+}
+
+/** SQLite has one type of row number and its own expression for the current time in milliseconds. */
+function adaptToSqlite(schema: DataSource): void {
+  if (!embedded) return;
+  for (const { ownColumns } of schema.entityMetadatas)
+    for (const column of ownColumns) {
+      if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
+      // SQLite computes these two when they are read.
+      if (column.generatedType && column.propertyName.startsWith('gameAccount'))
+        column.generatedType = 'VIRTUAL';
+    }
+  const { ownColumns } = schema.getMetadata(ChatMessage);
+  for (const column of ownColumns) {
+    if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
+  }
+}
+
+describe('the migrations', () => {
+  it('create the schema that the entities describe, including those of the desk', async () => {
+    const schema = await withAllEntities();
+    const described = schema.entityMetadatas.map(({ tableName }) => tableName);
+    expect(described).toEqual(expect.arrayContaining(['operator', 'operator_session']));
+    const known = new Set([...described, ...WITHOUT_ENTITY]);
+    expect((await tablesOf(schema)).filter((table) => !known.has(table))).toEqual([]);
+    await ignoreComments(schema);
+    await ignoreExpressions(schema);
+    adaptToSqlite(schema);
+    const { upQueries } = await schema.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+    await schema.destroy();
+  });
+
+  // SQLite has no comments.
+  if (!embedded)
+    it('explain every table and column in a comment', async () => {
+      const unexplained = await database.query(
+        `SELECT table_name AS name FROM information_schema.tables
+          WHERE table_schema = DATABASE() AND table_comment = '' AND table_name NOT IN (?)
+          UNION ALL SELECT CONCAT(table_name, '.', column_name) FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND column_comment = '' AND table_name NOT IN (?)`,
+        [TYPEORM_TABLES, TYPEORM_TABLES],
+      );
+      expect(unexplained).toEqual([]);
+    });
+
+  it('change nothing when they run again, even twice at the same time', async () => {
+    const environment = service.app.get(Environment);
+    expect(await Promise.all([migrate(environment), migrate(environment)])).toEqual([[], []]);
+  });
+});
+
+describe('the server table', () => {
+  it.each([
+    "name = ''",
+    "address = ' '",
+    "address = 'http://a.example'",
+    'port = 0',
+    'port = 65536',
+    "status = 'opne'",
+    "gm_address = 'http://a.example/'",
+    'gm_port = 70000',
+    "gm_path = 'gm'",
+    "db_host = 'a.example/b'",
+    'db_port = -1',
+    'merged_into = -1',
+    'id = -1',
+  ])('rejects %s', async (assignment) => {
+    await database.query("INSERT INTO server (name, address, port) VALUES ('z', 'a.example', 1)");
+    await expect(database.query(`UPDATE server SET ${assignment}`)).rejects.toThrow();
+    await database.query('DELETE FROM server');
+  });
+});
+
+describe('the player table', () => {
+  it('keeps account names and mailboxes unique without regard to case', async () => {
+    const { account } = await createPlayer(service, { email: 'some@one.example' });
+    const again = (player: Partial<Player>) => createPlayer(service, player).catch(isDuplicateKey);
+    expect(await again({ account: account.toUpperCase() })).toBe(true);
+    expect(await again({ email: 'SOME@one.example' })).toBe(true);
+    const players = database.getRepository(Player);
+    expect(await players.findOneBy({ account: account.toUpperCase() })).toMatchObject({ account });
+  });
+
+  it('keeps game names unique byte by byte and finds them in any case by an index', async () => {
+    const players = database.getRepository(Player);
+    const [one, other] = [await createPlayer(service), await createPlayer(service)];
+    const name = unique('Dragon');
+    await players.update({ id: one.id }, { gameAccount: name });
+    const same = players.update({ id: other.id }, { gameAccount: name });
+    await expect(same).rejects.toSatisfy(isDuplicateKey);
+    for (const gameAccount of [`${name} `, name.toUpperCase()])
+      await players.update({ id: other.id }, { gameAccount });
+    const search = 'SELECT id FROM player WHERE game_account_folded = ?';
+    expect(await database.query(search, [name.toLowerCase()])).toHaveLength(2);
+    const explain = embedded ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const plan = await database.query(`${explain} ${search}`, [name]);
+    expect(JSON.stringify(plan)).toContain('player_game_folded');
+  });
+});

@@ -1,0 +1,29 @@
+import { CodeStore } from '../../../src/features/verify/code-store.js';
+import type { TestApp } from './app.js';
+import { PASSWORD, unique } from './factories.js';
+
+export const CODE = '123456';
+export const WRONG_CODE = '654321';
+const ADDRESS = '192.0.2.1';
+
+export function newMailbox(): string {
+  return `${unique('m')}@mail.example`;
+}
+
+/** Stores a code as if it had been mailed, which saves the wait for the mail. */
+export async function storeCode({ app }: TestApp, email: string): Promise<string> {
+  await app.get(CodeStore).store(email, CODE, ADDRESS);
+  return CODE;
+}
+
+/** A valid body for `POST /api/register`. */
+export async function registrationForm(service: TestApp, serverId: number) {
+  const email = newMailbox();
+  const code = await storeCode(service, email);
+  const account = unique('a').slice(0, 20);
+  return { account, password: PASSWORD, email, code, server_id: serverId };
+}
+
+export function register({ client }: TestApp, form: object, query = '', from = ADDRESS) {
+  return client.post(`/api/register${query}`, form, { from });
+}
