@@ -64,8 +64,8 @@ async function codeMail(): Promise<Email & { code: string; raw: string }> {
   return { ...(await PostalMime.parse(raw)), code, raw };
 }
 
-describe('the shipped templates', () => {
-  it('word the mail in both languages, with the code in each part', async () => {
+describe('The shipped mail templates', () => {
+  it('are in both languages and show the code in text and HTML', async () => {
     const { subject, text, html, code } = await codeMail();
     expect(code).toMatch(/^\d{6}$/);
     expect(subject).toBe(`${code} 验证码 / verification code`);
@@ -77,7 +77,7 @@ describe('the shipped templates', () => {
     expect(html).toMatch(/^<!doctype html>\n<html>\n<body[^>]*>\n<p>[^]*<\/body>\n<\/html>\n+$/);
   });
 
-  it('are overridden by the templates of an operator: words, brand and frame', async () => {
+  it('can be overridden in words, brand and layout', async () => {
     write('code/subject.hbs', 'Dragon Realm: your code\n');
     write('code/text.hbs', '<{{code}}> & "{{seconds}}"');
     write('code/html.hbs', '{{#> layout}}<b>{{code}}</b>{{/layout}}');
@@ -93,7 +93,7 @@ describe('the shipped templates', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('are overridden file by file', async () => {
+  it('can be overridden file by file', async () => {
     write('code/subject.hbs', 'Dragon Realm: your code');
     write('layout.hbs', '<h1>Dragon Realm</h1>{{> @partial-block}}<hr>');
     await until(async () => (await codeMail()).subject === 'Dragon Realm: your code', {
@@ -110,7 +110,7 @@ describe('the shipped templates', () => {
   });
 });
 
-describe('an override that', () => {
+describe('An overriding mail template', () => {
   it.each([
     ['does not parse', 'code/html.hbs', '<p>{{code}', /html\.hbs: Parse error/],
     ['names a value that there is not', 'code/text.hbs', '{{cod}}', /text\.hbs: "cod" not defined/],
@@ -120,7 +120,7 @@ describe('an override that', () => {
     ['does not show the code in its HTML', 'code/html.hbs', '<p>', /html\.hbs does not show/],
     ['has no subject', 'code/subject.hbs', ' \n', /subject\.hbs is empty/],
     ['has a subject of two lines', 'code/subject.hbs', 'a\nb', /more than one line/],
-  ])('%s gives way to the shipped mail, and is told once', async (_, file, text, reason) => {
+  ])('that %s is replaced by the shipped one and logged once', async (_, file, text, reason) => {
     write(file, text);
     await says('fallback');
     // A frame is that of all mails, and another may be the first to miss it.
@@ -133,14 +133,14 @@ describe('an override that', () => {
     expect(complaints()[0]).not.toContain('\n');
   });
 
-  it('cannot be read gives way too', async () => {
+  it('that cannot be read is replaced by the shipped one', async () => {
     mkdirSync(join(overrides, 'code/text.hbs'), { recursive: true });
     await says('fallback');
     expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
     expect(complaints()).toEqual([expect.stringContaining('EISDIR')]);
   });
 
-  it('is mended is in use again', async () => {
+  it('is used again once it is repaired', async () => {
     write('code/subject.hbs', '');
     await says('fallback');
     write('code/subject.hbs', 'mended');
@@ -148,7 +148,7 @@ describe('an override that', () => {
     expect((await codeMail()).subject).toBe('mended');
   });
 
-  it('is removed gives way to the shipped file, also with the whole folder', async () => {
+  it('gives way to the shipped one when it is deleted with its folder', async () => {
     write('code/subject.hbs', '');
     await says('fallback');
     rmSync(overrides, { recursive: true });
@@ -156,7 +156,7 @@ describe('an override that', () => {
     expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
   });
 
-  it('fails with the values of a real mail alone gives way, and its log does not tell the code', async () => {
+  it('that fails only with real values is replaced, and the code is not logged', async () => {
     write('code/text.hbs', '{{#if (lookup code 0)}}888888{{code}}{{/if}}');
     write('code/html.hbs', '{{#> layout}}888888{{/layout}}');
     await until(

@@ -76,8 +76,8 @@ async function refusedBeforeItsBody(): Promise<string> {
   return answer.toString();
 }
 
-describe('overload', () => {
-  it('forgets pipelined requests whose connection closes early', async () => {
+describe('LoadShedding', () => {
+  it('stops counting pipelined requests whose connection closes', async () => {
     const { inProgress } = service.app.get<LoadShedding, { inProgress: { here: number } }>(
       LoadShedding,
     );
@@ -90,7 +90,7 @@ describe('overload', () => {
     arrived = 0;
   });
 
-  it('turns away what is new, drops nothing that was begun, and passes', async () => {
+  it('turns new requests away under overload, finishes those it admitted, and recovers', async () => {
     for (const of of ['begun', 'game', 'login', 'other']) expect(await turnedAway(of)).toBe(0);
     expect((await check()).status).toBe(401);
     const crowd = Array.from({ length: CROWD }, () => rawRequest(service.url, '/api/held'));
