@@ -6,32 +6,24 @@ import { PlayerCommand } from '../../src/operators/cli/player/player.command.js'
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
-import { RedisConnection } from '../../src/platform/counters/redis-connection.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
-import { type Redis, startRedis } from '../support/servers/redis.js';
 
-let redis: Redis;
 let service: TestApp;
 let context: INestApplicationContext;
 
 beforeAll(async () => {
-  redis = await startRedis();
-  service = await startApp({ env: { REDIS_URL: redis.url }, extraModules: [ProbeModule] });
+  service = await startApp({ extraModules: [ProbeModule] });
   context = await NestFactory.createApplicationContext(
     PlayerCommandModule.forRoot(service.app.get(Environment)),
     { logger: false, abortOnError: false },
-  );
-  await Promise.all(
-    [service.app, context].map((app) => app.get(RedisConnection).waitForFirstConnection()),
   );
 });
 afterAll(async () => {
   await context.close();
   await service.stop();
-  await redis.stop();
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];

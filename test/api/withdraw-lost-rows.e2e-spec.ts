@@ -19,7 +19,7 @@ let w: Withdrawals;
 let book: WithdrawalStore;
 
 beforeAll(async () => {
-  w = await Withdrawals.start({ gm_timeout: 10 });
+  w = await Withdrawals.start();
   book = w.service.app.get(WithdrawalStore);
 });
 afterEach(async () => {
@@ -116,14 +116,14 @@ describe('A withdrawal dated in the future', () => {
   const nextYear = () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 
   it("does not count towards today's limit", async () => {
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10, daily_max: 150 } });
+    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, daily_max: 150 } });
     const rich = await w.createFundedRole(1000);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
     expect((await w.withdraw(rich, 100)).body.error).toBe('amount_out_of_range');
     const { id } = await w.rowOf(rich);
     await w.service.database.getRepository(Withdrawal).update(id, { createdAt: nextYear() });
     expect((await w.withdraw(rich, 100)).status).toBe(200);
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10 } });
+    await w.service.changeSettings({ withdraw: GM_TIMEOUT });
   });
 });
 

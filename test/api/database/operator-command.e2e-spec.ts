@@ -85,6 +85,11 @@ describe('gatehouse operator', () => {
     await act('enable', 'anna.b-1');
     expect(await signIn('anna.b-1', second, 1)).toBe(200);
 
+    const [{ password: hash }] = await service.database.query(
+      "SELECT password FROM operator WHERE name = 'anna.b-1'",
+    );
+    expect(hash).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+
     const list = await run('list', '--json');
     expect(list.data).toContainEqual({
       name: 'anna.b-1',

@@ -19,7 +19,7 @@ let w: Withdrawals;
 let book: WithdrawalStore;
 
 beforeAll(async () => {
-  w = await Withdrawals.start({ gm_timeout: 10 });
+  w = await Withdrawals.start();
   book = w.service.app.get(WithdrawalStore);
 });
 afterEach(async () => {
@@ -167,6 +167,6 @@ describe('A withdrawal dated in the future', () => {
     await w.age(61);
     await w.sweep();
     expect(await w.rows({ id: sending.id })).toMatchObject([{ status: 'failed' }]);
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10 } });
+    await w.service.changeSettings({ withdraw: GM_TIMEOUT });
   });
 });

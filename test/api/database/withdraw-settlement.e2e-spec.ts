@@ -8,7 +8,6 @@ import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdra
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { captureLog } from '../../support/api/captured-log.js';
-import { freePort } from '../../support/servers/free-port.js';
 import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
 import { until } from '../../support/until.js';
 import {
@@ -19,13 +18,9 @@ import {
 } from '../../support/api/withdrawals.js';
 
 let w: Withdrawals;
-let deaf: number;
-let nowhere: number;
 
 beforeAll(async () => {
   w = await Withdrawals.start();
-  deaf = await w.addServer({ gmPort: await freePort() });
-  nowhere = await w.addServer({ gmAddress: 'gm.invalid' });
 });
 afterEach(async () => {
   w.game.fault = () => 'none';
@@ -44,7 +39,7 @@ const eventsOf = (withdrawId: number) =>
 async function unknownOne(fault: Fault): Promise<FundedRole & { id: number }> {
   const rich = await w.createFundedRole(1000);
   w.game.fault = () => fault;
-  const answer = await w.withdraw(rich, 100);
+  const answer = await w.withoutPatience(() => w.withdraw(rich, 100));
   expect(answer.status).toBe(202);
   w.game.fault = () => 'none';
   return { ...rich, id: answer.body.data.id };
@@ -157,7 +152,6 @@ describe('WithdrawalSweeper', () => {
   });
 
   it('leaves a pending call alone and applies its late answer', async () => {
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10 } });
     w.game.fault = () => 'hang_before';
     const [accepted, refused] = [await w.createFundedRole(1000), await w.createFundedRole(1000)];
     const answers = [w.withdraw(accepted, 100), w.withdraw(refused, 100)];
@@ -178,7 +172,6 @@ describe('WithdrawalSweeper', () => {
     expect((await answers[0])!.body.data.status).toBe('succeeded');
     expect((await answers[1])!.body.error).toBe('withdrawal_refused');
     expect(await statuses()).toEqual(['succeeded', 'failed']);
-    await w.service.changeSettings({ withdraw: GM_TIMEOUT });
   });
 });
 
@@ -240,7 +233,7 @@ describe('A status edited by SQL', () => {
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },
     );
-    await w.service.changeSettings({ withdraw: { ...asking, gm_timeout: 10 } });
+    await w.service.changeSettings({ withdraw: asking });
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_before';
     const answer = w.withdraw(rich, 100);
@@ -279,9 +272,6 @@ describe('A status edited by SQL', () => {
 });
 
 describe('A withdrawal whose GM command is pending', () => {
-  beforeAll(() => w.service.changeSettings({ withdraw: { gm_timeout: 10 } }));
-  afterAll(() => w.service.changeSettings({ withdraw: GM_TIMEOUT }));
-
   it('keeps a contradicting settlement and records the late answer', async () => {
     const log = captureLog();
     const rich = await w.createFundedRole(1000);

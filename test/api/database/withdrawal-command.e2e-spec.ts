@@ -12,6 +12,7 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { localDay } from '../../../src/platform/config/calendar-day.js';
 import { parseArguments } from '../../../src/operators/cli/arguments.js';
+import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { SessionsService } from '../../../src/features/sessions/sessions.service.js';
 import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
@@ -105,7 +106,9 @@ describe('gatehouse withdrawal', () => {
 
   it('settles an unknown withdrawal once and records who and why', async () => {
     const { id, ...rich } = await withdrawn('reset_before');
-    await run(`settle ${id} failed --by anna --note`, 'not in the log of server 1');
+    const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note'];
+    // Without a terminal, and without --yes.
+    await context.get(WithdrawalCommand).run([...words, 'not in the log of server 1']);
     expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
     expect((await eventsOf(id)).at(-1)).toMatchObject({
       fromStatus: 'unknown',
@@ -136,6 +139,14 @@ describe('gatehouse withdrawal', () => {
         evidence: 'bert: it is in the log of server 1',
       },
       { fromStatus: 'unknown', toStatus: 'succeeded', evidence: 'bert: seen' },
+    ]);
+    const audit = await w.service.database
+      .getRepository(AuditEvent)
+      .find({ where: { subject: `withdrawal ${id}` }, order: { id: 'ASC' } });
+    expect(audit).toMatchObject([
+      { act: 'withdrawal.settle', operator: 'anna', note: 'wrong', after: { status: 'failed' } },
+      { act: 'withdrawal.reopen', operator: 'bert', before: { status: 'failed' } },
+      { act: 'withdrawal.settle', operator: 'bert', note: 'seen' },
     ]);
     await expectLedgersToAgree(w.service.database, w.game.ledger);
   });

@@ -21,15 +21,11 @@ import { until } from '../../support/until.js';
 let service: TestApp;
 let desk: TestDesk;
 let support: DeskUser;
-let moderator: DeskUser;
-let admin: DeskUser;
 
 beforeAll(async () => {
   service = await startApp({ settings: { day_max_reg: 10 } });
   desk = await startDesk(service);
   support = await deskUser(desk, 'support');
-  moderator = await deskUser(desk, 'moderator');
-  admin = await deskUser(desk, 'admin');
 });
 afterAll(async () => {
   await desk.stop();

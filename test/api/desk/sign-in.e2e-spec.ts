@@ -15,7 +15,7 @@ import {
 } from '../../support/api/desk-access.js';
 import { unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { answersInTime, neverMoreThan } from '../../support/run/slow-machine.js';
+import { inParallel, times } from '../../support/api/in-parallel.js';
 import { until } from '../../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
@@ -45,7 +45,6 @@ const tryWith = (
   { totp = totpCodeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
 ): Promise<Answer> => at.client.post('/api/sign_in', { name, password, totp }, { from });
 
-const isWrong = ({ body }: Answer) => body.error === 'bad_credentials';
 const outcome = ({ status, body }: Answer) => (status === 200 ? 'ok' : (body.error as string));
 
 describe('POST /api/sign_in', () => {
@@ -148,8 +147,7 @@ describe('POST /api/sign_in', () => {
 describe('POST /api/sign_in with wrong credentials', () => {
   it('allows five more attempts after a quarter of an hour', async () => {
     const operator = await addOperator(desk, 'support');
-    const guesses = () =>
-      Promise.all(Array.from({ length: 6 }, () => tryWith({ ...operator, password: 'x' })));
+    const guesses = () => inParallel(times(6, () => () => tryWith({ ...operator, password: 'x' })));
     expect((await guesses()).map(outcome)).toContain('login_throttled');
     await withClockAhead(901, async () => {
       const outcomes = (await guesses()).map(outcome).toSorted();
@@ -159,10 +157,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
 
   it('locks an unknown name in the same way', async () => {
     const nobody = { name: unique('nobody'), password: 'x', totpSecret: 'A'.repeat(32) };
-    const answers = await answersInTime(
-      Array.from({ length: 8 }, () => tryWith(nobody)),
-      neverMoreThan(5, isWrong),
-    );
+    const answers = await inParallel(times(8, () => () => tryWith(nobody)));
     const outcomes = answers.map(outcome).toSorted();
     expect(outcomes).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
@@ -178,8 +173,8 @@ describe('POST /api/sign_in with wrong credentials', () => {
     const [operator] = operators as [TestOperator];
     const from = '203.0.113.77';
     const guesses = operators.flatMap((each) => Array<TestOperator>(4).fill(each)).slice(0, 22);
-    const tries = guesses.map((each) => tryWith({ ...each, password: 'x' }, { from }));
-    const outcomes = (await Promise.all(tries)).map(outcome);
+    const tries = guesses.map((each) => () => tryWith({ ...each, password: 'x' }, { from }));
+    const outcomes = (await inParallel(tries)).map(outcome);
     expect(outcomes.filter((each) => each === 'login_throttled')).toHaveLength(2);
     expect(outcome(await tryWith(operator, { from }))).toBe('login_throttled');
     expect(outcome(await tryWith(operator))).toBe('ok');

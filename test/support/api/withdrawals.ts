@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { Settings } from '../../../src/platform/config/settings.js';
 import { AbandonedWithdrawals } from '../../../src/features/withdraw/background/abandoned-withdrawals.js';
 import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { UnknownWithdrawalResolver } from '../../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
@@ -104,6 +105,18 @@ export class Withdrawals {
     const rows = await this.rows({ roleId: role, roleServerId: server });
     expect(rows).toHaveLength(1);
     return rows[0]!;
+  }
+
+  /** Meanwhile the service gives up on the game server at once instead of after seconds. */
+  async withoutPatience<T>(work: () => Promise<T>): Promise<T> {
+    const { withdraw } = this.service.app.get(Settings).current;
+    const { gm_timeout } = withdraw;
+    withdraw.gm_timeout = 0.2;
+    try {
+      return await work();
+    } finally {
+      withdraw.gm_timeout = gm_timeout;
+    }
   }
 
   /** Makes open withdrawals look as if their process had died so many seconds ago. */
