@@ -8,7 +8,6 @@ import { type TestApp, startApp } from '../support/api/app.js';
 import { unique } from '../support/api/factories.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
-import { until } from '../support/until.js';
 
 const folder = temporaryFolder('mail-templates');
 const overrides = join(folder, 'mail');
@@ -26,9 +25,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   rmSync(overrides, { recursive: true, force: true });
-  // Without waiting for the second in which the service does not read them again.
-  for (const template of service.app.get(MailTemplates)['templates'].values())
-    if (template['last']) template['last'].readAt = -Infinity;
   await says('ok');
   error.mockClear();
 });
@@ -46,14 +42,16 @@ function write(file: string, text: string): void {
 const complaints = () =>
   error.mock.calls.map(String).filter((text) => text.includes('mail "code"'));
 
+/** Reads the files again, as the service does when the last reading is a second old. */
+function expireReadings(): void {
+  for (const template of service.app.get(MailTemplates)['templates'].values())
+    if (template['last']) template['last'].readAt = -Infinity;
+}
+
 async function says(state: 'ok' | 'fallback'): Promise<void> {
-  await until(
-    async () => {
-      const { status, body } = await service.client.get('/api/health/ready');
-      return status === 200 && body.data.mail_templates === state;
-    },
-    { within: 3000 },
-  );
+  expireReadings();
+  const { status, body } = await service.client.get('/api/health/ready');
+  expect([status, body.data.mail_templates]).toEqual([200, state]);
 }
 
 async function codeMail(): Promise<Email & { code: string; raw: string }> {
@@ -64,8 +62,8 @@ async function codeMail(): Promise<Email & { code: string; raw: string }> {
   return { ...(await PostalMime.parse(raw)), code, raw };
 }
 
-describe('the shipped templates', () => {
-  it('word the mail in both languages, with the code in each part', async () => {
+describe('The shipped mail templates', () => {
+  it('are in both languages and show the code in text and HTML', async () => {
     const { subject, text, html, code } = await codeMail();
     expect(code).toMatch(/^\d{6}$/);
     expect(subject).toBe(`${code} 验证码 / verification code`);
@@ -77,15 +75,14 @@ describe('the shipped templates', () => {
     expect(html).toMatch(/^<!doctype html>\n<html>\n<body[^>]*>\n<p>[^]*<\/body>\n<\/html>\n+$/);
   });
 
-  it('are overridden by the templates of an operator: words, brand and frame', async () => {
+  it('can be overridden in words, brand and layout', async () => {
     write('code/subject.hbs', 'Dragon Realm: your code\n');
     write('code/text.hbs', '<{{code}}> & "{{seconds}}"');
     write('code/html.hbs', '{{#> layout}}<b>{{code}}</b>{{/layout}}');
     write('layout.hbs', '<h1>Dragon Realm</h1>{{> @partial-block}}<hr>');
-    await until(async () => (await codeMail()).subject === 'Dragon Realm: your code', {
-      within: 3000,
-    });
-    const { text, html } = await codeMail();
+    expireReadings();
+    const { subject, text, html } = await codeMail();
+    expect(subject).toBe('Dragon Realm: your code');
     const code = /\d{6}/.exec(html!)![0];
     expect(text!.trimEnd()).toBe(`<${code}> & "60"`);
     expect(html!.trimEnd()).toBe(`<h1>Dragon Realm</h1><b>${code}</b><hr>`);
@@ -93,24 +90,25 @@ describe('the shipped templates', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('are overridden file by file', async () => {
+  it('can be overridden file by file', async () => {
     write('code/subject.hbs', 'Dragon Realm: your code');
     write('layout.hbs', '<h1>Dragon Realm</h1>{{> @partial-block}}<hr>');
-    await until(async () => (await codeMail()).subject === 'Dragon Realm: your code', {
-      within: 3000,
-    });
-    const { text, html } = await codeMail();
+    expireReadings();
+    const { subject, text, html } = await codeMail();
+    expect(subject).toBe('Dragon Realm: your code');
     expect(text).toContain('It is valid for 60 seconds.');
     expect(html).toMatch(/^<h1>Dragon Realm<\/h1><p>[^]*It is valid for 60 seconds\.[^]*<hr>/);
     rmSync(join(overrides, 'code/subject.hbs'));
-    await until(async () => /^\d{6} 验证码/.test((await codeMail()).subject!), { within: 3000 });
-    expect((await codeMail()).html).toContain('<h1>Dragon Realm</h1>');
+    expireReadings();
+    const shipped = await codeMail();
+    expect(shipped.subject).toMatch(/^\d{6} 验证码/);
+    expect(shipped.html).toContain('<h1>Dragon Realm</h1>');
     await says('ok');
     expect(complaints()).toEqual([]);
   });
 });
 
-describe('an override that', () => {
+describe('An overriding mail template', () => {
   it.each([
     ['does not parse', 'code/html.hbs', '<p>{{code}', /html\.hbs: Parse error/],
     ['names a value that there is not', 'code/text.hbs', '{{cod}}', /text\.hbs: "cod" not defined/],
@@ -120,11 +118,9 @@ describe('an override that', () => {
     ['does not show the code in its HTML', 'code/html.hbs', '<p>', /html\.hbs does not show/],
     ['has no subject', 'code/subject.hbs', ' \n', /subject\.hbs is empty/],
     ['has a subject of two lines', 'code/subject.hbs', 'a\nb', /more than one line/],
-  ])('%s gives way to the shipped mail, and is told once', async (_, file, text, reason) => {
+  ])('that %s is replaced by the shipped one and logged once', async (_, file, text, reason) => {
     write(file, text);
     await says('fallback');
-    // A frame is that of all mails, and another may be the first to miss it.
-    await until(async () => (await says('fallback'), complaints().length > 0));
     const { subject, html, code } = await codeMail();
     expect(subject).toBe(`${code} 验证码 / verification code`);
     expect(html).toContain(`${code}</p>`);
@@ -133,14 +129,14 @@ describe('an override that', () => {
     expect(complaints()[0]).not.toContain('\n');
   });
 
-  it('cannot be read gives way too', async () => {
+  it('that cannot be read is replaced by the shipped one', async () => {
     mkdirSync(join(overrides, 'code/text.hbs'), { recursive: true });
     await says('fallback');
     expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
     expect(complaints()).toEqual([expect.stringContaining('EISDIR')]);
   });
 
-  it('is mended is in use again', async () => {
+  it('is used again once it is repaired', async () => {
     write('code/subject.hbs', '');
     await says('fallback');
     write('code/subject.hbs', 'mended');
@@ -148,7 +144,7 @@ describe('an override that', () => {
     expect((await codeMail()).subject).toBe('mended');
   });
 
-  it('is removed gives way to the shipped file, also with the whole folder', async () => {
+  it('gives way to the shipped one when it is deleted with its folder', async () => {
     write('code/subject.hbs', '');
     await says('fallback');
     rmSync(overrides, { recursive: true });
@@ -156,17 +152,15 @@ describe('an override that', () => {
     expect((await codeMail()).subject).toMatch(/^\d{6} 验证码/);
   });
 
-  it('fails with the values of a real mail alone gives way, and its log does not tell the code', async () => {
+  it('that fails only with real values is replaced, and the code is not logged', async () => {
     write('code/text.hbs', '{{#if (lookup code 0)}}888888{{code}}{{/if}}');
     write('code/html.hbs', '{{#> layout}}888888{{/layout}}');
-    await until(
-      async () => {
-        const { html, code } = await codeMail();
-        return html!.includes(`${code}</p>`) && complaints().length === 1;
-      },
-      { within: 3000 },
-    );
-    await says('fallback');
+    expireReadings();
+    const { html, code } = await codeMail();
+    expect(html).toContain(`${code}</p>`);
+    expect(complaints()).toHaveLength(1);
+    const { body } = await service.client.get('/api/health/ready');
+    expect(body.data.mail_templates).toBe('fallback');
     expect(complaints()[0]).not.toMatch(/\d{6}/);
   });
 });

@@ -49,9 +49,9 @@ function seriesOf(metric: string): Record<string, string>[] {
   return series.get(expr ? metricUsesIn(expr)[0]!.metric : metric) ?? [];
 }
 
-describe('every alarm, rule and panel', () => {
+describe('Every alert, recording rule and dashboard panel', () => {
   it.each(expressions.filter((expr) => shownIn(expr).length > 0))(
-    'asks for what a service shows from its start: %s',
+    'uses metrics that exist from the start: %s',
     (expr) => {
       for (const { metric, labels } of shownIn(expr)) {
         const found = seriesOf(metric);
@@ -72,7 +72,7 @@ describe('every alarm, rule and panel', () => {
   );
 });
 
-describe('counters', () => {
+describe('The counter', () => {
   const valuesOf = (metric: string, label: string) =>
     (series.get(metric) ?? []).map((one) => one[label]!).toSorted();
 
@@ -87,7 +87,7 @@ describe('counters', () => {
     ['gatehouse_codes_total', 'outcome', ['sent', 'code_throttled', 'mail_unavailable', 'failed']],
     ['gatehouse_chat_records_total', 'outcome', ['accepted', 'duplicate', 'rejected']],
     ['gatehouse_game_server_failures_total', 'failure', ['database', 'not_reached', 'unknown']],
-  ])('of %s are there from the start', (metric, label, values) => {
+  ])('%s has all its labels from the start', (metric, label, values) => {
     expect(valuesOf(metric, label)).toEqual(values.toSorted());
     const nonZero = fresh
       .split('\n')
@@ -96,17 +96,17 @@ describe('counters', () => {
   });
 });
 
-describe('servers', () => {
+describe('The per-server metric', () => {
   it.each([
     'gatehouse_game_server_failures_total',
     'gatehouse_withdrawals_unknown',
     'gatehouse_withdrawals_unknown_oldest_seconds',
-  ])('that can fail are in %s, those closed or merged are not', (metric) => {
+  ])('%s covers open servers and omits closed and merged ones', (metric) => {
     expect(new Set(series.get(metric)?.map(({ server }) => server))).toEqual(new Set(['3']));
   });
 });
 
-it('says whether the account database is there, and what runs', () => {
+it('GET /api/metrics reports the state of the account database', () => {
   expect(fresh).toMatch(/^gatehouse_database_up 1$/m);
   expect(fresh).toMatch(/^gatehouse_build_info\{version="[^"]+",commit="[^"]*",node="[^"]+"\} 1$/m);
 });

@@ -1,179 +1,65 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
-import { EventsCommandModule } from '../../src/operators/cli/events/events-command.module.js';
-import { EventsCommand } from '../../src/operators/cli/events/events.command.js';
-import type { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
-import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
-import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
-import { CheckCommand } from '../../src/operators/cli/check/check.command.js';
-import type { CheckResult } from '../../src/operators/cli/check/check-result.js';
-import { settingsCommand } from '../../src/operators/cli/settings/settings.command.js';
-import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
-import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
-import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
-import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
+import { OperatorCommandModule } from '../../src/operators/cli/operator/operator-command.module.js';
+import { OperatorCommand } from '../../src/operators/cli/operator/operator.command.js';
+import { ActionRefused } from '../../src/operators/actions/action-refused.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
-import { freePort } from '../support/servers/free-port.js';
-import { MailServer } from '../support/servers/smtp.js';
-import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { startDesk, type TestDesk } from '../support/api/desk-access.js';
 
-let mail: MailServer;
 let service: TestApp;
-let folder: string;
-const contexts: INestApplicationContext[] = [];
+let desk: TestDesk;
+let context: INestApplicationContext;
 
 beforeAll(async () => {
-  mail = await MailServer.start();
-  service = await startApp({ env: { SMTP_URL: mail.url } });
-  folder = temporaryFolder('settings');
+  service = await startApp();
+  desk = await startDesk(service);
+  context = await NestFactory.createApplicationContext(
+    OperatorCommandModule.forRoot(service.app.get(Environment)),
+    { logger: false, abortOnError: false },
+  );
 });
 afterAll(async () => {
-  for (const context of contexts) await context.close();
+  await context.close();
+  await desk.stop();
   await service.stop();
-  await mail.stop();
-  removeFolder(folder);
 });
 
-async function contextOf(module: typeof CheckCommandModule | typeof EventsCommandModule) {
-  const environment = service.app.get(Environment);
-  const context = await NestFactory.createApplicationContext(module.forRoot(environment), {
-    logger: false,
-    abortOnError: false,
+const run = (...args: string[]) => context.get(OperatorCommand).run(args);
+const act = (...args: string[]) => run(...args, '--by', 'max', '--note', 'ticket 9', '--yes');
+
+describe('gatehouse operator', () => {
+  it.each([
+    [['add', 'Anna', '--role', 'support'], 'a name is'],
+    [['add', 'a', '--role', 'support'], 'a name is'],
+    [['add', 'a'.repeat(33), '--role', 'support'], 'a name is'],
+    [['add', "a'b", '--role', 'support'], 'a name is'],
+    [['add', 'boss', '--role', 'boss'], 'a role is'],
+    [['disable', 'nobody'], 'there is no operator nobody'],
+    [['reset', 'nobody'], 'there is no operator nobody'],
+    [['set-role', 'nobody', '--role', 'admin'], 'there is no operator nobody'],
+  ])('refuses %j', async (args, why) => {
+    const refused = act(...args);
+    await expect(refused).rejects.toThrow(ActionRefused);
+    await expect(refused).rejects.toThrow(why);
   });
-  contexts.push(context);
-  return context;
-}
 
-describe('gatehouse events', () => {
-  it('tells who is guessed at, from where, and how many register', async () => {
-    const context = await contextOf(EventsCommandModule);
-    const run = (...args: string[]) => context.get(EventsCommand).run(args);
-    expect((await run('guesses')).text).toBe('Nobody failed to sign in.');
-    const { id, account } = await createPlayer(service);
-    const login = (password: string, from: string) =>
-      service.client.post('/api/login', { account, password }, { from });
-    for (const from of ['192.0.2.1', '192.0.2.2']) await login('guess', from);
-    await login(PASSWORD, '192.0.2.3');
-    const { id: server_id } = await addServer(service.database);
-    const email = `${unique('m')}@mail.example`;
-    await service.client.post('/api/send_code', { email });
-    const form = { account: unique('a').slice(0, 20), password: PASSWORD, email, server_id };
-    const code = await mail.codeFor(email);
-    await service.client.post('/api/register', { ...form, code: '000000' });
-    await service.client.post('/api/register', { ...form, code });
-    await service.app.get(LoginEventLog).flush();
-
-    expect((await run('guesses', '--since', '10m')).data).toMatchObject({
-      accounts: [{ player: id, account, tries: 2, addresses: 2 }],
-      addresses: [{ tries: 1 }, { tries: 1 }],
-    });
-    // By the hour, which may turn in between.
-    const hours = (await run('registrations')).data as Array<{
-      registered: number;
-      refused: number;
-    }>;
-    const sum = (of: 'registered' | 'refused') => hours.reduce((all, hour) => all + hour[of], 0);
-    expect([sum('registered'), sum('refused')]).toEqual([1, 1]);
-    expect((await run('logins', '--address', '192.0.2.3')).data).toMatchObject([
-      { outcome: 'ok', playerId: id },
-    ]);
-    const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
-    expect((await run('logins', '--request', wrong!.requestId!)).data).toEqual([wrong]);
-    expect((await run('audit', '--subject', `server ${server_id}`)).data).toMatchObject([
-      { act: 'server.add', operator: 'sql' },
-    ]);
-    expect((await run('audit', '--who', 'nobody')).text).toBe('There are none.');
-    await expect(run('everything')).rejects.toThrow(UsageError);
+  it.each([
+    [[]],
+    [['list', 'anna']],
+    [['add', 'anna']],
+    [['disable']],
+    [['disable', 'anna', '--role', 'admin']],
+    [['promote', 'anna']],
+    [['add', 'anna', 'otto', '--role', 'admin']],
+  ])('rejects the arguments %j', async (args) => {
+    await expect(act(...args)).rejects.toThrow(UsageError);
   });
-});
 
-describe('gatehouse check', () => {
-  it('has a line for each part, good or what to do', async () => {
-    const gm = await freePort();
-    const server = await addServer(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
-    const context = await contextOf(CheckCommandModule);
-    const mails = mail.mails.length;
-    const { data, ok, text } = await context.get(CheckCommand).run([]);
-    expect(mail.mails.length).toBe(mails);
-    const findings = data as CheckResult[];
-    const of = (what: string) => findings.filter((finding) => finding.what === what);
-    expect(of('settings')).toMatchObject([{ state: 'good' }]);
-    expect(of('schema')).toMatchObject([{ state: 'good' }]);
-    expect(of('foreign tables')).toMatchObject([{ state: 'good' }]);
-    expect(of('mail')).toMatchObject([{ state: 'good' }]);
-    expect(of('Redis')).toMatchObject([{ state: 'note' }]);
-    expect(of('disk')).toHaveLength(1);
-    expect(of('withdrawals')).toMatchObject([{ state: 'good' }]);
-    expect(of(`server ${server.id}`)).toContainEqual(
-      expect.objectContaining({ state: 'wrong', text: expect.stringContaining(`:${gm} is not`) }),
-    );
-    expect(ok).toBe(false);
-    expect(text).toContain('WRONG');
-    const alone = await context.get(CheckCommand).run(['--server', `${server.id}`]);
-    const about = (alone.data as CheckResult[]).map(({ what }) => what);
-    expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));
-    expect((await context.get(CheckCommand).run(['--server', '99999'])).ok).toBe(false);
-    if (inject('database').kind === 'embedded') return;
-    expect(of('clocks')).toMatchObject([{ state: 'good' }]);
-    expect(of('account database')).toMatchObject([
-      { state: 'good', text: expect.stringMatching(/^(MariaDB|MySQL) \d/) },
-    ]);
-  });
-});
-
-describe('gatehouse status', () => {
-  it('shows what each instance says, and one that does not answer', async () => {
-    const good = await fleetStatus(['--url', service.url]);
-    expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
-    const email = `${unique('m')}@mail.example`;
-    await service.client.post('/api/send_code', { email });
-    const short = service.url.replace('http://', '');
-    const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
-    const known = () =>
-      configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
-    // The same one twice is asked once.
-    const { data, text } = await fleetStatus([], known);
-    const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
-    expect(others).toEqual([]);
-    expect(one).toMatchObject({ ready: true, failed_mails: 0, database: 'up' });
-    expect(one!.slowest_mail).toBeGreaterThan(0);
-    const mails = one!.mails_last_hour!.all;
-    expect(mails).toBeGreaterThan(0);
-    expect(text).toContain(`${mails}, 0 failed, 0 slow`);
-    settings.desk.instances = [];
-    expect(known()).toEqual(['http://[::1]:1']);
-    const dead = `http://127.0.0.1:${await freePort()}`;
-    const both = await fleetStatus(['--url', service.url, '--url', dead, '--json']);
-    expect(both).toMatchObject({
-      ok: false,
-      json: true,
-      data: [{ ready: true }, { ready: false }],
-    });
-    expect(both.text).toContain('ECONNREFUSED');
-    await expect(fleetStatus([])).rejects.toThrow(UsageError);
-    await expect(fleetStatus(['--url', 'ftp://x'])).rejects.toThrow(UsageError);
-  });
-});
-
-describe('gatehouse settings check', () => {
-  it('says what a file changes, or every mistake in it', async () => {
-    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
-    const file = join(folder, 'settings.yaml');
-    writeFileSync(file, 'day_max_reg: 7');
-    expect(await settingsCommand.run(['check', file])).toBe(0);
-    expect(String(log.mock.calls.at(-1))).toContain('day_max_reg: 7');
-    writeFileSync(file, 'day_max_reg: x\ndeny_ipp: []');
-    expect(await settingsCommand.run(['check', file, '--json'])).toBe(1);
-    const { problems } = JSON.parse(String(log.mock.calls.at(-1))) as { problems: string[] };
-    expect(problems).toHaveLength(2);
-    expect(await settingsCommand.run(['check', join(folder, 'none.yaml')])).toBe(1);
-    await expect(settingsCommand.run(['check'])).rejects.toThrow(UsageError);
-    log.mockRestore();
+  it('demands --by, --note and a confirmation', async () => {
+    await expect(run('disable', 'twin', '--yes')).rejects.toThrow('--by and --note are needed');
+    await expect(run('disable', 'twin', '--by', 'max', '--note', 'x')).rejects.toThrow('add --yes');
   });
 });

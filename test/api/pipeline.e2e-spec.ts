@@ -48,22 +48,25 @@ async function refused(): Promise<number> {
   );
 }
 
-describe('the uniform error', () => {
-  it('answers an unknown path', async () => {
+describe('An error response', () => {
+  it('is 404 not_found for an unknown path', async () => {
     expectError(await service.client.get('/api/nope'), 'not_found');
     expectError(await service.client.get('/nope'), 'not_found');
     expectError(await service.client.send('DELETE', '/'), 'not_found');
   });
 
-  it.each(['*', 'http://[::1'])('answers a target that is no path: %s', async (target) => {
-    const answer = await sendRaw(
-      `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.99\r\nConnection: close\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1.1 404 .*x-request-id: .*"error":"not_found"/is);
-    expect(answer).not.toContain('<');
-  });
+  it.each(['*', 'http://[::1'])(
+    'is 404 for a request target that is not a path: %s',
+    async (target) => {
+      const answer = await sendRaw(
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.99\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1.1 404 .*x-request-id: .*"error":"not_found"/is);
+      expect(answer).not.toContain('<');
+    },
+  );
 
-  it('answers a known path with another method, and names the right ones', async () => {
+  it('is 405 for a wrong method and names the allowed ones', async () => {
     const answer = await service.client.send('DELETE', '/api/server/list');
     expectError(answer, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
@@ -71,7 +74,7 @@ describe('the uniform error', () => {
     expect(both.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('answers the same whatever the body', async () => {
+  it('does not depend on the body of a request to an unknown path or method', async () => {
     const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
     expectError(await service.client.post('/api/nope', 'a=b', form), 'not_found');
     const answer = await service.client.post('/api/server/list', 'a=b', form);
@@ -86,11 +89,11 @@ describe('the uniform error', () => {
     ['a string', '"x"'],
     ['null', 'null'],
     ['nothing', ''],
-  ])('answers a body that is %s', async (_, body) => {
+  ])('is 400 invalid_request for a body that is %s', async (_, body) => {
     expectError(await service.client.post('/api/probe/echo', body), 'invalid_request');
   });
 
-  it('answers a body over 64 KiB, and over the 512 KiB of a route that takes more', async () => {
+  it('is 413 for a body over 64 KiB, or over 512 KiB on a route that allows more', async () => {
     const sized = (bytes: number) => JSON.stringify({ ...BODY, padding: 'x'.repeat(bytes) });
     expectError(await service.client.post('/api/probe/echo', sized(64 * 1024)), 'body_too_large');
     expect((await service.client.post('/api/probe/large', sized(64 * 1024))).status).toBe(200);
@@ -98,7 +101,7 @@ describe('the uniform error', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=gbk', ''])(
-    'answers the media type "%s"',
+    'is 415 for the media type "%s"',
     async (type) => {
       const answer = await service.client.post('/api/probe/echo', JSON.stringify(BODY), {
         headers: { 'Content-Type': type },
@@ -107,7 +110,7 @@ describe('the uniform error', () => {
     },
   );
 
-  it('answers malformed percent-encoding', async () => {
+  it('is 400 for malformed percent-encoding', async () => {
     expectError(await service.client.get('/api/%zz'), 'invalid_request');
     expectError(await service.client.get('/%E0%A4%A'), 'invalid_request');
   });
@@ -120,7 +123,7 @@ describe('the uniform error', () => {
     ],
     ['a request line that is none', 'HELLO\r\n\r\n'],
     ['a request for no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('answers %s', async (_, bytes) => {
+  ])('is 400 with all headers for %s', async (_, bytes) => {
     const before = await refused();
     const [body, head] = (await sendRaw(bytes)).split('\r\n\r\n').toReversed();
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
@@ -131,18 +134,18 @@ describe('the uniform error', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ code: 40000, error: 'invalid_request' });
   });
 
-  it('blames the database for nobody else’s connections', async () => {
+  it("is 500 when another connection than the database's is refused", async () => {
     expectError(await service.client.get('/api/probe/unreachable'), 'internal_error');
   });
 
-  it('leaves aside what a client expects beyond an answer', async () => {
+  it('is not affected by an Expect header', async () => {
     const answer = await sendRaw(
       'GET /api/nope HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
   });
 
-  it('tells nothing of an unexpected error', async () => {
+  it('reveals nothing about an unexpected error', async () => {
     const answer = await service.client.get('/api/probe/crash');
     expectError(answer, 'internal_error');
     expect(answer.text).not.toMatch(/SELECT|srv|stack/i);
@@ -150,7 +153,7 @@ describe('the uniform error', () => {
 });
 
 describe('GET /api/health/ready', () => {
-  it('asks the database at most once a second, however many ask', async () => {
+  it('queries the database once for many parallel requests', async () => {
     const started = performance.now();
     const ready = () => service.client.get('/api/health/ready');
     const statements = await statementsOfRequests(service, async () => {
@@ -163,8 +166,8 @@ describe('GET /api/health/ready', () => {
   });
 });
 
-describe('the version', () => {
-  it('is in ready, in the metrics and in the description of the API', async () => {
+describe('The version', () => {
+  it('is shown by ready, metrics and openapi.json', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect((await service.client.get('/api/health/ready')).body.data).toMatchObject({ version });
     expect((await service.client.get('/api/metrics')).text).toMatch(
@@ -179,8 +182,8 @@ describe('the version', () => {
   });
 });
 
-describe('every answer', () => {
-  it('bears a request id: a well-formed one is kept, any other replaced', async () => {
+describe('Every response', () => {
+  it("has a request id: the client's if it is well-formed, otherwise a new one", async () => {
     const id = async (given?: string) =>
       (
         await service.client.get('/api/health/live', {
@@ -193,7 +196,7 @@ describe('every answer', () => {
     expect(await id()).not.toBe(await id());
   });
 
-  it('bears the hardening headers', async () => {
+  it('has the hardening headers', async () => {
     for (const path of ['/api/health/live', '/api/nope', '/api/probe/crash']) {
       const { headers } = await service.client.get(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -203,7 +206,7 @@ describe('every answer', () => {
     }
   });
 
-  it('is open to the front end of another origin, and to no other', async () => {
+  it('allows the origin of the front end and no other', async () => {
     const preflight = (origin: string) =>
       service.client.send('OPTIONS', '/api/probe/me', {
         headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
@@ -216,8 +219,8 @@ describe('every answer', () => {
   });
 });
 
-describe('validation', () => {
-  it('takes the fields it knows and drops the others', async () => {
+describe('Request validation', () => {
+  it('drops unknown fields', async () => {
     const answer = await service.client.post('/api/probe/echo', {
       ...BODY,
       serverId: 3,
@@ -226,12 +229,12 @@ describe('validation', () => {
     expect(answer.body.data).toEqual({ name: 'x', serverId: 1 });
   });
 
-  it('takes null for a field left out where it may be', async () => {
+  it('treats null as absent in an optional field', async () => {
     const answer = await service.client.post('/api/probe/echo', { ...BODY, note: null });
     expect(answer.body.data).toEqual({ name: 'x', serverId: 1 });
   });
 
-  it('leaves a lone parameter of a plain type to its route', async () => {
+  it('passes a single plain query parameter to its route', async () => {
     const answer = await service.client.get('/api/probe/word?word=x');
     expect(answer.body.data).toEqual({ word: 'x' });
   });
@@ -249,17 +252,17 @@ describe('validation', () => {
     [{ name: '\ud800', server_id: 1 }, ['name']],
     [{ name: 'x', server_id: 1, note: 7 }, ['note']],
     [JSON.parse('{"__proto__": {"name": "x", "server_id": 1}}') as object, ['name', 'server_id']],
-  ])('refuses %j and names the fields', async (body, fields) => {
+  ])('rejects %j and names the fields', async (body, fields) => {
     const answer = await service.client.post('/api/probe/echo', body);
     expectError(answer, 'invalid_request');
     expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
 });
 
-describe('the rate limit', () => {
+describe('The rate limit', () => {
   const from = (address: string) => service.client.get('/api/nope', { from: address });
 
-  it('counts an address, also on paths that do not exist, and says when to come back', async () => {
+  it('counts requests of an address, even to unknown paths, and sends Retry-After', async () => {
     for (let request = 0; request < 20; request++)
       expect((await from('198.51.100.1')).status).toBe(404);
     const answer = await from('198.51.100.1');
@@ -269,7 +272,7 @@ describe('the rate limit', () => {
     expect((await from('198.51.100.2')).status).toBe(404);
   });
 
-  it('counts an address once over all routes, public or not', async () => {
+  it('is shared by all routes, public or not', async () => {
     const { client } = service;
     const sender = { from: '198.51.100.5' };
     const routes = [
@@ -285,7 +288,7 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([...rounds.flat(), 429, 429, 429, 429]);
   });
 
-  it('adds no headers of its own but Retry-After', async () => {
+  it('adds no header but Retry-After', async () => {
     const seen = [];
     for (let request = 0; request < 21; request++) seen.push(await from('198.51.100.6'));
     expect(seen.map(({ headers }) => headers.has('retry-after')).lastIndexOf(false)).toBe(19);
@@ -293,25 +296,25 @@ describe('the rate limit', () => {
     expect(names.filter((name) => /ratelimit/i.test(name))).toEqual([]);
   });
 
-  it('lets exactly the limit through when all come at once', async () => {
+  it('lets exactly the limit through when all requests come in parallel', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => from('198.51.100.3')));
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(20);
   });
 
-  it('counts an IPv6 client as its /64', async () => {
+  it('counts an IPv6 client by its /64', async () => {
     for (let host = 1; host <= 20; host++) await from(`2001:db8:1:2::${host.toString(16)}`);
     expect((await from('2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await from('2001:db8:1:3::1')).status).toBe(404);
   });
 
-  it('spares game servers, and follows the settings', async () => {
+  it('exempts loopback and follows the settings', async () => {
     for (let request = 0; request < 25; request++)
       expect((await from('127.0.0.1')).status).toBe(404);
     await service.changeSettings({ rate_limit: { per_minute: 1000 } });
     expect((await from('198.51.100.1')).status).toBe(404);
   });
 
-  it('spares the game servers of the settings, and counts them once they are taken off the list', async () => {
+  it('exempts the configured game servers until they are removed from the list', async () => {
     const settings = { rate_limit: { per_minute: 2 }, game_server_ips: ['198.51.100.8/31'] };
     await service.changeSettings(settings);
     for (let request = 0; request < 5; request++)
@@ -332,7 +335,7 @@ describe('the rate limit', () => {
     await service.changeSettings({ rate_limit: { per_minute: 1000 } });
   });
 
-  it('stands before the body: a body that cannot be read costs a request like any other', async () => {
+  it('counts a request whose body cannot be parsed', async () => {
     await service.changeSettings({ rate_limit: { per_minute: 1 } });
     const broken = () => service.client.post('/api/probe/echo', '{', { from: '198.51.100.4' });
     expectError(await broken(), 'invalid_request');
@@ -341,11 +344,11 @@ describe('the rate limit', () => {
   });
 });
 
-describe('the deny list', () => {
+describe('The deny list', () => {
   const from = (address: string, path = '/api/health/live') =>
     service.client.get(path, { from: address });
 
-  it('blocks listed addresses and blocks from every path, and follows the settings', async () => {
+  it('blocks listed addresses and networks on every path, and follows the settings', async () => {
     expect((await from('203.0.113.9')).status).toBe(200);
     await service.changeSettings({
       deny_ip: ['203.0.113.0/28', '2001:db8:bad::/48', '::ffff:198.51.100.77', '192.0.2.1'],

@@ -71,8 +71,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('the routes', () => {
-  it('are all in the document, but for the document itself and the answer for unknown paths', () => {
+describe('The routes', () => {
+  it('are all in openapi.json, except for the documentation and the fallback', () => {
     const { router } = service.app.getHttpAdapter().getInstance();
     const served = router.stack.flatMap(({ route }) =>
       (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
@@ -84,12 +84,12 @@ describe('the routes', () => {
     expect(served.length).toBeGreaterThan(operations.size);
   });
 
-  it('that are public are these and no others', () => {
+  it('without a JWT are exactly the listed ones', () => {
     const open = [...operations].filter(([, { security }]) => isOpen(security));
     expect(open.map(([name]) => name).toSorted()).toEqual(PUBLIC);
   });
 
-  it('that need a JWT are these, and refuse without one', async () => {
+  it('with a JWT are exactly the listed ones, and reject a request without one', async () => {
     const guarded = [...operations.keys()].filter((name) => !PUBLIC.includes(name)).toSorted();
     expect(guarded).toEqual(PROTECTED);
     for (const name of guarded) {
@@ -99,7 +99,7 @@ describe('the routes', () => {
     }
   });
 
-  it('are documented with their answers and errors', () => {
+  it('are documented with their responses and errors', () => {
     for (const [name, { responses }] of operations) {
       const success = Object.entries(responses).filter(([status]) => Number(status) < 400);
       expect(success, name).not.toHaveLength(0);
@@ -111,8 +111,8 @@ describe('the routes', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is kept by no cache, unless it is the same for everybody', async () => {
+describe('The Cache-Control header', () => {
+  it('is no-store, unless the response is the same for everybody', async () => {
     const token = tokenOf(service, await createPlayer(service));
     const cacheOf = async (path: string) => {
       const answer = await service.client.get(path, { token });
@@ -129,8 +129,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the routes that are not limited', () => {
-  it('are these, and answer however often one asks', async () => {
+describe('The routes without a rate limit', () => {
+  it('are exactly the listed ones', async () => {
     await service.changeSettings({ rate_limit: { per_minute: 1 } });
     for (const name of UNLIMITED)
       for (let time = 0; time < 3; time++) {
@@ -146,8 +146,8 @@ describe('the routes that are not limited', () => {
   });
 });
 
-describe('an address on the deny list', () => {
-  it('is refused by every route, and by everything that is answered before guards run', async () => {
+describe('An address on the deny list', () => {
+  it('is rejected by every route and by everything served before the guards', async () => {
     const from = '203.0.113.9';
     const legacy = { gone: ['/gone', '/api/gone'], login: ['/login'] };
     await service.changeSettings({ deny_ip: [from], legacy });
@@ -182,7 +182,7 @@ describe('an address on the deny list', () => {
 });
 
 describe('GET /api/openapi.json', () => {
-  it('is made once, and not sent again to somebody who has it', async () => {
+  it('is serialised once and answers 304 to a matching ETag', async () => {
     const stringify = vi.spyOn(JSON, 'stringify');
     const first = await rawRequest(service.url, '/api/openapi.json');
     expect(first.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -196,7 +196,7 @@ describe('GET /api/openapi.json', () => {
 });
 
 describe('GET /api/docs', () => {
-  it('shows the document to people, with a policy that lets only its own scripts run', async () => {
+  it('serves Swagger UI with a policy that allows only its own scripts', async () => {
     const page = await service.client.get('/api/docs');
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');

@@ -2,18 +2,13 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Session } from '../../src/platform/auth/session.entity.js';
-import { ExpiredRowCleaner } from '../../src/platform/database/expired-row-cleaner.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { BrowserSession, cookieOf } from '../support/api/browser-session.js';
 import { createPlayer, PASSWORD, tokenOf } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { ProbeModule } from '../support/api/probe.js';
-import { answersInTime } from '../support/run/slow-machine.js';
-import { until } from '../support/until.js';
 
 const DAY = 24 * 60 * 60;
-const PHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1';
 let service: TestApp;
 
 beforeAll(async () => {
@@ -41,33 +36,8 @@ async function login({ account }: Player, request = {}): Promise<string> {
   return answer.body.data.token;
 }
 
-async function reused(): Promise<number> {
-  const { text } = await service.client.get('/api/metrics');
-  return Number(/^gatehouse_session_cookies_reused_total (\d+)$/m.exec(text)![1]);
-}
-
-describe('a sign-in', () => {
-  it('is a session, and its token bears the id', async () => {
-    const player = await createPlayer(service);
-    const headers = { 'User-Agent': PHONE };
-    const token = await login(player, { from: '198.51.100.7', headers });
-    const { sid } = decodeJwt(token);
-    expect(await list(token)).toEqual([
-      {
-        id: sid,
-        current: true,
-        device: 'phone',
-        os: 'iOS 17.5',
-        browse: 'Safari 17.5',
-        address: '198.51.100.7',
-        created_at: expect.stringMatching(/^20.*Z$/),
-        seen_at: expect.stringMatching(/^20.*Z$/),
-        remembered: false,
-      },
-    ]);
-  });
-
-  it('that was not asked to stay brings no cookie', async () => {
+describe('POST /api/login', () => {
+  it('sets no cookie unless remember is true', async () => {
     const { account } = await createPlayer(service);
     for (const remember of [undefined, null, false]) {
       const body = { account, password: PASSWORD, remember };
@@ -79,7 +49,7 @@ describe('a sign-in', () => {
     expect((await service.client.post('/api/login', body)).body.error).toBe('invalid_request');
   });
 
-  it('that was not asked to stay takes away the cookie of whoever was signed in before', async () => {
+  it('clears the cookie of the previous player when remember is not set', async () => {
     const { browser } = await signedIn();
     const { account } = await createPlayer(service);
     const headers = { Cookie: `gatehouse_session=${browser.cookie}` };
@@ -88,14 +58,7 @@ describe('a sign-in', () => {
     expect(cookieOf(answer)).toBe('');
   });
 
-  it('of many players at once is one session each', async () => {
-    const players = await Promise.all(Array.from({ length: 20 }, () => createPlayer(service)));
-    const tokens = await Promise.all(players.map((player) => login(player)));
-    const lists = await Promise.all(tokens.map((token) => list(token)));
-    expect(lists.map(({ length }) => length)).toEqual(players.map(() => 1));
-  });
-
-  it('of an earlier release is good without a session, until its token expires', async () => {
+  it('is not needed for a token without a session, which stays valid until it expires', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);
@@ -107,27 +70,16 @@ describe('a sign-in', () => {
     expect((await me(newer)).body.error).toBe('unauthorized');
     expect((await me(token)).status).toBe(200);
   });
-
-  it('is noted as seen again, ten minutes later', async () => {
-    const player = await createPlayer(service);
-    const token = await login(player);
-    const seenAt = async () => (await list(token))[0].seen_at as string;
-    const before = await seenAt();
-    await me(token);
-    expect(await seenAt()).toBe(before);
-    await withClockAhead(11 * 60, () => me(token));
-    await until(async () => (await seenAt()) > before);
-  });
 });
 
-describe('the cookie', () => {
+describe('POST /api/session/refresh', () => {
   const attributesOf = (header = '') =>
     header
       .split('; ')
       .slice(1)
       .filter((part) => !part.startsWith('Expires'));
 
-  it('is for our own API alone, unseen by scripts, and lasts 30 days', async () => {
+  it('uses an HttpOnly cookie for /api that lasts 30 days', async () => {
     const { account } = await createPlayer(service);
     const answer = await BrowserSession.of(service).signIn(account, PASSWORD);
     const attributes = attributesOf(answer.headers.getSetCookie()[0]);
@@ -137,7 +89,7 @@ describe('the cookie', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is stored as a hash alone', async () => {
+  it('stores only a hash of the cookie', async () => {
     const { player, browser } = await signedIn();
     await browser.refresh();
     const [row] = await service.database.query('SELECT * FROM session WHERE player_id = ?', [
@@ -148,23 +100,7 @@ describe('the cookie', () => {
     expect(row.cookie_hash).toHaveLength(43);
   });
 
-  it('is exchanged for a token of the same session, and for the next cookie', async () => {
-    const { player, browser } = await signedIn();
-    const [cookie, token] = [browser.cookie, browser.token];
-    const answer = await browser.refresh();
-    expect(answer.body.data).toEqual({
-      account: player.account,
-      token: expect.any(String),
-      expires_in: DAY,
-    });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(browser.cookie).not.toBe(cookie);
-    expect(decodeJwt(browser.token).sid).toBe(decodeJwt(token).sid);
-    for (const each of [token, browser.token]) expect((await me(each)).status).toBe(200);
-    expect(await list(browser.token)).toMatchObject([{ current: true, remembered: true }]);
-  });
-
-  it('is good for 30 days from its last use', async () => {
+  it('accepts a cookie for 30 days after its last use', async () => {
     const { browser } = await signedIn();
     await withClockAhead(29 * DAY, () => browser.refresh());
     expect((await withClockAhead(58 * DAY, () => browser.refresh())).status).toBe(200);
@@ -172,41 +108,7 @@ describe('the cookie', () => {
     expect(answer.body.error).toBe('session_ended');
   });
 
-  it('of twenty tabs at once is good for all of them, and they end up with the same', async () => {
-    const { browser } = await signedIn();
-    const tabs = Array.from({ length: 20 }, () => browser.copy());
-    const answers = await answersInTime(tabs.map((tab) => tab.refresh()));
-    expect(answers.map(({ status }) => status)).toEqual(tabs.map(() => 200));
-    expect(new Set(tabs.map(({ cookie }) => cookie)).size).toBe(1);
-    for (const { token } of tabs) expect((await me(token)).status).toBe(200);
-    expect((await withClockAhead(60, () => tabs[7]!.refresh())).status).toBe(200);
-  });
-
-  it('before still works for 30 seconds, for an answer that was lost', async () => {
-    const { browser } = await signedIn();
-    const lost = browser.copy();
-    await browser.refresh();
-    expect((await withClockAhead(25, () => lost.refresh())).status).toBe(200);
-    expect(lost.cookie).toBe(browser.cookie);
-    expect((await withClockAhead(60, () => lost.refresh())).status).toBe(200);
-  });
-
-  it('that was replaced ends the session: the thief came after the owner', async () => {
-    const { browser } = await signedIn();
-    const thief = browser.copy();
-    await browser.refresh();
-    const before = await reused();
-    const answer = await withClockAhead(31, () => thief.refresh());
-    expect(answer.body.error).toBe('session_ended');
-    expect(answer.status).toBe(401);
-    expect(cookieOf(answer)).toBe('');
-    expect(await reused()).toBe(before + 1);
-    expect((await me(browser.token)).body.error).toBe('unauthorized');
-    expect((await browser.refresh()).body.error).toBe('session_ended');
-    expect(await reused()).toBe(before + 1);
-  });
-
-  it('that was replaced ends the session: the thief came before the owner', async () => {
+  it('ends the session when the owner uses a cookie that a thief has replaced', async () => {
     const { browser } = await signedIn();
     const thief = browser.copy();
     await thief.refresh();
@@ -216,7 +118,7 @@ describe('the cookie', () => {
     expect((await thief.refresh()).body.error).toBe('session_ended');
   });
 
-  it('that is older than the one before ends the session, also within 30 seconds', async () => {
+  it('ends the session for a cookie older than the previous one, even within 30 seconds', async () => {
     const { browser } = await signedIn();
     const thief = browser.copy();
     await browser.refresh();
@@ -225,7 +127,7 @@ describe('the cookie', () => {
     expect((await browser.refresh()).body.error).toBe('session_ended');
   });
 
-  it('that a database forgot in a failover ends the session, and lets nobody in', async () => {
+  it('ends the session when a failover lost the last rotation', async () => {
     const { player, browser } = await signedIn();
     const before = await sessions().findOneOrFail({
       select: { playerId: true, id: true, cookieHash: true },
@@ -245,7 +147,7 @@ describe('the cookie', () => {
   });
 
   it.each(['https://evil.example', 'http://localhost:3002', 'null', ''])(
-    'is not taken from a page at "%s"',
+    'rejects the Origin "%s" and keeps the session',
     async (Origin) => {
       const { browser } = await signedIn();
       const cookie = browser.cookie;
@@ -259,7 +161,7 @@ describe('the cookie', () => {
   );
 
   it.each(['', 'x', '1.1', `1.1.${'a'.repeat(43)}`, `1.1.${'a'.repeat(5000)}`, '%00', '..'])(
-    'is not taken as "%s"',
+    'rejects the cookie "%s"',
     async (cookie) => {
       const browser = BrowserSession.of(service);
       browser.cookie = cookie;
@@ -267,7 +169,7 @@ describe('the cookie', () => {
     },
   );
 
-  it('of a session that was not asked to stay does not exist', async () => {
+  it('rejects a cookie for a session without one', async () => {
     const player = await createPlayer(service);
     const token = await login(player);
     const { sid } = decodeJwt(token);
@@ -277,7 +179,7 @@ describe('the cookie', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('of a disabled account works again once that is enabled', async () => {
+  it('rejects a disabled account and works again once it is enabled', async () => {
     const { player, browser } = await signedIn();
     const players = service.database.getRepository(Player);
     await players.update(player.id, { disabledAt: new Date() });
@@ -286,14 +188,14 @@ describe('the cookie', () => {
     expect((await browser.refresh()).status).toBe(200);
   });
 
-  it('ends with the version of the account, also one whose sign-in was under way', async () => {
+  it('rejects a session of an older account version', async () => {
     const { player, browser } = await signedIn();
     await service.database.getRepository(Player).update(player.id, { ver: 1 });
     expect((await browser.refresh()).body.error).toBe('session_ended');
     expect(await list(tokenOf(service, player, { ver: 1 }))).toEqual([]);
   });
 
-  it('is not offered where the settings say so', async () => {
+  it('is not offered when remember_days is 0', async () => {
     const { player, browser } = await signedIn();
     await service.changeSettings({ session: { remember_days: 0 } });
     const { data } = (await service.client.get('/api/config')).body;
@@ -307,7 +209,7 @@ describe('the cookie', () => {
     await service.changeSettings({});
   });
 
-  it('is Secure under https, and not offered to a front end of another site', async () => {
+  it('uses a Secure cookie under https and none for a front end of another site', async () => {
     const env = {
       PUBLIC_URL: 'https://api.game.example',
       FRONTEND_URL: 'https://play.game.example',
@@ -332,17 +234,7 @@ describe('the cookie', () => {
 });
 
 describe('POST /api/logout', () => {
-  it('ends the session of the token and of the cookie with the next request', async () => {
-    const { browser } = await signedIn();
-    const answer = await browser.logout({ Authorization: `Bearer ${browser.token}` });
-    expect(answer.body.data).toEqual({});
-    expect(cookieOf(answer)).toBe('');
-    expect((await me(browser.token)).body.error).toBe('unauthorized');
-    const check = { account: String(decodeJwt(browser.token).account), token: browser.token };
-    expect((await service.client.post('/api/check', check)).body.error).toBe('token_invalid');
-  });
-
-  it('takes the cookie alone, and the token alone', async () => {
+  it('accepts the cookie alone or the token alone', async () => {
     const { player, browser } = await signedIn();
     const other = await login(player);
     expect((await browser.copy().logout()).status).toBe(200);
@@ -354,7 +246,7 @@ describe('POST /api/logout', () => {
     expect((await me(other)).body.error).toBe('unauthorized');
   });
 
-  it('can be said twice, and takes a token that has no session', async () => {
+  it('can be repeated and accepts a token without a session', async () => {
     const { player, browser } = await signedIn();
     const copy = browser.copy();
     for (const each of [browser, copy]) expect((await each.logout()).status).toBe(200);
@@ -363,14 +255,14 @@ describe('POST /api/logout', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('needs one of the two', async () => {
+  it('rejects a request without cookie and token', async () => {
     const answer = await service.client.send('POST', '/api/logout');
     expect(answer.body.error).toBe('unauthorized');
     const garbage = await service.client.send('POST', '/api/logout', { token: 'garbage' });
     expect(garbage.body.error).toBe('unauthorized');
   });
 
-  it('ends no session by a cookie that is made up', async () => {
+  it('does not end a session for a forged cookie', async () => {
     const { player, browser } = await signedIn();
     const forger = browser.copy();
     forger.cookie = `${player.id}.${String(decodeJwt(browser.token).sid)}.${'a'.repeat(43)}`;
@@ -379,47 +271,11 @@ describe('POST /api/logout', () => {
   });
 });
 
-describe('the sessions of an account', () => {
+describe('/api/sessions', () => {
   const end = (token: string, id: unknown) =>
     service.client.send('DELETE', `/api/sessions/${String(id)}`, { token });
 
-  it('are listed newest first, and end one by one', async () => {
-    const player = await createPlayer(service);
-    const first = await withClockAhead(-120, () => login(player, { from: '198.51.100.1' }));
-    const second = await withClockAhead(-60, () => login(player, { from: '198.51.100.2' }));
-    const third = await login(player, { from: '198.51.100.3' });
-    const listed = await list(second);
-    expect(listed.map(({ address }: { address: string }) => address)).toEqual([
-      '198.51.100.3',
-      '198.51.100.2',
-      '198.51.100.1',
-    ]);
-    expect(listed.map(({ current }: { current: boolean }) => current)).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    const { sid } = decodeJwt(first);
-    expect((await end(third, sid)).body.data).toEqual({ ended: 1 });
-    expect((await me(first)).body.error).toBe('unauthorized');
-    expect((await end(third, sid)).body.error).toBe('session_not_found');
-    expect(await list(third)).toHaveLength(2);
-    expect((await end(third, decodeJwt(third).sid)).body.data).toEqual({ ended: 1 });
-    expect((await me(third)).body.error).toBe('unauthorized');
-  });
-
-  it('end all but one', async () => {
-    const { player, browser } = await signedIn();
-    const others = [await login(player), await login(player)];
-    const { token } = browser;
-    const answer = await service.client.send('DELETE', '/api/sessions', { token });
-    expect(answer.body.data).toEqual({ ended: 2 });
-    for (const other of others) expect((await me(other)).body.error).toBe('unauthorized');
-    expect((await me(token)).status).toBe(200);
-    expect((await browser.refresh()).status).toBe(200);
-  });
-
-  it('are nobody else’s', async () => {
+  it('does not end a session of another player', async () => {
     const [mine, theirs] = [await createPlayer(service), await createPlayer(service)];
     const token = await login(mine);
     const foreign = await login(theirs);
@@ -430,26 +286,11 @@ describe('the sessions of an account', () => {
   });
 
   it.each(['0', '-1', '1.5', 'x', '9'.repeat(15), '9'.repeat(40), '1%20OR%201=1', '%00'])(
-    'are not ended as %s',
+    'rejects the session id %s',
     async (id) => {
       const token = await login(await createPlayer(service));
       expect((await end(token, id)).body.error).toBe('session_not_found');
       expect((await me(token)).status).toBe(200);
     },
   );
-
-  it('are deleted a day after they expired, whether they ended or not', async () => {
-    const player = await createPlayer(service);
-    const { browser } = await signedIn();
-    await login(player);
-    const token = await login(player);
-    await end(token, decodeJwt(token).sid);
-    const left = async (days: number) => {
-      await withClockAhead(days * DAY, () => service.app.get(ExpiredRowCleaner).deleteAll());
-      return sessions().countBy({ playerId: player.id });
-    };
-    expect(await left(1.9)).toBe(2);
-    expect(await left(2.1)).toBe(0);
-    expect((await browser.refresh()).status).toBe(200);
-  });
 });

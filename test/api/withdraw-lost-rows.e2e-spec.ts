@@ -1,10 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sqlTime } from '../../src/platform/database/sql-time.js';
 import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
-import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
-import { WithdrawalOrphan } from '../../src/features/withdraw/record/withdrawal-orphan.entity.js';
 import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
 import { captureLog } from '../support/api/captured-log.js';
 import { FakeGameServer, QUERY_OP } from '../support/api/game-server.js';
@@ -21,7 +19,7 @@ let w: Withdrawals;
 let book: WithdrawalStore;
 
 beforeAll(async () => {
-  w = await Withdrawals.start({ gm_timeout: 10 });
+  w = await Withdrawals.start();
   book = w.service.app.get(WithdrawalStore);
 });
 afterEach(async () => {
@@ -32,10 +30,6 @@ afterEach(async () => {
 afterAll(() => w.stop());
 
 const sql = (statement: string) => w.service.database.query(statement);
-const eventsOf = (withdrawId: number) =>
-  w.service.database
-    .getRepository(WithdrawalEvent)
-    .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
 /** A withdrawal whose command waits in the game server. */
 async function hanging(rich?: FundedRole) {
@@ -47,17 +41,6 @@ async function hanging(rich?: FundedRole) {
   return { ...owner, answer, row: await w.rowOf(owner) };
 }
 
-/** As a failover does that loses the last second: the row goes, and its id is given out again. */
-async function loseRow(id: number): Promise<void> {
-  await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id}`);
-  await sql(`DELETE FROM withdraw WHERE id = ${id}`);
-  await sql(
-    inject('database').kind === 'embedded'
-      ? `UPDATE sqlite_sequence SET seq = ${id - 1} WHERE name = 'withdraw'`
-      : `ALTER TABLE withdraw AUTO_INCREMENT = ${id}`,
-  );
-}
-
 async function loseStepToSending(id: number, status = 'created'): Promise<void> {
   await sql(
     `UPDATE withdraw SET status = '${status}', noted_status = '${status}', order_no = NULL, sent_at = NULL,
@@ -66,7 +49,7 @@ async function loseStepToSending(id: number, status = 'created'): Promise<void> 
   await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND to_status = 'sending'`);
 }
 
-it('a command is in the log before its outcome is known, whatever becomes of its row', async () => {
+it('A GM command is logged before its outcome is known', async () => {
   const log = captureLog();
   const { answer, row, player, role } = await hanging();
   const { orderNo } = row;
@@ -84,69 +67,8 @@ it('a command is in the log before its outcome is known, whatever becomes of its
   await answer;
 });
 
-describe('an outcome whose row is gone', () => {
-  it('changes nothing of the one that has its id now, and is kept for a person', async () => {
-    const log = captureLog();
-    const { answer, row, ...first } = await hanging();
-    await loseRow(row.id);
-    w.game.fault = () => 'reset_before';
-    const second = await w.createFundedRole(1000);
-    expect((await w.withdraw(second, 300)).status).toBe(202);
-    expect(await w.rowOf(second)).toMatchObject({ id: row.id, status: 'unknown' });
-
-    await w.game.release();
-    const { status, body } = await answer;
-    expect(status).toBe(202);
-    expect(body.data).toMatchObject({ role_id: first.role, amount: 100, status: 'unknown' });
-    expect(await w.rowOf(second)).toMatchObject({ status: 'unknown', amount: 300 });
-    const lookedUp = `/api/game/withdraw/${row.id}`;
-    const { error } = (await w.service.client.get(lookedUp, { token: first.token })).body;
-    expect(error).toBe('withdrawal_not_found');
-
-    const orphans = w.service.database.getRepository(WithdrawalOrphan);
-    expect(await orphans.findOneBy({ orderNo: row.orderNo! })).toMatchObject({
-      outcome: 'accepted',
-      withdrawId: row.id,
-      playerId: first.player.id,
-      gmPort: w.game.port,
-      handledAt: null,
-    });
-    const told = log.lines.filter(({ msg }) => String(msg).includes(row.orderNo!));
-    expect(told).toMatchObject([
-      { level: 'error', order: { playerId: first.player.id, roleId: first.role, amount: 100 } },
-    ]);
-    log.release();
-    await w.sweep();
-    const metrics = (await w.service.client.get('/api/metrics')).text;
-    expect(metrics).toMatch(/^gatehouse_withdrawals_orphaned [1-9]/m);
-  });
-
-  it('is kept as well where the row was taken for never sent', async () => {
-    const { answer, row } = await hanging();
-    await loseStepToSending(row.id, 'failed');
-    await sql(`UPDATE withdraw_event SET to_status = 'failed' WHERE withdraw_id = ${row.id}`);
-    await w.game.release();
-    expect((await answer).status).toBe(202);
-    const orphans = w.service.database.getRepository(WithdrawalOrphan);
-    expect(await orphans.countBy({ orderNo: row.orderNo! })).toBe(1);
-  });
-});
-
-describe('a row that is created again because the step to sending was lost', () => {
-  it('gets its order number, its game server and its outcome', async () => {
-    const { answer, row } = await hanging();
-    await loseStepToSending(row.id);
-    await w.game.release();
-    expect((await answer).body.data).toMatchObject({ id: row.id, status: 'succeeded' });
-    const [restored] = await w.rows({ id: row.id });
-    const { orderNo, sentAt, gmPort, balanceBefore } = row;
-    const order = { orderNo, sentAt, gmPort, balanceBefore };
-    expect(restored).toMatchObject({ ...order, status: 'succeeded', reason: null });
-    const story = (await eventsOf(row.id)).map(({ toStatus }) => toStatus);
-    expect(story).toEqual(['created', 'sending', 'succeeded']);
-  });
-
-  it('is not failed by the sweeper meanwhile', async () => {
+describe('A withdrawal that lost its step to sending', () => {
+  it('is not failed by the sweeper while the command is pending', async () => {
     const create = book.create.bind(book);
     vi.spyOn(book, 'create').mockImplementationOnce(async (...request) => {
       const outcome = await create(...request);
@@ -162,7 +84,7 @@ describe('a row that is created again because the step to sending was lost', () 
     expect((await answer).body.data).toMatchObject({ id: row.id, status: 'succeeded' });
   });
 
-  it('has to be watched anew after the database could not be read', async () => {
+  it('is watched from the start again after a failed read', async () => {
     const abandoned = w.service.app.get(AbandonedWithdrawals);
     const { id } = await leftBehind('created');
     await w.age(60);
@@ -190,49 +112,23 @@ async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
   return withdrawal;
 }
 
-describe('a row that a wrong clock dated ahead', () => {
+describe('A withdrawal dated in the future', () => {
   const nextYear = () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 
-  it('is swept, told and settled', async () => {
-    const error = vi.spyOn(Logger.prototype, 'error');
-    const [created, sending] = [await leftBehind('created'), await leftBehind('sending')];
-    const rows = w.service.database.getRepository(Withdrawal);
-    for (const { id, orderNo } of [created, sending])
-      await rows.update(id, { createdAt: nextYear(), sentAt: orderNo ? nextYear() : null });
-    await w.sweep();
-    expect(await w.rows({ id: sending.id })).toMatchObject([{ status: 'sending' }]);
-    await w.age(30);
-    await w.sweep();
-    expect(await w.rows({ id: created.id })).toMatchObject([{ status: 'failed' }]);
-    expect(await w.rows({ id: sending.id })).toMatchObject([{ status: 'unknown' }]);
-    const told = error.mock.calls.map(([text]) => String(text));
-    expect(told).toContainEqual(expect.stringMatching(/unknown for more than 15 minutes/));
-    error.mockRestore();
-
-    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
-    await rows.update(sending.id, { askedAt: nextYear() });
-    await w.sweep();
-    expect(await w.rows({ id: sending.id })).toMatchObject([{ status: 'unknown', asks: 1 }]);
-    await w.age(61);
-    await w.sweep();
-    expect(await w.rows({ id: sending.id })).toMatchObject([{ status: 'failed' }]);
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10 } });
-  });
-
-  it('does not eat the daily limit of today', async () => {
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10, daily_max: 150 } });
+  it("does not count towards today's limit", async () => {
+    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, daily_max: 150 } });
     const rich = await w.createFundedRole(1000);
     expect((await w.withdraw(rich, 100)).status).toBe(200);
     expect((await w.withdraw(rich, 100)).body.error).toBe('amount_out_of_range');
     const { id } = await w.rowOf(rich);
     await w.service.database.getRepository(Withdrawal).update(id, { createdAt: nextYear() });
     expect((await w.withdraw(rich, 100)).status).toBe(200);
-    await w.service.changeSettings({ withdraw: { gm_timeout: 10 } });
+    await w.service.changeSettings({ withdraw: GM_TIMEOUT });
   });
 });
 
-describe('an unknown order whose server names another game server now', () => {
-  it('is not asked for there: a person settles it, and the log says so once', async () => {
+describe('An unknown order whose server has a new GM address', () => {
+  it('is not queried at the new address, which is logged once', async () => {
     const log = vi.spyOn(Logger.prototype, 'error');
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     const elsewhere = await FakeGameServer.start(w.world, SECRETS.GM_SECRET);

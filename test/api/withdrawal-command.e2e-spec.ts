@@ -1,37 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PlayerActionCommands } from '../../src/operators/cli/player/player-action-commands.js';
-import { OPTIONS } from '../../src/operators/cli/player/player.command.js';
-import { GameNameResolver } from '../../src/operators/actions/players/game-name-resolver.js';
-import type { PlayerLocks } from '../../src/operators/actions/players/player-locks.js';
-import { PlayerActions } from '../../src/operators/actions/players/player-actions.js';
-import { Passwords } from '../../src/features/accounts/passwords.js';
-import { Player } from '../../src/platform/auth/player.entity.js';
 import { Environment } from '../../src/platform/config/environment.js';
-import { Settings } from '../../src/platform/config/settings.js';
-import { localDay } from '../../src/platform/config/calendar-day.js';
-import { parseArguments } from '../../src/operators/cli/arguments.js';
 import { UsageError } from '../../src/operators/cli/command.js';
-import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { SessionsService } from '../../src/features/sessions/sessions.service.js';
-import { WithdrawalServers } from '../../src/features/withdraw/game/withdrawal-servers.js';
-import { GameDatabase } from '../../src/features/withdraw/game/game-database.js';
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
-import { WithdrawalEvent } from '../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
 import { ServersService } from '../../src/features/servers/servers.service.js';
-import { createPlayer, addServer, tokenOf, unique } from '../support/api/factories.js';
-import { type Fault, QUERY_OP } from '../support/api/game-server.js';
+import { type Fault } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
-import {
-  expectLedgersToAgree,
-  GM_TIMEOUT,
-  type FundedRole,
-  Withdrawals,
-} from '../support/api/withdrawals.js';
+import { type FundedRole, Withdrawals } from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -54,11 +33,6 @@ afterAll(async () => {
 const run = (line: string, ...more: string[]) =>
   context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
 
-const eventsOf = (withdrawId: number) =>
-  w.service.database
-    .getRepository(WithdrawalEvent)
-    .find({ where: { withdrawId }, order: { id: 'ASC' } });
-
 async function withdrawn(fault: Fault, amount = 100): Promise<FundedRole & { id: number }> {
   const rich = await w.createFundedRole(1000);
   w.game.fault = () => fault;
@@ -67,124 +41,8 @@ async function withdrawn(fault: Fault, amount = 100): Promise<FundedRole & { id:
   return { ...rich, id: (await w.rowOf(rich)).id };
 }
 
-describe('npm run withdrawal', () => {
-  it('lists withdrawals, also those of one status', async () => {
-    const unknown = await withdrawn('reset_after');
-    const succeeded = await withdrawn('none');
-    const all = await run('list');
-    expect(all.text).toMatch(new RegExp(`^ *${unknown.id}  unknown `, 'm'));
-    expect(all.text).toMatch(new RegExp(`^ *${succeeded.id}  succeeded `, 'm'));
-    const { text } = await run('list --status unknown');
-    expect(text).toContain(`role${unknown.role}`);
-    expect(text).not.toContain(`role${succeeded.role}`);
-    expect((await run('list --status created')).text).toBe('There are none.');
-    expect((await run('list --limit 1')).text.split('\n')).toHaveLength(3);
-  });
-
-  it('shows one with its story', async () => {
-    const { id, player } = await withdrawn('error_after');
-    const { text } = await run(`show ${id}`);
-    expect(text).toContain(player.account);
-    expect(text).toContain('HTTP 500');
-    expect(text).toMatch(/sending +unknown +gm/);
-  });
-
-  it('lists those of an account, of a server, and since a time', async () => {
-    const { id, player } = await withdrawn('none');
-    const ids = async (line: string) =>
-      ((await run(line)).data as Array<{ id: number }>).map((row) => row.id);
-    expect(await ids(`list --account ${player.account.toUpperCase()} --since 1h`)).toEqual([id]);
-    expect(await ids(`list --account ${player.account} --server ${w.server}`)).toEqual([id]);
-    expect(await ids(`list --account ${player.account} --server 999999`)).toEqual([]);
-    expect(await ids(`list --account ${player.account} --since 2036-01-01`)).toEqual([]);
-    expect(await ids(`list --account ${player.account} --before ${id}`)).toEqual([]);
-    expect(await ids('list --account nobody_at_all')).toEqual([]);
-    expect((await run(`list --account ${player.account}`)).text).toContain(player.account);
-    const { text, data } = await run(`show ${id}`);
-    expect(text).toMatch(/balance now +900/);
-    const { orderNo } = (data as { withdrawal: { orderNo: string } }).withdrawal;
-    expect((await run(`show ${orderNo}`)).text).toBe(text);
-    await expect(run('show W1-000000000000')).rejects.toThrow('W1-000000000000');
-  });
-
-  it('settles and reopens without a terminal and without --yes, and writes down who did', async () => {
-    const { id } = await withdrawn('reset_before');
-    const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'why'];
-    await context.get(WithdrawalCommand).run(words);
-    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
-    await run(`reopen ${id} --by bert --note wrong`);
-    const events = await w.service.database
-      .getRepository(AuditEvent)
-      .find({ where: { subject: `withdrawal ${id}` }, order: { id: 'ASC' } });
-    expect(events).toMatchObject([
-      { act: 'withdrawal.settle', operator: 'anna', note: 'why', after: { status: 'failed' } },
-      { act: 'withdrawal.reopen', operator: 'bert', before: { status: 'failed' } },
-    ]);
-  });
-
-  it('settles an unknown one, once, and writes down by whom and why', async () => {
-    const { id, ...rich } = await withdrawn('reset_before');
-    await run(`settle ${id} failed --by anna --note`, 'not in the log of server 1');
-    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
-    expect((await eventsOf(id)).at(-1)).toMatchObject({
-      fromStatus: 'unknown',
-      toStatus: 'failed',
-      cause: 'person',
-      evidence: 'anna: not in the log of server 1',
-    });
-    await expect(run(`settle ${id} succeeded --by anna --note again`)).rejects.toThrow(
-      'only an unknown one',
-    );
-    expect((await w.withdraw(rich, 100)).status).toBe(200);
-  });
-
-  it('reopens one that was settled wrongly, and writes down by whom and why', async () => {
-    const { id, ...rich } = await withdrawn('reset_after');
-    await run(`settle ${id} failed --by anna --note wrong`);
-    const { text } = await run(`reopen ${id} --by bert --note`, 'it is in the log of server 1');
-    expect(text).toContain('unknown again');
-    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
-    await run(`settle ${id} succeeded --by bert --note seen`);
-    expect((await w.rows({ id }))[0]).toMatchObject({ status: 'succeeded', reason: null });
-    expect((await eventsOf(id)).slice(-3)).toMatchObject([
-      { fromStatus: 'unknown', toStatus: 'failed', evidence: 'anna: wrong' },
-      {
-        fromStatus: 'failed',
-        toStatus: 'unknown',
-        cause: 'person',
-        evidence: 'bert: it is in the log of server 1',
-      },
-      { fromStatus: 'unknown', toStatus: 'succeeded', evidence: 'bert: seen' },
-    ]);
-    await expectLedgersToAgree(w.service.database, w.game.ledger);
-  });
-
-  it('does not reopen what is open, was never sent, or whose role has another open', async () => {
-    const open = await withdrawn('reset_after');
-    await expect(run(`reopen ${open.id} --by a --note b`)).rejects.toThrow('only a settled one');
-    const poor = await withdrawn('none', 2000);
-    await expect(run(`reopen ${poor.id} --by a --note b`)).rejects.toThrow('never sent');
-    const settled = await withdrawn('none');
-    w.game.fault = () => 'reset_before';
-    expect((await w.withdraw(settled, 100)).status).toBe(202);
-    await expect(run(`reopen ${settled.id} --by a --note b`)).rejects.toThrow('another open');
-    expect((await w.rows({ id: settled.id }))[0]).toMatchObject({ status: 'succeeded' });
-  });
-
-  it('keeps the event of an edit by SQL that it settles right after', async () => {
-    const { id } = await withdrawn('reset_after');
-    await run(`settle ${id} failed --by anna --note wrong`);
-    await w.service.database.query(`UPDATE withdraw SET status = 'unknown' WHERE id = ${id}`);
-    await run(`settle ${id} succeeded --by anna --note right`);
-    expect((await eventsOf(id)).slice(-3)).toMatchObject([
-      { fromStatus: 'unknown', toStatus: 'failed', cause: 'person' },
-      { fromStatus: 'failed', toStatus: 'unknown', cause: 'sql' },
-      { fromStatus: 'unknown', toStatus: 'succeeded', cause: 'person' },
-    ]);
-    await expectLedgersToAgree(w.service.database, w.game.ledger);
-  });
-
-  it('says where the game server that knows it cannot be asked any more', async () => {
+describe('gatehouse withdrawal', () => {
+  it('shows when the game server of an order can no longer be queried', async () => {
     const server = await w.addServer();
     await w.untilListed(`"id":${server},`);
     const rich = await w.createFundedRole(1000, server);
@@ -197,32 +55,7 @@ describe('npm run withdrawal', () => {
     expect((await run('list --status unknown')).text).toContain(`${id}: ${problem}`);
   });
 
-  it('lists orders whose withdrawal is gone', async () => {
-    expect((await run('orphans')).text).toBe('There are none.');
-    const { id, orderNo } = (await w.rows({ id: (await withdrawn('none')).id }))[0]!;
-    const orphan = { withdraw_id: id, player_id: 1, server_id: 1, role_server_id: 1, role_id: 7 };
-    const at = '2026-11-15 12:00:00.000';
-    const facts = { role_name: 'x', amount: 100, requested_at: at, sent_at: at, created_at: at };
-    const gm = { gm_host: 'gm.example', gm_port: 8080, gm_path: '/gm' };
-    const row = {
-      order_no: orderNo,
-      outcome: 'accepted',
-      evidence: 'y',
-      ...orphan,
-      ...facts,
-      ...gm,
-    };
-    const names = Object.keys(row);
-    await w.service.database.query(
-      `INSERT INTO withdraw_orphan (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      Object.values(row),
-    );
-    expect((await run('orphans')).text).toContain(`${orderNo}`);
-    await w.service.database.query(`UPDATE withdraw_orphan SET handled_at = '${at}'`);
-    expect((await run('orphans')).text).toBe('There are none.');
-  });
-
-  it('writes nothing down when it looks; the service does, of the servers that were edited by SQL', async () => {
+  it('writes no audit event when it only reads', async () => {
     const { app, database, client } = w.service;
     const unknown = await withdrawn('reset_after');
     const [servers, edits] = [app.get(ServersService), app.get(ServerEditAuditor)];
@@ -287,91 +120,12 @@ describe('npm run withdrawal', () => {
     'orphans 1',
     'reconcile --date tomorrow',
     'reconcile --date 2026-13-40',
-  ])('refuses "%s"', async (line) => {
+  ])('rejects the arguments "%s"', async (line) => {
     await expect(run(line)).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('knows no withdrawal that does not exist', async () => {
+  it('rejects an unknown id', async () => {
     await expect(run('show 999999')).rejects.toThrow('no withdrawal 999999');
     await expect(run('settle 999999 failed --by a --note b')).rejects.toThrow('no withdrawal');
-  });
-});
-
-describe('npm run withdrawal -- reconcile', () => {
-  const reconcile = (day = localDay('UTC', new Date())) => run(`reconcile --date ${day}`);
-
-  it('gives the totals to compare by hand where the game cannot be asked', async () => {
-    const rich = await w.createFundedRole(1000);
-    await w.withdraw(rich, 100);
-    await w.withdraw(rich, 200);
-    const { text, ok } = await reconcile();
-    expect(ok).toBe(true);
-    expect(text).toMatch(new RegExp(`${rich.role}  role${rich.role} +2 +300 +1000 +700$`, 'm'));
-    expect((await run('reconcile')).text).not.toContain(`role${rich.role}`);
-  });
-
-  it('finds what the two sides tell differently, in either direction', async () => {
-    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
-    await until(() => context.get(Settings).current.withdraw.gm_query_op !== null);
-    const agreed = await withdrawn('none');
-    const lost = await withdrawn('reset_before');
-    const doubled = await withdrawn('reset_after');
-    await expectLedgersToAgree(w.service.database, w.game.ledger);
-    await run(`settle ${lost.id} succeeded --by a --note wrong`);
-    await run(`settle ${doubled.id} failed --by a --note wrong`);
-    const { text, ok } = await reconcile();
-    expect(ok).toBe(false);
-    expect(text).toMatch(new RegExp(`^differs .* ${lost.id} .*succeeded +not_applied`, 'm'));
-    expect(text).toMatch(new RegExp(`^differs .* ${doubled.id} .*failed +applied`, 'm'));
-    expect(text).not.toMatch(new RegExp(`^differs .* ${agreed.id} `, 'm'));
-
-    const long = await reconcile('2020-01-01');
-    expect(long.ok).toBe(true);
-  });
-});
-
-describe('a player who is renamed', () => {
-  const WHO = { by: 'anna', note: 'ticket 815' };
-
-  function acts(): PlayerActions {
-    const { app, database } = w.service;
-    const servers = app.get(WithdrawalServers);
-    const spelling = new GameNameResolver(app.get(Environment), servers, app.get(GameDatabase));
-    const [passwords, sessions] = [app.get(Passwords), app.get(SessionsService)];
-    return new PlayerActions(database, new AuditLog(database), passwords, sessions, spelling);
-  }
-
-  it('keeps the roles, whose account the game writes in another case', async () => {
-    const { id, account } = await createPlayer(w.service, {
-      account: unique('quiet').slice(0, 20),
-    });
-    const role = await w.world.createRole(w.server, { account: account.toUpperCase() });
-    await acts().rename(WHO, id, unique('n').slice(0, 20));
-    const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
-    expect(player.gameAccount).toBe(account.toUpperCase());
-    const token = tokenOf(w.service, player);
-    expect((await w.withdraw({ token, server: w.server, role }, 100)).status).toBe(200);
-  });
-
-  it('is not renamed while it is not sure how the game writes the name, unless that is said', async () => {
-    const { id, account } = await createPlayer(w.service, { account: unique('two').slice(0, 20) });
-    const elsewhere = await w.addServer();
-    const dark = await addServer(w.service.database);
-    await w.untilListed(`"id":${dark.id}`);
-    await w.world.createRole(w.server, { account: account.toUpperCase() });
-    await w.world.createRole(elsewhere, { account });
-    const to = unique('n').slice(0, 20);
-    await expect(acts().rename(WHO, id, to)).rejects.toThrow(`server ${dark.id} cannot be read`);
-    await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
-    const refused = acts().rename(WHO, id, to);
-    await expect(refused).rejects.toThrow(new RegExp(`${account.toUpperCase()}.*: say which$`));
-    const given = parseArguments(['rename', account, '--to', to, '--yes'], OPTIONS);
-    const command = new PlayerActionCommands(acts(), {} as PlayerLocks).find('rename', given)!;
-    const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
-    await expect(command(player, WHO)).rejects.toThrow(': say which with --game-account');
-    await expect(acts().rename(WHO, id, to, 'somebody')).rejects.toThrow('somebody');
-    await acts().rename(WHO, id, to, account);
-    const stored = await w.service.database.getRepository(Player).findOneByOrFail({ id });
-    expect(stored).toMatchObject({ account: to, gameAccount: account });
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Rounds begin with a test alone: on a busy machine 30 s may pass before it has looked at what a kill left.
   for (const timer of w.service.app.get(WithdrawalSweeper)['timers']) clearInterval(timer);
   accounts = await TcpProxy.start(Number(new URL(accountDatabase()).port));
-  servers = await TcpProxy.start(w.world.mariadb.port);
+  servers = await TcpProxy.start(w.world.port);
 });
 afterEach(async () => {
   w.game.fault = () => 'none';

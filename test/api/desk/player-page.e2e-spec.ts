@@ -8,13 +8,11 @@ import { PlayerStream } from '../../../src/operators/desk/players/player-stream.
 import { PlayersService } from '../../../src/operators/desk/players/players.service.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
-import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
-import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, tokenOf, unique } from '../../support/api/factories.js';
+import { createPlayer, unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
@@ -62,70 +60,8 @@ async function mailsOf(id: number, user = support): Promise<Event[]> {
   return body.data.events as Event[];
 }
 
-describe('the mails of a timeline', () => {
-  it('are all that were sent, by kind, without what they say or a whole mailbox', async () => {
-    const email = newMailbox();
-    const player = await createPlayer(service, { email });
-    const { id, account } = player;
-    await sendCode(email);
-    expect(await mailsOf(id)).toEqual([
-      {
-        at: expect.any(String),
-        kind: 'mail',
-        id: expect.any(Number),
-        what: 'code',
-        outcome: 'sent',
-        mailbox: 'b•••@mail.example',
-        used_at: null,
-        tries: 0,
-      },
-    ]);
-
-    const code = await mail.codeFor(email);
-    const password = 'another one';
-    const form = { account, email, code, password };
-    expect((await service.client.post('/api/reset_password', form)).status).toBe(200);
-    await service.client.post('/api/login', { account, password }, { from: from() });
-    for (let time = 0; time < 8; time++)
-      await service.client.post('/api/login', { account, password: 'guess' }, { from: from() });
-    const next = newMailbox('next');
-    await sendCode(next);
-    const change = { email: next, code: await mail.codeFor(next), password };
-    const token = tokenOf(service, player, { ver: player.ver + 1 });
-    const changed = await service.client.post('/api/account/email', change, { token });
-    expect(changed.body).toMatchObject({ data: { email: next } });
-
-    // Five by their own rows, and the code for a mailbox that was nobody's yet.
-    await until(async () => (await mailsOf(id)).length === 6);
-    const events = await mailsOf(id);
-    const whats = events.map(({ what }) => String(what)).toSorted();
-    expect(whats).toEqual(['code', 'code', 'email-changed', 'new-device', 'reset', 'siege']);
-    const codes = events.filter(({ what }) => what === 'code');
-    expect(codes).toMatchObject([
-      { mailbox: 'n•••@mail.example', used_at: expect.any(String), tries: 1 },
-      { mailbox: 'b•••@mail.example' },
-    ]);
-    expect(events.every(({ outcome }) => outcome === 'sent')).toBe(true);
-    expect(await mailsOf(id, await deskUser(desk, 'admin'))).toEqual(events);
-    for (const secret of [email, next, code, change.code])
-      expect(JSON.stringify(events)).not.toContain(secret);
-    // Nothing more is stored than was shown.
-    const rows = await service.database.getRepository(MailEvent).findBy({ playerId: id });
-    expect(JSON.stringify(rows)).not.toContain(email);
-    expect(rows.map(({ mailbox }) => mailbox)).toEqual(rows.map(() => 'b•••@mail.example'));
-
-    const paged: Event[] = [];
-    for (let place = ''; ;) {
-      const path = `/api/players/${id}/timeline?kinds=mail&limit=2${place}`;
-      const { body } = await support.get(path);
-      paged.push(...(body.data.events as Event[]));
-      if (body.data.next === null) break;
-      place = `&before=${encodeURIComponent(String(body.data.next))}`;
-    }
-    expect(paged).toEqual(events);
-  });
-
-  it('tell that one was refused, once a minute however often it is asked for', async () => {
+describe('Mails in GET /api/players/:id/timeline', () => {
+  it('include a rejected mail at most once a minute', async () => {
     const email = newMailbox('full');
     const { id } = await createPlayer(service, { email });
     const answers = [await sendCode(email), await sendCode(email), await sendCode(email)];
@@ -134,45 +70,10 @@ describe('the mails of a timeline', () => {
     await withClockAhead(61, () => sendCode(email));
     expect(await mailsOf(id)).toHaveLength(2);
   });
-
-  it('are forgotten with the sign-ins', async () => {
-    const { id } = await createPlayer(service);
-    const note = { playerId: id, kind: 'siege', outcome: 'sent', mailbox: 'b•••@x' } as const;
-    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
-    const rows = service.database.getRepository(MailEvent);
-    await rows.insert([89, 91].map((count) => ({ ...note, createdAt: days(count) })));
-    await service.app.get(ExpiredRowCleaner).deleteAll();
-    expect(await rows.findBy({ playerId: id })).toMatchObject([{ kind: 'siege' }]);
-  });
-});
-
-describe('GET /api/players/:id', () => {
-  it('names the servers that were entered, as long as there are any', async () => {
-    const { id } = await createPlayer(service);
-    const server = await addServer(service.database, { name: '龙谷 · Dragon Valley' });
-    for (const [server_id, time] of [
-      [server.id, '2026-11-02 10:00:00.000'],
-      [999_999, '2026-11-01 10:00:00.000'],
-    ])
-      await service.database.query(
-        'INSERT INTO player_zone (player_id, server_id, entered_at, enter_count) VALUES (?, ?, ?, 3)',
-        [id, server_id, time],
-      );
-    const { body } = await support.get(`/api/players/${id}`);
-    expect(body.data.servers).toMatchObject([
-      { server_id: server.id, server: server.name, times: 3 },
-      { server_id: 999_999, server: null },
-    ]);
-    const timeline = await support.get(`/api/players/${id}/timeline`);
-    expect(timeline.body.data.events).toMatchObject([
-      { kind: 'entry', server_id: server.id, server: server.name },
-      { kind: 'entry', server_id: 999_999, server: null },
-    ]);
-  });
 });
 
 describe('GET /api/players/:id/live', () => {
-  it('shows what changes, with the rights of now, until the session ends', async () => {
+  it('streams changes with the current permissions until the session ends', async () => {
     const live = desk.app.get(PlayerStream);
     const email = newMailbox();
     const { id } = await createPlayer(service, { email });
@@ -217,7 +118,7 @@ describe('GET /api/players/:id/live', () => {
     expect((await support.get('/api/players/2000000000/live')).body.error).toBe('not_found');
   });
 
-  it('is told that nothing has changed while a lock stands', async () => {
+  it('reports no change while a lock lasts', async () => {
     const { id } = await createPlayer(service);
     const address = from();
     const event = { createdAt: new Date(), way: 'login', outcome: 'bad_credentials' } as const;
@@ -256,7 +157,7 @@ describe('GET /api/players/:id/live', () => {
     await live.beforeApplicationShutdown();
   });
 
-  it('is no use of the session, and neither is what a page asks by itself', async () => {
+  it('does not extend the session, and neither do automatic requests', async () => {
     const live = desk.app.get(PlayerStream);
     const { id } = await createPlayer(service);
     const { cookie, get, post } = await deskUser(desk, 'admin');
@@ -292,7 +193,7 @@ describe('GET /api/players/:id/live', () => {
     stop.abort();
   });
 
-  it('is written down as a view of those who are watched, every ten minutes', async () => {
+  it('is audited as a view every ten minutes', async () => {
     const live = desk.app.get(PlayerStream);
     const { id } = await createPlayer(service);
     const user = await deskUser(desk, 'admin');

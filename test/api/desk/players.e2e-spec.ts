@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
-import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
-import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
+import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, PASSWORD, unique } from '../../support/api/factories.js';
+import { createPlayer, unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 
 let service: TestApp;
@@ -34,130 +31,8 @@ const actsOf = (id: number) =>
     order: { id: 'ASC' },
   });
 
-async function loginEvent(playerId: number, time: Date, more: Partial<LoginEvent> = {}) {
-  return service.database.getRepository(LoginEvent).save({
-    playerId,
-    createdAt: time,
-    way: 'login' as const,
-    outcome: 'ok',
-    tries: 1,
-    address: '203.0.113.7',
-    ...more,
-  });
-}
-
-/** Every page to the last one. */
-async function all(user: DeskUser, path: string, list: string, cursor: string) {
-  const found: Array<Record<string, unknown>> = [];
-  for (let next: string | null = ''; next !== null;) {
-    const more: string = next === '' ? '' : `&${cursor}=${encodeURIComponent(next)}`;
-    const { status, body } = await user.get(path + more);
-    expect(status).toBe(200);
-    found.push(...body.data[list]);
-    next = body.data.next === null ? null : String(body.data.next);
-  }
-  return found;
-}
-
-describe('GET /api/players', () => {
-  it('finds by id, name, mailbox and connect_id, and by how a name begins', async () => {
-    const account = unique('seek');
-    const email = `${account}@mail.example`;
-    const { id } = await createPlayer(service, { account, email });
-    await service.database
-      .getRepository(PlayerLink)
-      .insert({ playerId: id, provider: 'forum', connectId: `c${account}` });
-    for (const q of [`${id}`, account.toUpperCase(), email, `c${account}`, account.slice(0, -2)]) {
-      const { body } = await support.get(`/api/players?q=${encodeURIComponent(q)}`);
-      expect(body.data.players, q).toContainEqual(
-        expect.objectContaining({ id, account, email: `s•••@mail.example`, disabled_at: null }),
-      );
-    }
-    const { body } = await admin.get(`/api/players?q=${account}`);
-    expect(body.data.players).toMatchObject([{ id, email }]);
-    expect((await support.get('/api/players?q=no_such_player_at_all')).body.data).toEqual({
-      players: [],
-      next: null,
-    });
-  });
-
-  it('pages through names that begin alike, each once, and takes % and _ as they are', async () => {
-    const begin = unique('many');
-    const names = ['_b', 'A', 'a1', 'B', '_a', 'c%'].map((end) => begin + end);
-    for (const account of names) await createPlayer(service, { account });
-    const found = await all(support, `/api/players?q=${begin}&limit=2`, 'players', 'after');
-    expect(found.map(({ account }) => String(account)).toSorted()).toEqual(names.toSorted());
-    const { body } = await support.get(`/api/players?q=${begin}_`);
-    expect(body.data.players.map(({ account }: Player) => account).toSorted()).toEqual(
-      [`${begin}_a`, `${begin}_b`].toSorted(),
-    );
-  });
-
-  it('tells when the player signed in last', async () => {
-    const { id, account } = await createPlayer(service);
-    await loginEvent(id, new Date('2026-11-01T10:00:00.500Z'));
-    await loginEvent(id, new Date('2026-11-02T10:00:00.000Z'), { outcome: 'bad_credentials' });
-    const { body } = await support.get(`/api/players?q=${account}`);
-    expect(body.data.players).toMatchObject([{ id, last_login_at: '2026-11-01T10:00:00.500Z' }]);
-  });
-});
-
 describe('GET /api/players/:id', () => {
-  it('shows the player, and what the role may do now', async () => {
-    const account = unique('page');
-    const { id } = await createPlayer(service, { account, email: `${account}@mail.example` });
-    await service.client.post('/api/login', { account, password: PASSWORD });
-    const { body } = await support.get(`/api/players/${id}`);
-    expect(body.data).toMatchObject({
-      player: { id, account, game_account: account, email: 'p•••@mail.example' },
-      sessions: [{ remembered: false }],
-      links: [],
-      withdrawals: [],
-      locks_are_shared: false,
-      may: ['sign_out', 'secure'],
-    });
-    expect((await moderator.get(`/api/players/${id}`)).body.data.may).toEqual([
-      'sign_out',
-      'secure',
-      'disable',
-      'rename',
-    ]);
-    expect((await support.get('/api/players/2000000000')).body.error).toBe('not_found');
-    expect((await support.get('/api/players/one')).body.error).toBe('not_found');
-  });
-
-  it('is written down for admins and the treasury, once in ten minutes, and for nobody else', async () => {
-    const { id } = await createPlayer(service);
-    const treasury = await deskUser(desk, 'treasury');
-    // However they fall into the ten minutes of the clock, there is one at least, and one each at most in the same.
-    const views = Array.from({ length: 20 }, (_, n) =>
-      [admin, treasury, support, moderator][n % 4]!.get(`/api/players/${id}`),
-    );
-    await Promise.all(views);
-    const who = (await actsOf(id)).map(({ act, operator }) => `${act} ${operator}`);
-    expect(new Set(who)).toEqual(
-      new Set([`desk.view ${admin.name}`, `desk.view ${treasury.name}`]),
-    );
-    expect(who.length).toBeLessThanOrEqual(4);
-    // They are no acts: an account that was disabled before is not taken for an edit by SQL.
-    await admin.post(`/api/players/${id}/disable`, { note });
-    const rows = Array.from({ length: 60 }, (_, n) => ({
-      createdAt: new Date(),
-      operator: `viewer${n}`,
-      act: 'desk.view',
-      subject: `player ${id}`,
-      note: '',
-      before: null,
-      after: null,
-    }));
-    await service.database.getRepository(AuditEvent).insert(rows);
-    const fresh = await startDesk(service);
-    await sameSessionAt(fresh, support).get(`/api/players/${id}`);
-    await fresh.stop();
-    expect((await actsOf(id)).filter(({ operator }) => operator === 'sql')).toEqual([]);
-  });
-
-  it('is written down again half a minute later where a failover lost it', async () => {
+  it('is audited again after a failover lost the event', async () => {
     const { id } = await createPlayer(service);
     const view = () => admin.get(`/api/players/${id}`);
     await view();
@@ -167,99 +42,8 @@ describe('GET /api/players/:id', () => {
   });
 });
 
-describe('GET /api/players/:id/timeline', () => {
-  it('tells everything in one list, newest first, without a mailbox for those who need none', async () => {
-    const account = unique('time');
-    const email = `${account}@mail.example`;
-    const { id } = await createPlayer(service, { account, email });
-    await loginEvent(id, new Date(Date.now() - 5000), { account: email });
-    await admin.post(`/api/players/${id}/set_email`, { note, email: `new_${email}` });
-    await service.database.query(
-      `INSERT INTO player_zone (player_id, server_id, entered_at, enter_count) VALUES (?, 7, '2026-11-01 10:00:00.000', 3)`,
-      [id],
-    );
-    const { body } = await support.get(`/api/players/${id}/timeline`);
-    expect(body.data).toMatchObject({
-      events: [
-        { kind: 'act', act: 'player.set-email', operator_name: admin.name, note },
-        { kind: 'login', outcome: 'ok', typed: 't•••@mail.example', address: '203.0.113.7' },
-        { kind: 'entry', at: '2026-11-01T10:00:00.000Z', server_id: 7, times: 3 },
-      ],
-      next: null,
-    });
-    expect(JSON.stringify(body)).not.toContain(email);
-    expect((await admin.get(`/api/players/${id}/timeline`)).text).toContain(`new_${email}`);
-    const logins = await support.get(`/api/players/${id}/timeline?kinds=login,link`);
-    expect(logins.body.data.events).toMatchObject([{ kind: 'login' }]);
-    const earlier = await support.get(`/api/players/${id}/timeline?before=2026-11-02T00:00:00Z`);
-    expect(earlier.body.data.events).toMatchObject([{ kind: 'entry' }]);
-    const bad = await support.get(`/api/players/${id}/timeline?before=yesterday`);
-    expect(bad.body.error).toBe('invalid_request');
-    expect((await support.get(`/api/players/${id}/timeline?kinds=login,odd`)).status).toBe(400);
-  });
-
-  it('loses and doubles nothing where many things happened at the same time', async () => {
-    const { id } = await createPlayer(service);
-    const times = ['2026-11-03T10:00:00.001Z', '2026-11-03T10:00:00.000Z'];
-    for (const time of times)
-      for (let n = 0; n < 5; n++) {
-        await loginEvent(id, new Date(time), { requestId: `${time} ${n}` });
-        await service.database.getRepository(AuditEvent).insert({
-          createdAt: new Date(time),
-          operator: 'anna',
-          act: 'player.sign-out',
-          subject: `player ${id}`,
-          note: `${time} ${n}`,
-          before: null,
-          after: null,
-        });
-      }
-    for (const limit of [1, 3, 7, 100]) {
-      const found = await all(
-        support,
-        `/api/players/${id}/timeline?limit=${limit}`,
-        'events',
-        'before',
-      );
-      const keys = found.map(({ kind, id: key }) => `${String(kind)} ${String(key)}`);
-      expect(new Set(keys).size).toBe(20);
-      expect(keys).toHaveLength(20);
-      const order = found.map(({ at }) => at as string);
-      expect(order).toEqual(order.toSorted().toReversed());
-    }
-  });
-});
-
-describe('POST /api/players/:id/…', () => {
-  it('does what the command does, with the name of who is signed in and the note', async () => {
-    const { id } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
-    const disabled = await moderator.post(`/api/players/${id}/disable`, { note, by: 'root' });
-    expect(disabled.body.data).toMatchObject({ player: { disabled_at: expect.any(String) } });
-    expect(disabled.body.data.may).toContain('enable');
-    const again = await moderator.post(`/api/players/${id}/disable`, { note });
-    expect(again).toMatchObject({ status: 409, body: { error: 'act_refused' } });
-    expect(again.body.message).toContain('is disabled already');
-    await moderator.post(`/api/players/${id}/enable`, { note });
-    const name = unique('r').slice(0, 20);
-    await moderator.post(`/api/players/${id}/rename`, { note, name });
-    await support.post(`/api/players/${id}/sign_out`, { note });
-    await admin.post(`/api/players/${id}/set_password`, { note, password: 'another one' });
-    const acts = await actsOf(id);
-    expect(acts.filter(({ act }) => act !== 'desk.view')).toMatchObject([
-      { act: 'player.disable', operator: moderator.name, note },
-      { act: 'player.enable', operator: moderator.name, note },
-      { act: 'player.rename', operator: moderator.name, after: { account: name } },
-      { act: 'player.sign-out', operator: support.name, note },
-      { act: 'player.set-password', operator: admin.name, note },
-    ]);
-    const login = await service.client.post('/api/login', {
-      account: name,
-      password: 'another one',
-    });
-    expect(login.status).toBe(200);
-  });
-
-  it('renames with the name that the game has, where it is given', async () => {
+describe('POST /api/players/:id/:action', () => {
+  it('renames with a given game_account', async () => {
     const { id, account } = await createPlayer(service);
     const [name, written] = [unique('r').slice(0, 20), account.toUpperCase()];
     const rename = (game_account: string) =>
@@ -269,7 +53,7 @@ describe('POST /api/players/:id/…', () => {
     expect(body.data.player).toMatchObject({ account: name, game_account: written });
   });
 
-  it('secures an account; through another mailbox only an admin does', async () => {
+  it('lets only an admin secure an account through another mailbox', async () => {
     const { id } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
     const email = `${unique('n')}@mail.example`;
     const refused = await moderator.post(`/api/players/${id}/secure`, { note, email });
@@ -279,7 +63,7 @@ describe('POST /api/players/:id/…', () => {
     expect(body.data.player).toMatchObject({ email });
   });
 
-  it('writes down before it what somebody did by SQL', async () => {
+  it('audits an earlier edit by SQL first', async () => {
     const { id } = await createPlayer(service);
     await admin.post(`/api/players/${id}/disable`, { note });
     await service.database.query('UPDATE player SET disabled_at = NULL WHERE id = ?', [id]);
@@ -292,7 +76,7 @@ describe('POST /api/players/:id/…', () => {
     ]);
   });
 
-  it('needs a note, and the fields of the act', async () => {
+  it('rejects a missing note and invalid fields', async () => {
     const { id } = await createPlayer(service);
     for (const [act, body] of [
       ['disable', {}],

@@ -92,8 +92,8 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
   [AuditController, { find: 'admin', export: 'admin' }],
 ];
 
-describe('the pages of the desk', () => {
-  it('are for the roles of the table, and no other route is there', () => {
+describe('The pages of the desk', () => {
+  it('have exactly the roles of this table', () => {
     const reflector = new Reflector();
     const controllers = DESK_MODULES.flatMap(
       (page) => Reflect.getMetadata('controllers', page) as Array<{ prototype: object }>,
@@ -111,7 +111,7 @@ describe('the pages of the desk', () => {
     }
   });
 
-  it('show no hash, code, token or cookie to anyone, and whole mailboxes to admins alone', async () => {
+  it('show no hash, code, token or cookie, and whole mailboxes to admins only', async () => {
     const account = unique('secret');
     const email = `${account}@mail.example`;
     const { id } = await createPlayer(service, { account, email });

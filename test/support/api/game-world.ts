@@ -2,15 +2,29 @@ import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise';
 import type { RoleBalances } from './game-server.js';
 import { type MariaDb, startMariaDb } from '../servers/mariadb.js';
 
-interface RoleOptions {
+export interface RoleOptions {
   account: string;
   balance?: number;
   name?: string;
   level?: number;
 }
 
+/** The game's own tables, one database per server. */
+export interface GameRoles extends RoleBalances {
+  readonly port: number;
+  /** For `GAME_DATABASE_URL`. */
+  urlAt(port?: number): string;
+  addServer(id: number): Promise<void>;
+  createRole(server: number, role: RoleOptions): Promise<number>;
+  removeRole(server: number, role: number): Promise<void>;
+  /** Copies every role, as the game does when two servers are merged. */
+  moveRoles(from: number, into: number): Promise<void>;
+  balanceOf(server: number, role: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
 /** The databases of the servers, laid out as the game lays them out, on a server of their own. */
-export class GameWorld implements RoleBalances {
+export class GameWorld implements GameRoles {
   private nextRole = 1000;
   private readonly servers: number[] = [];
 
@@ -27,7 +41,11 @@ export class GameWorld implements RoleBalances {
     return new GameWorld(mariadb, pool);
   }
 
-  /** For `GAME_DATABASE_URL`: a user that may only read. */
+  get port(): number {
+    return this.mariadb.port;
+  }
+
+  /** A user that may only read. */
   urlAt(port = this.mariadb.port): string {
     return `mysql://reader:reader@127.0.0.1:${port}`;
   }
@@ -75,6 +93,12 @@ export class GameWorld implements RoleBalances {
 
   async removeRole(server: number, role: number): Promise<void> {
     await this.pool.query(`DELETE FROM mir_actor_s${server}.actors WHERE actorid = ?`, [role]);
+  }
+
+  async moveRoles(from: number, into: number): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${from}.actors`,
+    );
   }
 
   async balanceOf(server: number, role: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { Settings } from '../../../src/platform/config/settings.js';
 import { AbandonedWithdrawals } from '../../../src/features/withdraw/background/abandoned-withdrawals.js';
 import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { UnknownWithdrawalResolver } from '../../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
@@ -15,11 +15,12 @@ import { Client } from './client.js';
 import { SECRETS } from './deployment.js';
 import { createPlayer, addServer, tokenOf } from './factories.js';
 import { FakeGameServer } from './game-server.js';
-import { GameWorld } from './game-world.js';
+import type { GameRoles } from './game-world.js';
+import { SqliteGameWorld } from './sqlite-game-world.js';
 import { until } from '../until.js';
 
-/** Short, since some wait for it; long enough for a game server that answers, on a machine that is busy. */
-export const GM_TIMEOUT = { gm_timeout: 3 };
+/** Long enough for a game server that answers on a busy machine. */
+export const GM_TIMEOUT = { gm_timeout: 10 };
 
 export interface FundedRole {
   player: Player;
@@ -32,13 +33,13 @@ export interface FundedRole {
 export class Withdrawals {
   private constructor(
     readonly service: TestApp,
-    readonly world: GameWorld,
+    readonly world: GameRoles,
     readonly game: FakeGameServer,
     readonly server: number,
   ) {}
 
-  static async start(settings: object = {}, env: Record<string, string> = {}) {
-    const world = await GameWorld.start();
+  static async start(settings: object = {}, env: Record<string, string> = {}, given?: GameRoles) {
+    const world = given ?? (await SqliteGameWorld.start());
     const game = await FakeGameServer.start(world, SECRETS.GM_SECRET);
     const service = await startApp({
       env: { GAME_DATABASE_URL: world.urlAt(), ...env },
@@ -58,11 +59,7 @@ export class Withdrawals {
 
   /** Moves the roles over as a merge does, then says so in the table. */
   async merge(server: number, into: number): Promise<void> {
-    const game = await createConnection(this.world.mariadb.rootUrl);
-    await game.query(
-      `INSERT INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${server}.actors`,
-    );
-    await game.end();
+    await this.world.moveRoles(server, into);
     const name = randomUUID();
     await this.service.database.query(
       `UPDATE server SET merged_into = ${into}, name = '${name}' WHERE id = ${server}`,
@@ -108,6 +105,18 @@ export class Withdrawals {
     const rows = await this.rows({ roleId: role, roleServerId: server });
     expect(rows).toHaveLength(1);
     return rows[0]!;
+  }
+
+  /** Meanwhile the service gives up on the game server at once instead of after seconds. */
+  async withoutPatience<T>(work: () => Promise<T>): Promise<T> {
+    const { withdraw } = this.service.app.get(Settings).current;
+    const { gm_timeout } = withdraw;
+    withdraw.gm_timeout = 0.2;
+    try {
+      return await work();
+    } finally {
+      withdraw.gm_timeout = gm_timeout;
+    }
   }
 
   /** Makes open withdrawals look as if their process had died so many seconds ago. */

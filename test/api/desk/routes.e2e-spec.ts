@@ -2,13 +2,18 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC } from '../../src/platform/auth/public.decorator.js';
-import { type Role, ROLES } from '../../src/operators/actions/operators/role.js';
-import { ROLES_KEY } from '../../src/operators/desk/access/roles.decorator.js';
-import { NotFoundController } from '../../src/platform/not-found/not-found.controller.js';
-import { type TestApp, startApp } from '../support/api/app.js';
-import { signInAs, type SignedIn, startDesk, type TestDesk } from '../support/api/desk-access.js';
-import { rawRequest } from '../support/api/raw-request.js';
+import { PUBLIC } from '../../../src/platform/auth/public.decorator.js';
+import { type Role, ROLES } from '../../../src/operators/actions/operators/role.js';
+import { ROLES_KEY } from '../../../src/operators/desk/access/roles.decorator.js';
+import { NotFoundController } from '../../../src/platform/not-found/not-found.controller.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import {
+  signInAs,
+  type SignedIn,
+  startDesk,
+  type TestDesk,
+} from '../../support/api/desk-access.js';
+import { rawRequest } from '../../support/api/raw-request.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -61,8 +66,8 @@ function routesOf({ app }: TestDesk): Route[] {
 const answerOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   `${status} ${String(body.error)}`;
 
-describe('every route of the desk', () => {
-  it('says which roles may call it; the sign-in alone needs none', () => {
+describe('Every route of the desk', () => {
+  it('declares its roles, except for POST /api/sign_in', () => {
     const routes = routesOf(desk);
     const { router } = desk.app.getHttpAdapter().getInstance();
     const served = router.stack.flatMap(({ route }) =>
@@ -79,14 +84,14 @@ describe('every route of the desk', () => {
     expect(unsaid.map(({ name }) => name)).toEqual([]);
   });
 
-  it('reads or posts, and none is about operators', () => {
+  it('is a GET or a POST, and none manages operators', () => {
     for (const { name, method, path } of routesOf(desk)) {
       expect(['GET', 'POST'], name).toContain(method);
       expect(path, name).not.toMatch(/operator/);
     }
   });
 
-  it('refuses without a session, with a made-up one, and another role', async () => {
+  it('rejects a missing session, a made-up session and another role', async () => {
     for (const { name, method, path, isPublic, roles } of routesOf(desk)) {
       if (isPublic) continue;
       const body = method === 'POST' ? {} : undefined;
@@ -105,7 +110,7 @@ describe('every route of the desk', () => {
     }
   });
 
-  it('that posts refuses without the token of its own session', async () => {
+  it('rejects a POST without the token of its own session', async () => {
     for (const { name, method, path, isPublic, roles } of routesOf(desk)) {
       if (isPublic || method !== 'POST') continue;
       const { post } = sessions[roles![0]!];
@@ -118,7 +123,7 @@ describe('every route of the desk', () => {
     expect((await sessions.admin.get('/api/session')).status).toBe(200);
   });
 
-  it('is unknown on the port of the players, also to an operator', async () => {
+  it('is unknown on the port of the players, even to an operator', async () => {
     for (const { name, method, path } of routesOf(desk)) {
       const { cookie: Cookie, token } = sessions.admin;
       const headers = { Cookie, 'X-Desk-Token': token };
@@ -129,7 +134,7 @@ describe('every route of the desk', () => {
   });
 });
 
-describe('a request that does not come from the desk', () => {
+describe('A request from another site', () => {
   const post = (headers: Record<string, string>, path = '/api/sign_out') => {
     const { cookie: Cookie, token } = sessions.support;
     const own = { Cookie, 'X-Desk-Token': token, 'Content-Type': 'application/json' };
@@ -151,7 +156,7 @@ describe('a request that does not come from the desk', () => {
     ['to a name that begins like ours', { Host: 'localhost.evil.example' }],
     ['to a name that begins like an address', { Host: '127.0.0.1.evil.example' }],
     ['to nonsense', { Host: 'a@127.0.0.1' }],
-  ])('changes nothing: a post %s', async (_, headers) => {
+  ])('cannot POST: %s', async (_, headers) => {
     for (const path of ['/api/sign_out', '/api/sign_in']) {
       const { status, body } = await post(headers, path);
       expect([status, JSON.parse(String(body)).error]).toEqual([403, 'forbidden']);
@@ -162,11 +167,11 @@ describe('a request that does not come from the desk', () => {
   it.each([
     ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['to a name of a stranger', { Host: 'evil.example' }],
-  ])('learns nothing: a read %s', async (_, headers) => {
+  ])('cannot GET: %s', async (_, headers) => {
     expect((await get(headers)).status).toBe(403);
   });
 
-  it('is none under its address, or localhost, at whatever port a tunnel ends', async () => {
+  it('is recognised by the Host header, whatever the port of a tunnel', async () => {
     for (const Host of ['127.0.0.1:3002', 'localhost:8443', '[::1]:3002', '192.0.2.7'])
       expect((await get({ Host, 'Sec-Fetch-Site': 'same-origin' })).status, Host).toBe(200);
     const named = await startDesk(service, { DESK_HOST: 'desk.internal' });
@@ -178,8 +183,8 @@ describe('a request that does not come from the desk', () => {
   });
 });
 
-describe('an answer of the desk', () => {
-  it('is for this page alone: nothing keeps, frames or guesses at it', async () => {
+describe('Every response of the desk', () => {
+  it('must not be cached, framed or sniffed', async () => {
     for (const { headers } of [
       await sessions.admin.get('/api/session'),
       await desk.client.get('/api/session'),
@@ -195,7 +200,7 @@ describe('an answer of the desk', () => {
     }
   });
 
-  it('to a preflight of another origin allows nothing', async () => {
+  it('grants nothing to a preflight from another origin', async () => {
     const headers = { Origin: 'http://localhost:3001', 'Access-Control-Request-Method': 'POST' };
     const answer = await desk.client.send('OPTIONS', '/api/sign_out', { headers });
     expect(answer.status).toBe(403);
@@ -203,8 +208,8 @@ describe('an answer of the desk', () => {
   });
 });
 
-describe('an address on the deny list', () => {
-  it('is refused by the desk before any other check', async () => {
+describe('An address on the deny list', () => {
+  it('is rejected before any other check', async () => {
     await service.changeSettings({ deny_ip: ['203.0.113.9'] });
     const denying = await startDesk(service);
     const headers = { Origin: 'https://evil.example' };

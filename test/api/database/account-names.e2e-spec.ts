@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Player } from '../../src/platform/auth/player.entity.js';
-import { Environment } from '../../src/platform/config/environment.js';
-import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, addServer, PASSWORD, tokenOf } from '../support/api/factories.js';
+import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, addServer, PASSWORD, tokenOf } from '../../support/api/factories.js';
 
 let service: TestApp;
 let kept: Player;
@@ -30,8 +30,8 @@ async function loggedIn(account: string): Promise<string> {
   return body.data?.account ?? body.error;
 }
 
-describe('an account name', () => {
-  it('is found with spaces at its end, and in any case', async () => {
+describe('POST /api/login', () => {
+  it('ignores case and trailing spaces of the account name', async () => {
     await createPlayer(service, { account: 'Padded' });
     await createPlayer(service, { account: '李四' });
     for (const name of ['Padded', 'Padded  ', 'PADDED '])
@@ -40,27 +40,27 @@ describe('an account name', () => {
     expect(await loggedIn(' Padded')).toBe('bad_credentials');
   });
 
-  it('that two accounts had finds the one who was renamed by his exact spelling, else the other', async () => {
+  it('finds a renamed player by the exact old spelling, and the other player by any other case', async () => {
     expect(await loggedIn('twin')).toBe('twin~7');
     expect(await loggedIn('twin ')).toBe('twin~7');
     for (const name of ['Twin', 'TWIN']) expect(await loggedIn(name)).toBe('Twin');
     expect(await loggedIn('twin~7')).toBe('twin~7');
   });
 
-  it('that differed by more than case is found in any case', async () => {
+  it('finds an old name that differed by more than case in any case', async () => {
     await alias('~josé', await createPlayer(service, { account: 'josé~9' }));
     expect(await loggedIn('JOSÉ')).toBe('josé~9');
     expect(await loggedIn('jose')).toBe('bad_credentials');
   });
 });
 
-describe('checks of many names at once', () => {
+describe('POST /api/check', () => {
   const checked = async (account: string, password: string) => {
     const { body } = await service.client.post('/api/check', { account, token: hashOf(password) });
     return body.data?.account ?? body.error;
   };
 
-  it('find each his own: by an old name, by the exact one before that in any case, or nobody', async () => {
+  it('matches many names in parallel to the right player or to nobody', async () => {
     const password = (name: string) => `password of ${name}`;
     const create = (account: string) =>
       createPlayer(service, { account, password: hashOf(password(account)) });
@@ -84,8 +84,8 @@ describe('checks of many names at once', () => {
   });
 });
 
-describe('the name in the game', () => {
-  it('is what the game client gets, and what it may show with its token', async () => {
+describe('The game account of a renamed player', () => {
+  it('is returned to the game client and accepted with its token', async () => {
     const { id } = await addServer(service.database);
     const token = tokenOf(service, renamed);
     const entered = await service.client.post('/api/enter_game', { server_id: id }, { token });
@@ -98,7 +98,7 @@ describe('the name in the game', () => {
     expect(body.error).toBe('token_invalid');
   });
 
-  it('is what game servers link and find', async () => {
+  it('is used by game servers to bind and to look up', async () => {
     const body = { account: 'twin ', connect_id: '77' };
     const bound = await service.client.post('/api/bind_account', body);
     expect(bound.body.data).toEqual({ account: 'twin', connect_id: '77' });

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { schemaReport } from '../../src/operators/cli/schema-report.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { checkSchema } from '../../src/operators/cli/schema-check.js';
-import { isSchemaCurrent } from '../../src/platform/database/schema/schema-current.js';
-import { ConnectionCut } from '../support/migrations/connection-cut.js';
-import { withLaterMigration } from '../support/migrations/later-migration.js';
+import { schemaReport } from '../../../src/operators/cli/schema-report.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
+import { checkSchema } from '../../../src/operators/cli/schema-check.js';
+import { isSchemaCurrent } from '../../../src/platform/database/schema/schema-current.js';
+import { ConnectionCut } from '../../support/migrations/connection-cut.js';
+import { withLaterMigration } from '../../support/migrations/later-migration.js';
 import {
   dropDatabases,
   emptyDatabase,
@@ -14,7 +14,7 @@ import {
   run,
   schemaOf,
   tablesOf,
-} from '../support/migrations/migration-databases.js';
+} from '../../support/migrations/migration-databases.js';
 
 const embedded = inject('database').kind === 'embedded';
 const LATER = 'LaterMigration4102444800000';
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(dropDatabases);
 
-describe('migrations', () => {
-  it('go on where they were cut off, after each statement, and end in the same schema', async () => {
+describe('migrate()', () => {
+  it('resumes after a cut behind any statement and ends in the same schema', async () => {
     const environment = await emptyDatabase();
     const seen = new Set<string>();
     const isNew = (key: string) => !seen.has(key) && Boolean(seen.add(key));
@@ -49,7 +49,7 @@ describe('migrations', () => {
     expect(seen.size).toBeGreaterThan(2 * (await tablesOf(environment)).length);
   });
 
-  it('upgrade the baseline and its rows once, although two instances begin at once', async () => {
+  it('upgrades a filled baseline once when two instances start together', async () => {
     const environment = await emptyDatabase();
     await migrate(environment);
     expect(await schemaOf(environment)).toEqual(baseline);
@@ -62,7 +62,7 @@ describe('migrations', () => {
     expect(await run(environment, 'SELECT nickname FROM player')).toEqual([{ nickname: 'one' }]);
   });
 
-  it('state how they change a table that is in use: at once, beside the writers, or by a copy', async () => {
+  it('states the algorithm and lock of every change to an existing table', async () => {
     const environment = await emptyDatabase();
     const { done } = await ConnectionCut.during(
       () => false,
@@ -94,7 +94,7 @@ describe('isSchemaCurrent', () => {
 });
 
 describe('gatehouse migrate --check', () => {
-  it('says what would be done, changes nothing, and exits with 1 until it is done', async () => {
+  it('lists the pending changes and their cost without changing anything', async () => {
     const environment = await emptyDatabase();
     const { isOff } = await ConnectionCut.during(
       (sql) => sql.includes('"CreateWithdrawals'),
@@ -140,7 +140,7 @@ describe('gatehouse migrate --check', () => {
     expect(schemaReport(after)).toBe('the schema is up to date');
   });
 
-  it('finds a database that is not there yet without making it', async () => {
+  it('does not create a missing database', async () => {
     const environment = await emptyDatabase();
     const { pending } = await checkSchema(environment);
     expect(pending).toEqual(baseline.names!.split(','));

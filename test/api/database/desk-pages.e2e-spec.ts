@@ -1,15 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Environment } from '../../../src/platform/config/environment.js';
-import { Settings } from '../../../src/platform/config/settings.js';
-import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
-import type { InstanceSummary } from '../../../src/operators/desk/responses/dashboard.js';
-import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard-health.js';
-import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
-import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard-stream.js';
-import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
@@ -19,9 +8,6 @@ import { startApp, type TestApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
 import { createPlayer, addServer, unique } from '../../support/api/factories.js';
-import { freePort } from '../../support/servers/free-port.js';
-import { MailServer } from '../../support/servers/smtp.js';
-import { until } from '../../support/until.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -43,21 +29,10 @@ afterAll(async () => {
 
 const note = 'tonight';
 const idsOf = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-const OTHER_METRICS = `gatehouse_database_up 1
-nodejs_eventloop_lag_p99_seconds 0.02
-gatehouse_mail_slowest_seconds 7.2
-gatehouse_mails_last_hour{which="all"} 9
-gatehouse_mails_last_hour{which="failed"} 2
-gatehouse_mails_last_hour{which="slow"} 4
-`;
-const refusedWith = (words: string) => ({
-  status: 409,
-  body: { error: 'act_refused', message: expect.stringContaining(words) },
-});
 const serverOf = (id: number) => service.database.getRepository(GameServer).findOneByOrFail({ id });
 
 describe('/api/servers', () => {
-  it('shows each row beside what players see of it', async () => {
+  it('shows each row and what players see of it', async () => {
     const open = await addServer(service.database, { group: '东部' });
     const closed = await addServer(service.database, { status: 'closed' });
     const { body } = await support.get('/api/servers');
@@ -72,57 +47,7 @@ describe('/api/servers', () => {
     expect(find(closed.id)).toMatchObject({ seen: null });
   });
 
-  it('previews, adds and changes a server, each field of its type and no other', async () => {
-    const fields = { name: unique('z'), address: 'a.example', port: 7000, status: 'new' };
-    const preview = await admin.post('/api/servers/preview', { fields });
-    expect(preview.body.data).toMatchObject({ problem: null, seen: { name: fields.name } });
-    const bad = await admin.post('/api/servers/preview', {
-      fields: { ...fields, address: 'http://a.example/' },
-    });
-    expect(bad.body.data).toEqual({ problem: expect.stringContaining('address'), seen: null });
-    const { body } = await admin.post('/api/servers', { fields, note });
-    const { id } = body.data.row;
-    const set = (changes: unknown) => admin.post(`/api/servers/${id}`, { fields: changes, note });
-    expect((await set({ zone_group: '西部', open_at: '2036-01-01T10:00:00Z' })).body.data).toEqual({
-      row: expect.objectContaining({ zone_group: '西部', open_at: '2036-01-01T10:00:00.000Z' }),
-    });
-    expect((await set({ open_at: null })).body.data.row.open_at).toBeNull();
-    expect(await set({ gm_address: 'not a host' })).toMatchObject(refusedWith('gm_address'));
-    for (const nonsense of [
-      {},
-      null,
-      [1],
-      'name',
-      { name: 7 },
-      { name: null, port: 7001 },
-      { recommended: null, port: 7001 },
-      { gm_path: {} },
-      { name: 'x'.repeat(65) },
-      { port: '7000' },
-      { open_at: 'tomorrow' },
-      { merged_into: 1, port: 7001 },
-      { status: 'opne' },
-      { ['__proto__']: 1, constructor: 1 },
-    ])
-      expect((await set(nonsense)).body.error, JSON.stringify(nonsense)).toBe('invalid_request');
-    expect(await set({ id: id + 1, name: 'other' })).toMatchObject(
-      refusedWith('cannot be changed'),
-    );
-    expect(await admin.post('/api/servers', { fields: { ...fields, id }, note })).toMatchObject(
-      refusedWith('already'),
-    );
-    expect((await admin.post('/api/servers/preview', { id: 999_999, fields })).status).toBe(409);
-    const acts = await service.database
-      .getRepository(AuditEvent)
-      .find({ where: { subject: `server ${id}` }, order: { id: 'ASC' } });
-    expect(acts).toMatchObject([
-      { act: 'server.add', operator: admin.name, note },
-      { act: 'server.set', after: { zone_group: '西部' } },
-      { act: 'server.set', after: { open_at: null } },
-    ]);
-  });
-
-  it('takes many into maintenance at once, with a result for each', async () => {
+  it('puts many servers into maintenance and returns a result for each', async () => {
     const [one, two] = [await addServer(service.database), await addServer(service.database)];
     const ids = [one.id, two.id, 999_999];
     const { body } = await admin.post('/api/servers/status', { ids, status: 'maintenance', note });
@@ -137,33 +62,10 @@ describe('/api/servers', () => {
         (await admin.post('/api/servers/status', { ids: bad, status: 'maintenance', note })).status,
       ).toBe(400);
   });
-
-  it('says what has to be done before a merge, and merges', async () => {
-    const [from, into] = [await addServer(service.database), await addServer(service.database)];
-    const ask = () => admin.get(`/api/servers/${from.id}/merge?into=${into.id}`);
-    expect((await ask()).body.data).toMatchObject({
-      open: [from, into].map(
-        ({ id }) => `server ${id} is normal: it has to be in maintenance first`,
-      ),
-      problem: null,
-    });
-    const merge = (other: number) =>
-      admin.post(`/api/servers/${from.id}/merge`, { into: other, note });
-    expect(await merge(into.id)).toMatchObject(refusedWith('not merged'));
-    await admin.post('/api/servers/status', {
-      ids: [from.id, into.id],
-      status: 'maintenance',
-      note,
-    });
-    expect((await ask()).body.data).toEqual({ open: [], problem: null });
-    const itself = await admin.get(`/api/servers/${from.id}/merge?into=${from.id}`);
-    expect(itself.body.data.problem).toContain('into itself');
-    expect((await merge(into.id)).body.data.row).toMatchObject({ merged_into: into.id });
-  });
 });
 
-describe('/api/now', () => {
-  it('tells how everything stands, and what needs a person', async () => {
+describe('GET /api/now', () => {
+  it('shows the state of everything and what needs attention', async () => {
     await addServer(service.database, { status: 'maintenance' });
     await service.database.query(
       `INSERT INTO login_event (created_at, way, outcome, tries) VALUES
@@ -193,175 +95,10 @@ describe('/api/now', () => {
       link: '/',
     });
   });
-
-  it('asks the instance of its host, and does not wait for one that hangs', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const beside = await startDesk(service, { PORT: Number(new URL(service.url).port) });
-    const besideSilent = await startDesk(service, { PORT: port });
-    const { instances, needs } = await besideSilent.app.get(DashboardService).current();
-    // Down only once its five seconds are over.
-    expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
-    expect(needs.map(({ kind }) => kind)).toContain('instance');
-    await until(async () => {
-      const [instance] = (await beside.app.get(DashboardHealth).load()).instances;
-      return instance?.state === 'up' && instance.version !== null && instance.has_figures;
-    });
-    await beside.stop();
-    await besideSilent.stop();
-    silent.close().closeAllConnections();
-  });
-
-  it('calls one that hangs down once it has failed, and tells a refusal of metrics from silence', async () => {
-    const PORT = await freePort();
-    const environment = Object.assign(new Environment(), desk.app.get(Environment), { PORT });
-    const instances = new DashboardInstances(environment, desk.app.get(Settings));
-    const look = async () => (await instances.load())[0]!;
-    expect(await look()).toMatchObject({ state: 'down', figures_refused: false });
-    let status = 403;
-    const metrics = vi.fn();
-    const server = createServer(({ url }, answer) => {
-      // Of its health it says nothing.
-      if (url !== '/api/metrics') return;
-      metrics();
-      answer.writeHead(status).end();
-    }).listen(PORT, '127.0.0.1');
-    await once(server, 'listening');
-    const begun = performance.now();
-    const clock = vi.spyOn(performance, 'now');
-    const after = (seconds: number) => clock.mockReturnValue(begun + seconds * 1000);
-    // Both begin at once, each by the clock that it finds.
-    const looks = [29, 31].map((seconds) => {
-      after(seconds);
-      return look();
-    });
-    const [seen, later] = (await Promise.all(looks)) as [InstanceSummary, InstanceSummary];
-    // As its last whole ask ended.
-    expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
-    // That was more than half a minute ago, and says nothing of now.
-    expect(later).toMatchObject({ state: 'impaired', problem_codes: ['too_slow'] });
-    expect(seen).toMatchObject({ has_figures: false, figures_refused: true });
-    const figures = () => instances['currentMetrics'](seen.address);
-    status = 503;
-    after(80);
-    expect(await figures()).toBe('refused');
-    // A refusal is a line in its log.
-    expect(metrics).toHaveBeenCalledTimes(1);
-    after(95);
-    expect(await figures()).toBe('no_answer');
-    clock.mockRestore();
-    server.close().closeAllConnections();
-  });
-
-  it('tells of a fleet which instance is bad, and whether mail fails or is slow', async () => {
-    const other = createServer(({ url }, answer) => {
-      const ready = { redis: 'down', settings: 'ok', version: '0.1.0' };
-      answer.end(url === '/api/metrics' ? OTHER_METRICS : JSON.stringify({ data: ready }));
-    }).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const mail = await MailServer.start();
-    const port = (other.address() as AddressInfo).port;
-    const dead = `http://127.0.0.1:${await freePort()}`;
-    // No SMTP_URL is set there, so it fails.
-    await service.client.post('/api/send_code', { email: `${unique('m')}@mail.example` });
-    await service.changeSettings({
-      desk: { instances: [service.url, `127.0.0.1:${port}`, dead] },
-    });
-    const fleet = await startDesk(service, { SMTP_URL: mail.url });
-    let now = await fleet.app.get(DashboardService)['load']();
-    // On a busy machine one may need more than the second that a page waits.
-    await until(async () => {
-      const [one, another, gone] = now.instances;
-      if (
-        one!.has_figures &&
-        one!.version &&
-        another!.has_figures &&
-        another!.version &&
-        gone!.state === 'down'
-      )
-        return true;
-      now = await fleet.app.get(DashboardService)['load']();
-      return false;
-    });
-    expect(now.instances).toMatchObject([
-      {
-        name: service.url.slice(7),
-        state: 'up',
-        ms: expect.any(Number),
-        database: 'up',
-        redis: 'off',
-        settings: 'ok',
-        loop_ms: expect.any(Number),
-        mails_last_hour: { all: 1, failed: 1, slow: 0 },
-        has_figures: true,
-      },
-      {
-        state: 'impaired',
-        version: '0.1.0',
-        redis: 'down',
-        problem: 'Redis is down',
-        problem_codes: ['redis_down'],
-        loop_ms: 20,
-      },
-      {
-        address: dead,
-        state: 'down',
-        problem: 'does not answer: ECONNREFUSED',
-        problem_codes: ['no_answer'],
-        has_figures: false,
-        figures_refused: false,
-      },
-    ]);
-    expect(now.mail).toEqual({
-      state: 'failing',
-      slowest_mail: 7.2,
-      mails_last_hour: { all: 10, failed: 3, slow: 4 },
-    });
-    expect(now.needs).toMatchObject(
-      expect.arrayContaining([
-        expect.objectContaining({ kind: 'instance', count: 2 }),
-        expect.objectContaining({ kind: 'mail_failing', count: 3 }),
-        expect.objectContaining({ kind: 'versions_differ' }),
-      ]),
-    );
-    await fleet.stop();
-    await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
-    const slow = await startDesk(service, { SMTP_URL: mail.url });
-    // Two that failed may be two mailboxes that do not exist.
-    await until(async () => (await slow.app.get(DashboardHealth).load()).mail.state === 'slow');
-    await slow.stop();
-    await service.changeSettings({ day_max_reg: 10 });
-    await mail.stop();
-    other.close().closeAllConnections();
-  });
-
-  it('tells it live, to many with one look, until the session ends', async () => {
-    const live = desk.app.get(DashboardStream);
-    const user = await deskUser(desk, 'support');
-    const stop = new AbortController();
-    const listen = async ({ cookie }: DeskUser, signal?: AbortSignal) => {
-      const answer = await fetch(`${desk.url}/api/now/live`, { headers: { cookie }, signal });
-      expect(answer.headers.get('content-type')).toContain('text/event-stream');
-      return answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-    };
-    const [mine, theirs] = [await listen(user), await listen(support, stop.signal)];
-    for (const reader of [mine, theirs])
-      expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
-    await desk.app.get(OperatorActions).disable({ by: 'test', note }, user.name);
-    // What the timer does every five seconds, done now.
-    live['subscribers']['sendToAll']();
-    expect((await mine.read()).done).toBe(true);
-    expect((await theirs.read()).value).toContain('event: now');
-    expect(live['subscribers'].size).toBe(1);
-    stop.abort();
-    await until(() => live['subscribers'].size === 0 && live['subscribers']['timer'] === undefined);
-    expect((await desk.client.get('/api/now/live')).status).toBe(401);
-  });
 });
 
-describe('/api/requests', () => {
-  it('tells what is written down of one request, and of the others that nothing is', async () => {
+describe('GET /api/requests/:id', () => {
+  it('shows the events of a request, and none for an unknown id', async () => {
     const { id, account } = await createPlayer(service);
     const login = { account, password: 'guess' };
     const { headers } = await service.client.post('/api/login', login, { from: '192.0.2.77' });
@@ -389,7 +126,7 @@ describe('/api/requests', () => {
     for (const bad of ['a%20b', '%27', 'x'.repeat(65)]) expect((await find(bad)).status).toBe(404);
   });
 
-  it('shows the newest 50 of an id that a client sends again and again', async () => {
+  it('shows the newest 50 events of an id that a client reuses', async () => {
     const { id: playerId } = await createPlayer(service);
     const { id: roleServerId } = await addServer(service.database);
     const request = unique('again');
@@ -426,7 +163,7 @@ describe('/api/requests', () => {
   });
 });
 
-describe('/api/chat', () => {
+describe('GET /api/chat', () => {
   const say = (lines: Array<[server: number, account: string, text: string, time: string]>) =>
     service.database.query(
       `INSERT INTO chat (server_id, account, role_id, role_name, channel, content, time, reported_by)
@@ -434,7 +171,7 @@ describe('/api/chat', () => {
       lines.flat(),
     );
 
-  it('finds by server, account, time and words, newest first, and shows what was said around', async () => {
+  it('searches by server, account, time and words, and shows the context of a line', async () => {
     const time = (n: number) => `2026-11-05 10:00:${String(n).padStart(2, '0')}`;
     await say(
       Array.from({ length: 50 }, (_, n) => [
@@ -472,7 +209,7 @@ describe('/api/chat', () => {
     expect((await moderator.get('/api/chat/999999999999/around')).body.error).toBe('not_found');
   });
 
-  it('pages through lines of the same second, and through more than it looks at in one go', async () => {
+  it('pages through lines of the same second and past its scan limit', async () => {
     await say(Array.from({ length: 7 }, (_, n) => [903, 'a', `s${n}`, '2026-11-06 10:00:00']));
     const found: number[] = [];
     for (let next: number | null | undefined; next !== null;) {
@@ -523,8 +260,8 @@ describe('/api/chat', () => {
   });
 });
 
-describe('/api/audit', () => {
-  it('tells who did what, by subject, person, act and time', async () => {
+describe('GET /api/audit', () => {
+  it('filters by subject, operator, action and time, and exports', async () => {
     const subject = unique('subject');
     const rows = Array.from({ length: 5 }, (_, n) => ({
       createdAt: new Date('2026-11-08T10:00:00.000Z'),

@@ -104,7 +104,7 @@ async function plansOf(path: string, table: string) {
 // All rows of a table, and a sort of what was found.
 const SLOW = /"type":"ALL"|SCAN \w+"|filesort|TEMP B-TREE/;
 
-describe('every list of the desk', () => {
+describe('The queries of the desk', () => {
   it.each([
     ['/api/players?q=plan77', 'player', 'player_account'],
     ['/api/players?after=plan5', 'player', 'player_account'],
@@ -123,7 +123,7 @@ describe('every list of the desk', () => {
     ['/api/audit?by=op1', 'audit_event', 'audit_event_operator'],
     ['/api/audit?act=plan.1', 'audit_event', 'audit_event_act'],
     ['/api/audit?by=op1&act=plan.1', 'audit_event', 'audit_event_operator_act'],
-  ])('%s is read by a key, in its order', async (path, table, key) => {
+  ])('use an index in its order for %s', async (path, table, key) => {
     const { keys, text } = await plansOf(path, table);
     expect(keys).toContain(key);
     expect(text).not.toMatch(SLOW);
@@ -134,7 +134,7 @@ describe('every list of the desk', () => {
     ['withdraw', '/api/withdrawals?server=1'],
     ['audit_event', '/api/audit?act=plan.1'],
     ['chat', '/api/chat?server=1'],
-  ])('of %s goes on from where a page ended, not from the newest: %s', async (table, path) => {
+  ])('continue a page of %s by range: %s', async (table, path) => {
     const middle = `SELECT MIN(id) + ${ROWS / 2} AS id FROM ${table}`;
     const [{ id }] = await service.database.query(middle);
     const { text } = await plansOf(`${path}&before=${id}`, table);
@@ -142,7 +142,7 @@ describe('every list of the desk', () => {
     expect(text).not.toMatch(/"type":"ref"/);
   });
 
-  it('finds the sign-ins of a player by time, and the last that worked past all that failed', async () => {
+  it('find the sign-ins of a player by index', async () => {
     // In the midst of them, so that there are some of the last day.
     const back = Date.UTC(2026, 10, 2) - Date.now();
     const page = await withClockAhead(back / 1000, () =>
@@ -162,7 +162,7 @@ describe('every list of the desk', () => {
     expect(page.text + timeline.text + search.text).not.toMatch(SLOW);
   });
 
-  it('asks nothing that no key could answer', async () => {
+  it('do not run for a subject that no index can match', async () => {
     const subject = encodeURIComponent('玩家 7');
     expect((await plansOf(`/api/audit?subject=${subject}`, 'audit_event')).keys).toEqual([]);
   });

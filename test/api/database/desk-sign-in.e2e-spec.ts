@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SignInThrottled } from '../../../src/operators/desk/access/access.errors.js';
+import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import { OperatorSessions } from '../../../src/operators/actions/operators/operator-sessions.js';
+import { SignInAttempts } from '../../../src/operators/desk/access/sign-in-attempts.js';
+import { AuditLog } from '../../../src/platform/audit/audit-log.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import type { Answer } from '../../support/api/client.js';
+import {
+  addOperator,
+  totpCodeOf,
+  cookieOf,
+  signInAs,
+  signIn,
+  type SignedIn,
+  signedIn,
+  startDesk,
+  type TestDesk,
+  type TestOperator,
+} from '../../support/api/desk-access.js';
+import { inParallel, times } from '../../support/api/in-parallel.js';
+
+const WHO = { by: 'anna', note: 'ticket 7' };
+
+let service: TestApp;
+let desk: TestDesk;
+/** Another process, as far as it concerns the database: it shares no memory with the first. */
+let second: TestDesk;
+let acts: OperatorActions;
+
+beforeAll(async () => {
+  service = await startApp();
+  [desk, second] = [await startDesk(service), await startDesk(service)];
+  acts = desk.app.get(OperatorActions);
+});
+afterAll(async () => {
+  await Promise.all([desk.stop(), second.stop()]);
+  await service.stop();
+});
+
+let addresses = 0;
+const anAddress = () => `198.51.100.${++addresses % 250}`;
+
+/** Each try from an address of its own, unless one is given. */
+const tryWith = (
+  { name, password, ...operator }: TestOperator,
+  { totp = totpCodeOf({ name, password, ...operator }), from = anAddress(), at = desk } = {},
+): Promise<Answer> => at.client.post('/api/sign_in', { name, password, totp }, { from });
+
+const outcome = ({ status, body }: Answer) => (status === 200 ? 'ok' : (body.error as string));
+
+describe('POST /api/sign_in', () => {
+  it('returns the operator, sets the cookie and writes an audit event', async () => {
+    const operator = await addOperator(desk, 'treasury');
+    const answer = await tryWith(operator, { from: '192.0.2.9' });
+    const { name } = operator;
+    const { token } = answer.body.data as { token: string };
+    expect(answer.body).toEqual({
+      code: 0,
+      message: 'ok',
+      data: { operator: { name, role: 'treasury' }, token: expect.any(String), expires_in: 28_800 },
+    });
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^gatehouse_desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+    const { get } = signedIn(desk, cookieOf(answer), token);
+    expect((await get('/api/session')).body.data).toEqual({
+      operator: { name, role: 'treasury' },
+      token,
+      embedded: desk.embedded,
+      four_eyes_above: 0,
+    });
+    const [written] = await service.app.get(AuditLog).findBySubject(`operator ${name}`, 1);
+    expect(written).toMatchObject({
+      act: 'operator.sign-in',
+      operator: name,
+      note: 'from 192.0.2.9',
+    });
+  });
+
+  it('accepts each TOTP code once, even on two desks at the same time', async () => {
+    const operator = await addOperator(desk, 'support');
+    if (desk.embedded) {
+      // Nobody sets up an app for a first run.
+      expect(outcome(await tryWith(operator, { totp: '' + 0 }))).toBe('ok');
+      return;
+    }
+    const { name, password } = operator;
+    const without = await desk.client.post(
+      '/api/sign_in',
+      { name, password },
+      { from: anAddress() },
+    );
+    expect(outcome(without)).toBe('bad_credentials');
+    const code = totpCodeOf(operator);
+    const outcomes = await Promise.all(
+      [desk, second, desk, second].map(async (at) =>
+        outcome(await tryWith(operator, { totp: code, at })),
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('bad_credentials'), 'ok']);
+    expect(outcome(await tryWith(operator, { totp: code, at: second }))).toBe('bad_credentials');
+    // The next one works, and then none before it.
+    expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 1) }))).toBe('ok');
+    expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 0) }))).toBe(
+      'bad_credentials',
+    );
+    for (const totp of ['000000', totpCodeOf(operator, 5), totpCodeOf(operator, -5)])
+      expect(outcome(await tryWith(operator, { totp }))).toBe('bad_credentials');
+  });
+});
+
+describe('POST /api/sign_in with wrong credentials', () => {
+  it('locks the operator after five failures, even when two desks are asked in parallel', async () => {
+    const operator = await addOperator(desk, 'admin');
+    const guess = (n: number) =>
+      tryWith({ ...operator, password: `guess ${n}` }, { at: n % 2 ? desk : second });
+    const answers = await inParallel(times(12, (n) => () => guess(n)));
+    expect(answers.map(outcome).toSorted()).toEqual([
+      ...Array<string>(5).fill('bad_credentials'),
+      ...Array<string>(7).fill('login_throttled'),
+    ]);
+    const refused = answers.filter(({ status }) => status === 429);
+    for (const { status, headers } of refused) {
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
+    }
+    // Nor one that had read the row before the lock.
+    const { id } = (await acts.list()).find(({ name }) => name === operator.name)!;
+    const late = { id, lockedUntil: null };
+    await expect(desk.app.get(SignInAttempts).countForOperator(late)).rejects.toThrow(
+      SignInThrottled,
+    );
+    // Not even with the right ones, nor from elsewhere.
+    expect(outcome(await tryWith(operator))).toBe('login_throttled');
+    const written = await service.app.get(AuditLog).findBySubject(`operator ${operator.name}`, 10);
+    expect(written.map(({ act }) => act)).toEqual(['operator.lock']);
+    await acts.enable(WHO, operator.name);
+    expect(outcome(await tryWith(operator))).toBe('ok');
+  });
+});
+
+describe('The session cookie of the desk', () => {
+  const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
+
+  it('is rejected by every desk after POST /api/sign_out', async () => {
+    const session = await signInAs(desk, 'admin');
+    const stolen = signedIn(second, session.cookie, session.token);
+    expect(await works(stolen)).toBe(true);
+    const answer = await session.post('/api/sign_out');
+    expect(answer.headers.getSetCookie()[0]).toMatch(
+      /^gatehouse_desk=; Path=\/; Expires=Thu, 01 Jan 1970/,
+    );
+    for (const each of [session, stolen]) expect(await works(each)).toBe(false);
+    const refused = await stolen.get('/api/session');
+    expect([refused.status, refused.body.error]).toEqual([401, 'unauthorized']);
+  });
+
+  it.each([
+    ['disabled', (name: string) => acts.disable(WHO, name)],
+    ['reset', (name: string) => acts.reset(WHO, name)],
+    ['given another role', (name: string) => acts.setRole(WHO, name, 'support')],
+  ])('is rejected by every desk once the operator is %s, and open streams end', async (_, act) => {
+    const operator = await addOperator(desk, 'admin');
+    const session = await signIn(desk, operator);
+    const { id } = (await second.app.get(OperatorSessions).find(session.cookie.split('=')[1]!))!;
+    expect(await second.app.get(OperatorSessions).isActive(id)).toBe(true);
+    await act(operator.name);
+    expect(await works(session)).toBe(false);
+    expect(await works(signedIn(second, session.cookie, session.token))).toBe(false);
+    expect(await second.app.get(OperatorSessions).isActive(id)).toBe(false);
+  });
+
+  it('does not admit an operator who was disabled during the sign-in', async () => {
+    const operator = await addOperator(desk, 'admin');
+    const [answer] = await Promise.all([tryWith(operator), acts.disable(WHO, operator.name)]);
+    if (answer.status !== 200) return expect(outcome(answer)).toBe('bad_credentials');
+    const session = signedIn(desk, cookieOf(answer), answer.body.data.token as string);
+    expect(await works(session)).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { UsageError } from '../../../src/operators/cli/command.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
+import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
+import type { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
+import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { CheckCommandModule } from '../../../src/operators/cli/check/check-command.module.js';
+import { CheckCommand } from '../../../src/operators/cli/check/check.command.js';
+import type { CheckResult } from '../../../src/operators/cli/check/check-result.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, addServer, PASSWORD, unique } from '../../support/api/factories.js';
+import { freePort } from '../../support/servers/free-port.js';
+import { MailServer } from '../../support/servers/smtp.js';
+import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
+
+let mail: MailServer;
+let service: TestApp;
+let folder: string;
+const contexts: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startApp({ env: { SMTP_URL: mail.url } });
+  folder = temporaryFolder('settings');
+});
+afterAll(async () => {
+  for (const context of contexts) await context.close();
+  await service.stop();
+  await mail.stop();
+  removeFolder(folder);
+});
+
+async function contextOf(module: typeof CheckCommandModule | typeof EventsCommandModule) {
+  const environment = service.app.get(Environment);
+  const context = await NestFactory.createApplicationContext(module.forRoot(environment), {
+    logger: false,
+    abortOnError: false,
+  });
+  contexts.push(context);
+  return context;
+}
+
+describe('gatehouse events', () => {
+  it('reports guessed accounts, their sources and registrations', async () => {
+    const context = await contextOf(EventsCommandModule);
+    const run = (...args: string[]) => context.get(EventsCommand).run(args);
+    expect((await run('guesses')).text).toBe('Nobody failed to sign in.');
+    const { id, account } = await createPlayer(service);
+    const login = (password: string, from: string) =>
+      service.client.post('/api/login', { account, password }, { from });
+    for (const from of ['192.0.2.1', '192.0.2.2']) await login('guess', from);
+    await login(PASSWORD, '192.0.2.3');
+    const { id: server_id } = await addServer(service.database);
+    const email = `${unique('m')}@mail.example`;
+    await service.client.post('/api/send_code', { email });
+    const form = { account: unique('a').slice(0, 20), password: PASSWORD, email, server_id };
+    const code = await mail.codeFor(email);
+    await service.client.post('/api/register', { ...form, code: '000000' });
+    await service.client.post('/api/register', { ...form, code });
+    await service.app.get(LoginEventLog).flush();
+
+    expect((await run('guesses', '--since', '10m')).data).toMatchObject({
+      accounts: [{ player: id, account, tries: 2, addresses: 2 }],
+      addresses: [{ tries: 1 }, { tries: 1 }],
+    });
+    // By the hour, which may turn in between.
+    const hours = (await run('registrations')).data as Array<{
+      registered: number;
+      refused: number;
+    }>;
+    const sum = (of: 'registered' | 'refused') => hours.reduce((all, hour) => all + hour[of], 0);
+    expect([sum('registered'), sum('refused')]).toEqual([1, 1]);
+    expect((await run('logins', '--address', '192.0.2.3')).data).toMatchObject([
+      { outcome: 'ok', playerId: id },
+    ]);
+    const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
+    expect((await run('logins', '--request', wrong!.requestId!)).data).toEqual([wrong]);
+    expect((await run('audit', '--subject', `server ${server_id}`)).data).toMatchObject([
+      { act: 'server.add', operator: 'sql' },
+    ]);
+    expect((await run('audit', '--who', 'nobody')).text).toBe('There are none.');
+    await expect(run('everything')).rejects.toThrow(UsageError);
+  });
+});
+
+describe('gatehouse check', () => {
+  it('reports one result per part of the deployment', async () => {
+    const gm = await freePort();
+    const server = await addServer(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
+    const context = await contextOf(CheckCommandModule);
+    const mails = mail.mails.length;
+    const { data, ok, text } = await context.get(CheckCommand).run([]);
+    expect(mail.mails.length).toBe(mails);
+    const findings = data as CheckResult[];
+    const of = (what: string) => findings.filter((finding) => finding.what === what);
+    expect(of('settings')).toMatchObject([{ state: 'good' }]);
+    expect(of('schema')).toMatchObject([{ state: 'good' }]);
+    expect(of('foreign tables')).toMatchObject([{ state: 'good' }]);
+    expect(of('mail')).toMatchObject([{ state: 'good' }]);
+    expect(of('Redis')).toMatchObject([{ state: 'note' }]);
+    expect(of('disk')).toHaveLength(1);
+    expect(of('withdrawals')).toMatchObject([{ state: 'good' }]);
+    expect(of(`server ${server.id}`)).toContainEqual(
+      expect.objectContaining({ state: 'wrong', text: expect.stringContaining(`:${gm} is not`) }),
+    );
+    expect(ok).toBe(false);
+    expect(text).toContain('WRONG');
+    const alone = await context.get(CheckCommand).run(['--server', `${server.id}`]);
+    const about = (alone.data as CheckResult[]).map(({ what }) => what);
+    expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));
+    expect((await context.get(CheckCommand).run(['--server', '99999'])).ok).toBe(false);
+    if (inject('database').kind === 'embedded') return;
+    expect(of('clocks')).toMatchObject([{ state: 'good' }]);
+    expect(of('account database')).toMatchObject([
+      { state: 'good', text: expect.stringMatching(/^(MariaDB|MySQL) \d/) },
+    ]);
+  });
+});

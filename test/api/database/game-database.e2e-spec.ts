@@ -1,0 +1,204 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { GameDatabase } from '../../../src/features/withdraw/game/game-database.js';
+import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
+import { createPlayer, tokenOf } from '../../support/api/factories.js';
+import { GameWorld } from '../../support/api/game-world.js';
+import { inParallel } from '../../support/api/in-parallel.js';
+import { expectLedgersToAgree, Withdrawals } from '../../support/api/withdrawals.js';
+
+let w: Withdrawals;
+/** The collations of a real server, which the embedded run does without. */
+let mariadb: GameWorld;
+const hasMariaDb = inject('database').kind !== 'embedded';
+
+beforeAll(async () => {
+  if (hasMariaDb) mariadb = await GameWorld.start();
+  w = await Withdrawals.start({}, {}, mariadb);
+});
+afterEach(() => expectLedgersToAgree(w.service.database, w.game.ledger));
+afterAll(() => w.stop());
+
+describe('GET /api/game/roles', () => {
+  const roles = (token: string, server = w.server) =>
+    w.service.client.get(`/api/game/roles?server_id=${server}`, { token });
+
+  it("returns the caller's own roles only", async () => {
+    const { player, token, role } = await w.createFundedRole(1234);
+    const name = `O'Neil "龙" \\ 🐉`;
+    const second = await w.world.createRole(w.server, { account: player.account, name, level: 7 });
+    await w.createFundedRole();
+    expect((await roles(token)).body.data).toEqual({
+      roles: [
+        { role_id: role, name: `role${role}`, level: 50, balance: 1234 },
+        { role_id: second, name, level: 7, balance: 1000 },
+      ],
+    });
+  });
+
+  it('finds a role whose account is written in another case', async () => {
+    const player = await createPlayer(w.service);
+    const account = player.account.toUpperCase();
+    const role = await w.world.createRole(w.server, { account });
+    const own = (await roles(tokenOf(w.service, player))).body.data.roles;
+    expect(own).toMatchObject([{ role_id: role }]);
+  });
+});
+
+const rolesOf = async (token: string, server = w.server) =>
+  (await w.service.client.get(`/api/game/roles?server_id=${server}`, { token })).body.data.roles;
+
+describe('Two game accounts that differ by case only', () => {
+  async function createTwins() {
+    const { player, role, token, server } = await w.createFundedRole(1000);
+    const shouting = player.account.toUpperCase();
+    const other = await w.world.createRole(w.server, { account: shouting, balance: 1000 });
+    return { player, token, server, role, other, shouting };
+  }
+
+  it('are shown to nobody, which is logged once', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const twins = await createTwins();
+    for (let time = 0; time < 2; time++) {
+      expect(await rolesOf(twins.token)).toEqual([]);
+      for (const role of [twins.role, twins.other])
+        expect((await w.withdraw({ ...twins, role }, 100)).body.error).toBe('role_not_found');
+    }
+    const told = error.mock.calls.filter(([text]) => String(text).includes(twins.player.account));
+    expect(told).toHaveLength(1);
+    error.mockRestore();
+  });
+
+  it('belong to the player whose game_account matches exactly', async () => {
+    const { player, role, other, shouting, ...twins } = await createTwins();
+    const deduct = vi.spyOn(w.world, 'deduct');
+    for (const [name, own, foreign] of [
+      [player.account, role, other],
+      [shouting, other, role],
+    ] as const) {
+      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+      await w.service.database.query(set, [name, player.id]);
+      expect(await rolesOf(twins.token)).toMatchObject([{ role_id: own }]);
+      const refused = await w.withdraw({ ...twins, role: foreign }, 100);
+      expect(refused.body.error).toBe('role_not_found');
+      expect((await w.withdraw({ ...twins, role: own }, 100)).status).toBe(200);
+      expect(deduct).toHaveBeenLastCalledWith(w.server, own, name, 100);
+      expect(await w.world.balanceOf(w.server, own)).toBe(900);
+    }
+    deduct.mockRestore();
+  });
+});
+
+describe('POST /api/game/withdraw', () => {
+  it('reads the roles of many players in one batch without mixing them up', async () => {
+    const balances = Array.from({ length: 12 }, (_, place) =>
+      place % 3 === 0 ? 50 : 1000 + place,
+    );
+    const crowd = await Promise.all(balances.map((balance) => w.createFundedRole(balance)));
+    // Every fifth is known to the game by an exact name, which is another statement.
+    for (const { player } of crowd.filter((_, place) => place % 5 === 0)) {
+      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+      await w.service.database.query(set, [player.account, player.id]);
+    }
+    const [first] = crowd;
+    const answers = await inParallel([
+      ...crowd.map((rich) => () => w.withdraw(rich, 100)),
+      () => w.withdraw({ ...first!, role: crowd[1]!.role }, 100),
+    ]);
+    expect(answers.pop()!.body.error).toBe('role_not_found');
+    for (const [place, { status, body }] of answers.entries()) {
+      const { role, player } = crowd[place]!;
+      const [row] = await w.rows({ playerId: player.id });
+      expect(row).toMatchObject({ roleId: role, roleName: `role${role}` });
+      if (balances[place]! < 100) expect(body.error).toBe('insufficient_balance');
+      else {
+        expect([status, body.data.role_name]).toEqual([200, `role${role}`]);
+        expect(row!.balanceBefore).toBe(balances[place]);
+      }
+    }
+  });
+});
+
+if (hasMariaDb)
+  describe('A game database on MariaDB', () => {
+    it('distinguishes account names that the collation treats as equal', async () => {
+      const { token, player, role } = await w.createFundedRole();
+      const { account } = player;
+      await w.world.createRole(w.server, { account: `${account} ` });
+      await w.world.createRole(w.server, { account: account.replace('p', 'ṕ') });
+      expect(await rolesOf(token)).toMatchObject([{ role_id: role }]);
+    });
+
+    it('shows roles to nobody when only its collation treats two accounts as equal', async () => {
+      const error = vi.spyOn(Logger.prototype, 'error');
+      for (const twinOf of [
+        (name: string) => `${name} `,
+        (name: string) => name.replace('p', 'ṕ'),
+      ]) {
+        const player = await createPlayer(w.service);
+        const account = player.account.toUpperCase();
+        const rich = {
+          token: tokenOf(w.service, player),
+          server: w.server,
+          role: await w.world.createRole(w.server, { account }),
+        };
+        expect(await rolesOf(rich.token)).toMatchObject([{ role_id: rich.role }]);
+        const twin = await w.world.createRole(w.server, { account: twinOf(player.account) });
+        for (let time = 0; time < 2; time++) {
+          expect(await rolesOf(rich.token)).toEqual([]);
+          for (const role of [rich.role, twin])
+            expect((await w.withdraw({ ...rich, role }, 100)).body.error).toBe('role_not_found');
+        }
+        const told = error.mock.calls.filter(([text]) => String(text).includes(player.account));
+        expect(told).toHaveLength(1);
+        const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+        await w.service.database.query(set, [account, player.id]);
+        expect(await rolesOf(rich.token)).toMatchObject([{ role_id: rich.role }]);
+        expect((await w.withdraw(rich, 100)).status).toBe(200);
+      }
+      error.mockRestore();
+    });
+
+    it('keeps accounts apart that differ by case under a case-sensitive collation', async () => {
+      const server = await w.addServer();
+      await mariadb.makeAccountsCaseSensitive(server);
+      await w.untilListed(`"id":${server},`);
+      const { player, token } = await w.createFundedRole(1000);
+      const own = await w.world.createRole(server, { account: player.account, balance: 1000 });
+      const account = player.account.toUpperCase();
+      const other = await w.world.createRole(server, { account, balance: 1000 });
+      expect(await rolesOf(token, server)).toMatchObject([{ role_id: own }]);
+      const refused = await w.withdraw({ token, server, role: other }, 100);
+      expect(refused.body.error).toBe('role_not_found');
+      expect((await w.withdraw({ token, server, role: own }, 100)).status).toBe(200);
+      expect(await w.world.balanceOf(server, other)).toBe(1000);
+    });
+
+    it('does not fail other players in a batch when one name cannot be compared', async () => {
+      const server = await w.addServer();
+      await mariadb.storeAccountsAsLatin1(server);
+      await w.untilListed(`"id":${server},`);
+      const rich = await Promise.all(
+        Array.from({ length: 3 }, () => w.createFundedRole(1000, server)),
+      );
+      const { app } = w.service;
+      const where = await app.get(WithdrawalServers).getWithdrawable(server);
+      const roleOf = (account: string, role: number) =>
+        app.get(GameDatabase).findRole(where, role, { account, gameAccount: account });
+      // Within a tick, so in one statement.
+      const [odd, ...others] = await Promise.allSettled([
+        roleOf('龙', 1),
+        ...rich.map(({ player, role }) => roleOf(player.account, role)),
+      ]);
+      expect(odd).toMatchObject({ reason: { error: 'game_server_unavailable' } });
+      expect(others).toMatchObject(rich.map(({ role }) => ({ value: { id: role } })));
+    });
+
+    it('is read over at most four connections', async () => {
+      const rich = await w.createFundedRole(100_000);
+      await Promise.all(Array.from({ length: 30 }, () => w.withdraw(rich, 100)));
+      const connections = await mariadb.connections();
+      expect(connections).toBeGreaterThanOrEqual(1);
+      expect(connections).toBeLessThanOrEqual(4);
+    });
+  });

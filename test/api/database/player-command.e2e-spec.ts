@@ -1,0 +1,205 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
+import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
+import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
+import { Player } from '../../../src/platform/auth/player.entity.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
+import { type TestApp, startApp } from '../../support/api/app.js';
+import { createPlayer, PASSWORD, tokenOf, unique } from '../../support/api/factories.js';
+import { ProbeModule } from '../../support/api/probe.js';
+
+let service: TestApp;
+let context: INestApplicationContext;
+
+beforeAll(async () => {
+  service = await startApp({ extraModules: [ProbeModule] });
+  context = await NestFactory.createApplicationContext(
+    PlayerCommandModule.forRoot(service.app.get(Environment)),
+    { logger: false, abortOnError: false },
+  );
+});
+afterAll(async () => {
+  await context.close();
+  await service.stop();
+});
+
+const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
+const run = (...args: string[]) => context.get(PlayerCommand).run(args);
+const act = (...args: string[]) => run(...args, ...WHO);
+const login = (account: string, password: string, from = '192.0.2.1') =>
+  service.client.post('/api/login', { account, password }, { from });
+const me = (token: string) => service.client.get('/api/probe/me', { token });
+const stored = (id: number) => service.database.getRepository(Player).findOneByOrFail({ id });
+const link = (playerId: number, connectId: string) =>
+  service.database.getRepository(PlayerLink).insert({ playerId, provider: 'forum', connectId });
+const lastAct = async (id: number) =>
+  (
+    await service.database
+      .getRepository(AuditEvent)
+      .find({ where: { subject: `player ${id}` }, order: { id: 'DESC' } })
+  )[0];
+
+describe('gatehouse player', () => {
+  it('finds a player by name, mailbox, id and connect_id, and refuses an ambiguous one', async () => {
+    const email = `${unique('m')}@mail.example`;
+    const player = await createPlayer(service, { email });
+    const connectId = unique('person');
+    await link(player.id, connectId);
+    for (const who of [player.account.toUpperCase(), email, `${player.id}`, connectId]) {
+      const { text, data } = await run('show', who);
+      expect(text).toContain(player.account);
+      expect(data).toMatchObject({ player: { id: player.id }, links: [{ connectId }] });
+    }
+    const confusing = await createPlayer(service, { account: String(player.id) });
+    await expect(run('show', `${player.id}`)).rejects.toThrow('several');
+    expect((await run('show', `name:${player.id}`)).data).toMatchObject({ player: confusing });
+    await expect(run('show', unique('nobody'))).rejects.toThrow('no player');
+  });
+
+  it('lists sign-ins by outcome and time, and shows the last successful one', async () => {
+    const { account } = await createPlayer(service);
+    await login(account, PASSWORD, '192.0.2.10');
+    for (let n = 0; n < 2; n++) await login(account, 'wrong', '192.0.2.11');
+    await service.app.get(LoginEventLog).flush();
+    const { text } = await run('show', account);
+    expect(text).toMatch(/login +ok +1 .*192\.0\.2\.10/);
+    expect(text).toMatch(/^signed in last \(UTC\) +.* from 192\.0\.2\.10$/m);
+    const { data } = await run('logins', account, '--outcome', 'ok', '--since', '1d');
+    expect(data).toMatchObject([{ address: '192.0.2.10' }]);
+    expect((await run('logins', account, '--limit', '1')).text.split('\n')).toHaveLength(3);
+  });
+
+  it('disables and enables a player', async () => {
+    const { id, account } = await createPlayer(service);
+    await act('disable', account);
+    expect((await login(account, PASSWORD)).body.error).toBe('account_disabled');
+    const event = await lastAct(id);
+    const after = { disabled_at: (await stored(id)).disabledAt!.toISOString() };
+    const told = { operator: 'anna', note: 'ticket 811', before: { disabled_at: null }, after };
+    expect(event).toMatchObject({ act: 'player.disable', ...told });
+    await expect(act('disable', account)).rejects.toThrow('already');
+    expect((await run('show', account)).text).toContain('disabled since');
+    await act('enable', account);
+    expect((await login(account, PASSWORD)).status).toBe(200);
+    expect(await lastAct(id)).toMatchObject({ act: 'player.enable', after: { disabled_at: null } });
+  });
+
+  it('audits an edit by SQL before it acts, and nothing when it only reads', async () => {
+    const { id, account } = await createPlayer(service);
+    await act('disable', account);
+    await service.database.query('UPDATE player SET disabled_at = NULL WHERE id = ?', [id]);
+    const events = service.database.getRepository(AuditEvent);
+    const before = await events.count();
+    for (const look of ['show', 'logins', 'withdrawals', 'sessions']) await run(look, account);
+    expect(await events.count()).toBe(before);
+    await act('disable', account);
+    const subject = `player ${id}`;
+    expect(await events.find({ where: { subject }, order: { id: 'ASC' } })).toMatchObject([
+      { act: 'player.disable', operator: 'anna' },
+      { act: 'player.enable', operator: 'sql' },
+      { act: 'player.disable', operator: 'anna' },
+    ]);
+  });
+
+  it('lists the sessions of a player and ends them', async () => {
+    const player = await createPlayer(service);
+    const { body } = await login(player.account, PASSWORD, '192.0.2.40');
+    const { token } = body.data;
+    expect((await me(token)).status).toBe(200);
+    const { data, text } = await run('sessions', player.account);
+    expect(data).toMatchObject([{ address: '192.0.2.40', remembered: false }]);
+    expect(text).toContain('192.0.2.40');
+    expect(JSON.stringify(data)).not.toMatch(/hash|salt/i);
+    await act('sign-out', player.account);
+    expect((await me(token)).status).toBe(401);
+    const [before, after] = [
+      { ver: 0, sessions: 1 },
+      { ver: 1, sessions: 0 },
+    ];
+    expect(await lastAct(player.id)).toMatchObject({ before, after });
+    expect((await run('sessions', player.account)).data).toEqual([]);
+  });
+
+  it('sets a password and invalidates older tokens', async () => {
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    const acts = context.get(PlayerActions);
+    const who = { by: 'anna', note: 'ticket 811' };
+    await expect(acts.setPassword(who, player.id, 'short')).rejects.toThrow('the password must');
+    await acts.setPassword(who, player.id, 'a new password');
+    expect((await me(token)).status).toBe(401);
+    expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
+    expect((await login(player.account, 'a new password')).status).toBe(200);
+    const event = await lastAct(player.id);
+    expect(event).toMatchObject({ act: 'player.set-password', after: { ver: 1 } });
+    expect(JSON.stringify(event)).not.toContain('a new password');
+  });
+
+  it("changes the mailbox, but not to an invalid one or another player's", async () => {
+    const { id, account } = await createPlayer(service, { email: 'old.box@mail.example' });
+    const other = await createPlayer(service, { email: `${unique('m')}@mail.example` });
+    await act('set-email', account, '--email', 'New.Box@mail.example');
+    expect(await stored(id)).toMatchObject({ email: 'new.box@mail.example' });
+    await expect(act('set-email', account, '--email', other.email!)).rejects.toThrow('another');
+    await expect(act('set-email', account, '--email', 'none')).rejects.toThrow('e-mail address');
+    const change = { before: { email: 'old.box@mail.example' } };
+    expect(await lastAct(id)).toMatchObject({ act: 'player.set-email', ...change });
+  });
+
+  it('renames a player, keeps the roles and reserves the old name', async () => {
+    const { id, account } = await createPlayer(service);
+    const to = unique('n').slice(0, 20);
+    await act('rename', account, '--to', to);
+    expect(await stored(id)).toMatchObject({ account: to, gameAccount: account });
+    expect((await login(to, PASSWORD)).status).toBe(200);
+    expect((await login(account, PASSWORD)).body.error).toBe('bad_credentials');
+    await expect(createPlayer(service, { account })).rejects.toThrow();
+    const other = await createPlayer(service);
+    await expect(act('rename', other.account, '--to', to)).rejects.toThrow('another');
+    const loud = unique('GAME').slice(0, 20);
+    await service.database.getRepository(Player).update({ id }, { gameAccount: loud });
+    const theirs = act('rename', other.account, '--to', loud.toLowerCase());
+    await expect(theirs).rejects.toThrow('another player has roles');
+    await act('rename', to, '--to', loud);
+    expect(await stored(id)).toMatchObject({ account: loud, gameAccount: loud });
+    await expect(act('rename', other.account, '--to', 'no name')).rejects.toThrow('letters');
+  });
+
+  it('secures a stolen account in one step', async () => {
+    const email = `${unique('m')}@mail.example`;
+    const player = await createPlayer(service);
+    await link(player.id, unique('thief'));
+    const [jwt, { password }] = [
+      tokenOf(service, player),
+      await service.database
+        .getRepository(Player)
+        .findOneOrFail({ select: { password: true }, where: { id: player.id } }),
+    ];
+    const check = () =>
+      service.client.get(`/api/check?account=${player.account}&token=${password}`);
+    expect((await check()).status).toBe(200);
+    await expect(act('secure', player.account)).rejects.toThrow('no mailbox');
+    await act('secure', player.account, '--email', email);
+    expect((await me(jwt)).status).toBe(401);
+    expect((await check()).body.error).toBe('token_invalid');
+    expect((await login(player.account, PASSWORD)).body.error).toBe('bad_credentials');
+    expect(await stored(player.id)).toMatchObject({ email });
+    expect((await run('show', player.account)).data).toMatchObject({ links: [] });
+    const event = await lastAct(player.id);
+    expect(event).toMatchObject({ before: { links: [{ provider: 'forum' }] }, after: { email } });
+    expect(JSON.stringify(event)).not.toContain(password);
+  });
+
+  it('removes a linked identity', async () => {
+    const { id, account } = await createPlayer(service);
+    await link(id, unique('person'));
+    await act('unlink', account, '--provider', 'forum');
+    await expect(act('unlink', account, '--provider', 'forum')).rejects.toThrow('no identity');
+    expect(await lastAct(id)).toMatchObject({ act: 'player.unlink', after: { links: [] } });
+  });
+});

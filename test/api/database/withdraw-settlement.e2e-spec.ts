@@ -1,0 +1,301 @@
+import { NestFactory } from '@nestjs/core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { sqlTime } from '../../../src/platform/database/sql-time.js';
+import { GmClient } from '../../../src/features/withdraw/game/gm-client.js';
+import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
+import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
+import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
+import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { captureLog } from '../../support/api/captured-log.js';
+import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
+import { until } from '../../support/until.js';
+import {
+  expectLedgersToAgree,
+  GM_TIMEOUT,
+  type FundedRole,
+  Withdrawals,
+} from '../../support/api/withdrawals.js';
+
+let w: Withdrawals;
+
+beforeAll(async () => {
+  w = await Withdrawals.start();
+});
+afterEach(async () => {
+  w.game.fault = () => 'none';
+  w.game.answersQueries = true;
+  w.game.dropHanging();
+  await expectLedgersToAgree(w.service.database, w.game.ledger);
+});
+afterAll(() => w.stop());
+
+const asking = { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) };
+const eventsOf = (withdrawId: number) =>
+  w.service.database
+    .getRepository(WithdrawalEvent)
+    .find({ where: { withdrawId }, order: { id: 'ASC' } });
+
+async function unknownOne(fault: Fault): Promise<FundedRole & { id: number }> {
+  const rich = await w.createFundedRole(1000);
+  w.game.fault = () => fault;
+  const answer = await w.withoutPatience(() => w.withdraw(rich, 100));
+  expect(answer.status).toBe(202);
+  w.game.fault = () => 'none';
+  return { ...rich, id: answer.body.data.id };
+}
+
+/** One that became unknown before its server was merged. */
+async function unknownBeforeMerge(into: number): Promise<FundedRole> {
+  const server = await w.addServer();
+  await w.untilListed(`"id":${server},`);
+  const rich = await w.createFundedRole(1000, server);
+  w.game.fault = () => 'reset_before';
+  expect((await w.withdraw(rich, 100)).status).toBe(202);
+  w.game.fault = () => 'none';
+  await w.merge(server, into);
+  return rich;
+}
+
+describe('UnknownWithdrawalResolver', () => {
+  beforeAll(() => w.service.changeSettings({ withdraw: asking }));
+  afterAll(() => w.service.changeSettings({ withdraw: GM_TIMEOUT }));
+
+  it('settles an order that was applied', async () => {
+    const rich = await unknownOne('hang_after');
+    await w.sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'succeeded', reason: null });
+    expect((await eventsOf(rich.id)).at(-1)).toMatchObject({ cause: 'gm_query' });
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('fails an order that was not applied after a minute', async () => {
+    const rich = await unknownOne('reset_before');
+    await w.age(61);
+    await w.sweep();
+    const row = await w.rowOf(rich);
+    expect(row).toMatchObject({ status: 'failed', reason: 'game_server_unavailable' });
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+});
+
+describe('A role with an unknown withdrawal on a merged server', () => {
+  it('stays locked under both server ids', async () => {
+    const rich = await unknownBeforeMerge(w.server);
+    for (const server of [rich.server, w.server])
+      expect((await w.withdraw({ ...rich, server }, 100)).body.error).toBe('withdrawal_open');
+    const { id } = await w.rowOf(rich);
+    await w.service.database.query(`UPDATE withdraw SET status = 'failed' WHERE id = ${id}`);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    await w.sweep();
+  });
+
+  it('stays locked after a second merge', async () => {
+    const between = await w.addServer();
+    const rich = await unknownBeforeMerge(between);
+    await w.merge(between, w.server);
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+  });
+});
+
+describe('WithdrawalSweeper', () => {
+  async function leftBehind(status: 'created' | 'sending'): Promise<FundedRole> {
+    const rich = await w.createFundedRole(1000);
+    const book = w.service.app.get(WithdrawalStore);
+    const { withdrawal } = await book.create(
+      {
+        playerId: rich.player.id,
+        serverId: w.server,
+        roleServerId: w.server,
+        roleId: rich.role,
+        roleName: 'left',
+        amount: 100,
+        idempotencyKey: 'left',
+        createdAt: new Date(),
+      },
+      { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame: rich.player.account },
+    );
+    const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
+    if (status === 'sending')
+      await book.markSending(withdrawal, book.buildOrder(withdrawal, 1000, gm));
+    return rich;
+  }
+
+  it('leaves recent withdrawals alone', async () => {
+    const [created, sending] = [await leftBehind('created'), await leftBehind('sending')];
+    await w.age(15);
+    await w.sweep();
+    expect(await w.rowOf(created)).toMatchObject({ status: 'created' });
+    expect(await w.rowOf(sending)).toMatchObject({ status: 'sending' });
+    await w.age(20);
+    await w.sweep();
+  });
+
+  it('fails a withdrawal that was never sent and unlocks the role', async () => {
+    const rich = await leftBehind('created');
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+    await w.age(31);
+    await w.sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'failed', orderNo: null });
+    const repeat = await w.withdraw(rich, 100, { key: 'left' });
+    expect(repeat.body.error).toBe('service_unavailable');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('marks a withdrawal that may have been sent as unknown and keeps the role locked', async () => {
+    const rich = await leftBehind('sending');
+    await w.age(31);
+    await w.sweep();
+    expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
+    expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+    expect((await w.withdraw(rich, 100, { key: 'left' })).status).toBe(202);
+  });
+
+  it('leaves a pending call alone and applies its late answer', async () => {
+    w.game.fault = () => 'hang_before';
+    const [accepted, refused] = [await w.createFundedRole(1000), await w.createFundedRole(1000)];
+    const answers = [w.withdraw(accepted, 100), w.withdraw(refused, 100)];
+    const statuses = async () => [
+      (await w.rows({ roleId: accepted.role }))[0]?.status,
+      (await w.rows({ roleId: refused.role }))[0]?.status,
+    ];
+    await until(() => w.game.hangingCount === 2);
+    await w.age(20);
+    await w.sweep();
+    expect(await statuses()).toEqual(['sending', 'sending']);
+    await w.age(10);
+    await w.sweep();
+    expect(await statuses()).toEqual(['unknown', 'unknown']);
+
+    await w.world.removeRole(w.server, refused.role);
+    await w.game.release();
+    expect((await answers[0])!.body.data.status).toBe('succeeded');
+    expect((await answers[1])!.body.error).toBe('withdrawal_refused');
+    expect(await statuses()).toEqual(['succeeded', 'failed']);
+  });
+});
+
+describe('A status edited by SQL', () => {
+  const settle = (id: number, status: string) =>
+    w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
+
+  it('unlocks the role at once and is recorded as an event', async () => {
+    const rich = await unknownOne('reset_before');
+    await settle(rich.id, 'failed');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    await w.sweep();
+    const events = await eventsOf(rich.id);
+    expect(events.at(-1)).toMatchObject({
+      fromStatus: 'unknown',
+      toStatus: 'failed',
+      cause: 'sql',
+    });
+    const [row] = await w.rows({ id: rich.id });
+    expect(row!.settledAt).not.toBeNull();
+  });
+
+  it('to succeeded clears the reason', async () => {
+    const { id } = await unknownOne('reset_after');
+    const because = { cause: 'person', evidence: 'wrong' } as const;
+    const reason = 'game_server_unavailable';
+    const [row] = await w.rows({ id });
+    await w.service.app
+      .get(WithdrawalStore)
+      .transition(row!, 'unknown', 'failed', because, { reason });
+    await settle(id, 'succeeded');
+    await w.sweep();
+    expect(await w.rows({ id })).toMatchObject([{ status: 'succeeded', reason: null }]);
+  });
+
+  it.each(['created', 'nonsense', ''])('cannot become "%s" after it was sent', async (status) => {
+    const { id } = await unknownOne('reset_after');
+    await expect(settle(id, status)).rejects.toThrow();
+    await w.sweep();
+  });
+
+  it('cannot become succeeded if it was never sent', async () => {
+    const rich = await w.createFundedRole(100);
+    await w.withdraw(rich, 200);
+    await expect(settle((await w.rowOf(rich)).id, 'succeeded')).rejects.toThrow();
+  });
+
+  it('cannot be reopened while the role has another open withdrawal', async () => {
+    const rich = await w.createFundedRole(1000);
+    await w.withdraw(rich, 100);
+    const { id } = await w.rowOf(rich);
+    w.game.fault = () => 'reset_before';
+    await w.withdraw(rich, 100);
+    await expect(settle(id, 'unknown')).rejects.toThrow();
+  });
+
+  it('loses no race: person, sweeper and late answer settle a withdrawal once', async () => {
+    const command = await NestFactory.createApplicationContext(
+      WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
+      { logger: false, abortOnError: false },
+    );
+    await w.service.changeSettings({ withdraw: asking });
+    const rich = await w.createFundedRole(1000);
+    w.game.fault = () => 'hang_before';
+    const answer = w.withdraw(rich, 100);
+    await until(() => w.game.hangingCount === 1);
+    const row = await w.rowOf(rich);
+    const { id, orderNo } = row;
+    const because = { cause: 'sweeper', evidence: 'race' } as const;
+    await w.service.app.get(WithdrawalStore).transition(row, 'sending', 'unknown', because);
+    const gm = w.service.app.get(GmClient);
+    const ask = gm.queryOrder.bind(gm);
+    let person: Promise<unknown> | undefined;
+    const asked = vi.spyOn(gm, 'queryOrder').mockImplementation(async (...question) => {
+      if (question[2] === orderNo) {
+        await w.game.release();
+        const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race', '--yes'];
+        person = Promise.allSettled([command.get(WithdrawalCommand).run(words)]);
+      }
+      return ask(...question);
+    });
+    await until(() => w.sweep().then(() => person !== undefined));
+    await Promise.all([person, answer]);
+    asked.mockRestore();
+
+    const events = await eventsOf(id);
+    const settling = events.filter(({ fromStatus, toStatus }) => fromStatus !== toStatus).slice(3);
+    expect(settling).toHaveLength(1);
+    expect(await w.rowOf(rich)).toMatchObject({ status: settling[0]!.toStatus });
+    await w.service.database.query(
+      `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
+    );
+    await settle(id, 'succeeded');
+    await w.sweep();
+    await w.service.changeSettings({ withdraw: GM_TIMEOUT });
+    await command.close();
+  });
+});
+
+describe('A withdrawal whose GM command is pending', () => {
+  it('keeps a contradicting settlement and records the late answer', async () => {
+    const log = captureLog();
+    const rich = await w.createFundedRole(1000);
+    w.game.fault = () => 'hang_before';
+    const answer = w.withdraw(rich, 100);
+    await until(() => w.game.hangingCount === 1);
+    const { id } = await w.rowOf(rich);
+    const settle = (status: string) =>
+      w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
+    await settle('failed');
+    await w.game.release();
+    expect((await answer).body.error).toBe('game_server_unavailable');
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      fromStatus: 'failed',
+      toStatus: 'failed',
+      cause: 'gm',
+      evidence: 'HTTP 200 {"code":0}',
+    });
+    expect(log.text).toContain(`${id} was settled failed, but the game server says accepted`);
+    log.release();
+    await settle('succeeded');
+    await w.service.database.query(
+      `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
+    );
+    await w.sweep();
+  });
+});

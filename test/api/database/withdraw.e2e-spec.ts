@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sqlTime } from '../../../src/platform/database/sql-time.js';
+import { requestIdTime } from '../../../src/platform/http/request/request-id.js';
+import { WithdrawalsByRequestId } from '../../../src/operators/actions/withdrawals/withdrawals-by-request-id.js';
+import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
+import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
+import { createPlayer } from '../../support/api/factories.js';
+import { inParallel, times } from '../../support/api/in-parallel.js';
+import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
+
+let w: Withdrawals;
+let merged: number;
+
+beforeAll(async () => {
+  w = await Withdrawals.start();
+  merged = await w.addServer({ mergedInto: w.server });
+});
+afterEach(async () => {
+  w.game.fault = () => 'none';
+  await expectLedgersToAgree(w.service.database, w.game.ledger);
+});
+afterAll(() => w.stop());
+
+describe("A role under another player's game_account", () => {
+  it('is neither shown to nor deducted for the player of that account name', async () => {
+    const [rich, owner] = [await w.createFundedRole(1000), await w.createFundedRole(1000)];
+    const set = 'UPDATE player SET game_account = ? WHERE id = ?';
+    await w.service.database.query(set, [rich.player.account, owner.player.id]);
+    const roles = async (token: string) =>
+      (await w.service.client.get(`/api/game/roles?server_id=${w.server}`, { token })).body.data
+        .roles;
+    expect(await roles(rich.token)).toEqual([]);
+    expect((await w.withdraw(rich, 100)).body.error).toBe('role_not_found');
+    expect(await w.rows({ playerId: rich.player.id })).toEqual([]);
+    expect(await roles(owner.token)).toMatchObject([{ role_id: rich.role }]);
+    expect((await w.withdraw({ ...owner, role: rich.role }, 100)).status).toBe(200);
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(900);
+    // The other's is written in another way: this one's is not his.
+    for (const other of [rich.player.account.toUpperCase(), `${rich.player.account} `]) {
+      await w.service.database.query(set, [other, owner.player.id]);
+      expect(await roles(rich.token)).toMatchObject([{ role_id: rich.role }]);
+      expect((await w.withdraw(rich, 100)).status).toBe(200);
+    }
+  });
+});
+
+describe('POST /api/game/withdraw', () => {
+  it('deducts the amount once and records every step', async () => {
+    const rich = await w.createFundedRole(1000);
+    const answer = await w.withdraw(rich, 300);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('idempotency-hit')).toBeNull();
+    expect(answer.body.data).toEqual({
+      id: expect.any(Number),
+      server_id: w.server,
+      role_id: rich.role,
+      role_name: `role${rich.role}`,
+      amount: 300,
+      status: 'succeeded',
+      reason: null,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      settled_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(700);
+    const row = await w.rowOf(rich);
+    expect(row).toMatchObject({ balanceBefore: 1000, playerId: rich.player.id });
+    expect(w.game.ledger.get(row.orderNo!)).toMatchObject({ requests: 1, applications: 1 });
+    const events = await w.service.database
+      .getRepository(WithdrawalEvent)
+      .find({ where: { withdrawId: row.id }, order: { id: 'ASC' } });
+    const request = answer.headers.get('x-request-id')!;
+    const evidence = `player ${rich.player.id}, request ${request}`;
+    expect(events).toMatchObject([
+      { fromStatus: null, toStatus: 'created', cause: 'request', evidence },
+      { fromStatus: 'created', toStatus: 'sending', cause: 'balance', evidence: 'balance 1000' },
+      {
+        fromStatus: 'sending',
+        toStatus: 'succeeded',
+        cause: 'gm',
+        evidence: 'HTTP 200 {"code":0}',
+      },
+    ]);
+    const finder = new WithdrawalsByRequestId(w.service.database);
+    expect(await finder.find(request, requestIdTime(request))).toMatchObject([{ id: row.id }]);
+    expect(await finder.find(request, undefined)).toMatchObject([{ id: row.id }]);
+    // A client may have sent an id that looks like one of ours from another day.
+    expect(await finder.find(request, new Date(0))).toMatchObject([{ id: row.id }]);
+    expect(await finder.find(request.toLowerCase(), undefined)).toEqual([]);
+    expect(await finder.find(request.slice(1), undefined)).toEqual([]);
+    expect(await finder.find('_'.repeat(26), undefined)).toEqual([]);
+  });
+
+  it('rejects an amount above the balance', async () => {
+    const rich = await w.createFundedRole(299);
+    const key = 'too-much';
+    const answer = await w.withdraw(rich, 300, { key });
+    expect(answer.body).toMatchObject({ code: 42202, error: 'insufficient_balance' });
+    expect(await w.rowOf(rich)).toMatchObject({
+      status: 'refused',
+      reason: 'insufficient_balance',
+      orderNo: null,
+    });
+    const again = await w.withdraw(rich, 300, { key });
+    expect(again.body.error).toBe('insufficient_balance');
+    expect(again.headers.get('idempotency-hit')).toBe('true');
+  });
+
+  it('locks a role of a merged server under both server ids', async () => {
+    const rich = await w.createFundedRole(1000);
+    w.game.fault = () => 'hang_after';
+    await w.withoutPatience(async () => expect((await w.withdraw(rich, 100)).status).toBe(202));
+    const other = await w.withdraw({ ...rich, server: merged }, 100);
+    expect(other.body.error).toBe('withdrawal_open');
+
+    w.game.fault = () => 'none';
+    const another = await w.createFundedRole(1000);
+    const answer = await w.withdraw({ ...another, server: merged }, 100);
+    expect(answer.body.data).toMatchObject({ server_id: merged, status: 'succeeded' });
+    expect(await w.rowOf(another)).toMatchObject({ serverId: merged, roleServerId: w.server });
+  });
+});
+
+describe('The withdrawal settings', () => {
+  afterEach(() => w.service.changeSettings({ withdraw: GM_TIMEOUT }));
+
+  it('limit the daily total of a player, even in parallel', async () => {
+    await w.service.changeSettings({ withdraw: { daily_max: 500 } });
+    const rich = await w.createFundedRole(10_000);
+    const roles = await Promise.all(
+      Array.from({ length: 11 }, () =>
+        w.world.createRole(w.server, { account: rich.player.account, balance: 1000 }),
+      ),
+    );
+    const all = await inParallel(
+      [rich.role, ...roles].map((role) => () => w.withdraw({ ...rich, role }, 100)),
+    );
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(5);
+    const refused = all.filter(({ status }) => status !== 200);
+    for (const { body } of refused) expect(body.error).toBe('amount_out_of_range');
+
+    // What was refused or failed is not counted, and yesterday's is not today's.
+    await w.age(24 * 60 * 60);
+    const poor = await w.world.createRole(w.server, { account: rich.player.account, balance: 0 });
+    expect((await w.withdraw({ ...rich, role: poor }, 500)).body.error).toBe(
+      'insufficient_balance',
+    );
+    expect((await w.withdraw(rich, 400)).status).toBe(200);
+    expect((await w.withdraw(rich, 101)).body.error).toBe('amount_out_of_range');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+  });
+
+  it('limit and store the largest safe integers exactly', async () => {
+    const book = w.service.app.get(WithdrawalStore);
+    const { id, account } = await createPlayer(w.service);
+    const [most, server] = [
+      Number.MAX_SAFE_INTEGER,
+      { serverId: w.server, roleServerId: w.server },
+    ];
+    const day = { most, from: sqlTime(0), to: sqlTime(Date.now() + 60_000), nameInGame: account };
+    const named = { roleName: 'role', idempotencyKey: null };
+    const create = (roleId: number, amount: number) =>
+      book.create(
+        { playerId: id, ...server, ...named, roleId, amount, createdAt: new Date() },
+        day,
+      );
+    await create(most, most - 1);
+    await create(most - 1, 1);
+    await expect(create(most - 2, 1)).rejects.toMatchObject({ error: 'amount_out_of_range' });
+    expect(await w.rows({ playerId: id })).toMatchObject([
+      { roleId: most, amount: most - 1 },
+      { roleId: most - 1, amount: 1 },
+    ]);
+  });
+});
+
+describe('The Idempotency-Key header', () => {
+  it('returns the first response to a repeated request without a second call', async () => {
+    const rich = await w.createFundedRole(1000);
+    const first = await w.withdraw(rich, 100, { key: 'once' });
+    const second = await w.withdraw(rich, 100, { key: 'once' });
+    expect(second.status).toBe(200);
+    expect(second.headers.get('idempotency-hit')).toBe('true');
+    expect(second.body).toEqual(first.body);
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(900);
+    // Keys are compared to the letter.
+    const other = await w.withdraw(rich, 100, { key: 'ONCE' });
+    expect(other.headers.get('idempotency-hit')).toBeNull();
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(800);
+  });
+
+  it('lets one of many parallel requests with the same key through', async () => {
+    const rich = await w.createFundedRole(10_000);
+    const key = randomUUID();
+    const send = () => w.withdraw(rich, 100, { key });
+    const answers = await inParallel(times(30, () => send));
+    const { id, orderNo } = await w.rowOf(rich);
+    expect(w.game.ledger.get(orderNo!)).toMatchObject({ requests: 1, applications: 1 });
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(9900);
+    const own = answers.filter(({ headers }) => headers.get('idempotency-hit') === null);
+    expect(own.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers)
+      if (status === 200) expect(body.data).toMatchObject({ id, status: 'succeeded' });
+      else expect(body.error).toBe('idempotency_conflict');
+    expect((await send()).body.data).toMatchObject({ id });
+  });
+});
+
+describe('Parallel withdrawals from one role', () => {
+  it('never deduct more than the balance', async () => {
+    const rich = await w.createFundedRole(350);
+    const answers = await inParallel(times(40, () => () => w.withdraw(rich, 100)));
+    // Requests that overlap with another withdrawal of the role are refused, so fewer than three may succeed.
+    while (answers.at(-1)!.body.error !== 'insufficient_balance')
+      answers.push(await w.withdraw(rich, 100));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    for (const { status, body } of answers)
+      if (status !== 200) expect(['withdrawal_open', 'insufficient_balance']).toContain(body.error);
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(50);
+    const rows = await w.rows({ roleId: rich.role });
+    expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(3);
+  });
+
+  it('are sent one at a time while the game server hangs', async () => {
+    const rich = await w.createFundedRole(100_000);
+    w.game.fault = () => 'hang_after';
+    const answers = await w.withoutPatience(() =>
+      inParallel(times(20, () => () => w.withdraw(rich, 100))),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error === 'withdrawal_open')).toHaveLength(19);
+    expect(await w.world.balanceOf(w.server, rich.role)).toBe(99_900);
+  });
+});
+
+describe('GET /api/game/withdraw', () => {
+  it("lists the caller's withdrawals in pages, newest first", async () => {
+    const rich = await w.createFundedRole(1000);
+    await w.withdraw(await w.createFundedRole(), 100);
+    for (const amount of [100, 110, 120]) await w.withdraw(rich, amount);
+    const page = async (query = '') =>
+      (await w.service.client.get(`/api/game/withdraw${query}`, rich)).body.data.withdrawals;
+    const all = await page();
+    expect(all).toMatchObject([{ amount: 120 }, { amount: 110 }, { amount: 100 }]);
+    expect(await page('?limit=1')).toEqual([all[0]]);
+    expect(await page(`?limit=1&before=${all[0].id}`)).toEqual([all[1]]);
+    const tooMany = await w.service.client.get('/api/game/withdraw?limit=101', rich);
+    expect(tooMany.body.error).toBe('invalid_request');
+  });
+
+  it('shows what is left of the daily limit', async () => {
+    const rich = await w.createFundedRole(1000);
+    const left = async () =>
+      (await w.service.client.get('/api/game/withdraw?limit=1', rich)).body.data.left_today;
+    const before = await left();
+    await w.withdraw(rich, 300);
+    expect(await left()).toBe(before - 300);
+    w.game.fault = () => 'refuse';
+    await w.withdraw(rich, 200);
+    expect(await left()).toBe(before - 300);
+  });
+});

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import type { InstanceSummary } from '../../../src/operators/desk/responses/dashboard.js';
+import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard-health.js';
+import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
+import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard-stream.js';
+import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import { type DeskUser, deskUser } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { unique } from '../../support/api/factories.js';
+import { freePort } from '../../support/servers/free-port.js';
+import { MailServer } from '../../support/servers/smtp.js';
+import { until } from '../../support/until.js';
+
+let service: TestApp;
+let desk: TestDesk;
+let support: DeskUser;
+
+beforeAll(async () => {
+  service = await startApp({ settings: { day_max_reg: 10 } });
+  desk = await startDesk(service);
+  support = await deskUser(desk, 'support');
+});
+afterAll(async () => {
+  await desk.stop();
+  await service.stop();
+});
+
+const note = 'tonight';
+const OTHER_METRICS = `gatehouse_database_up 1
+nodejs_eventloop_lag_p99_seconds 0.02
+gatehouse_mail_slowest_seconds 7.2
+gatehouse_mails_last_hour{which="all"} 9
+gatehouse_mails_last_hour{which="failed"} 2
+gatehouse_mails_last_hour{which="slow"} 4
+`;
+
+describe('GET /api/now', () => {
+  it('queries the local instance and does not wait for one that hangs', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const beside = await startDesk(service, { PORT: Number(new URL(service.url).port) });
+    const besideSilent = await startDesk(service, { PORT: port });
+    const { instances, needs } = await besideSilent.app.get(DashboardService).current();
+    // Down only once its five seconds are over.
+    expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
+    expect(needs.map(({ kind }) => kind)).toContain('instance');
+    await until(async () => {
+      const [instance] = (await beside.app.get(DashboardHealth).load()).instances;
+      return instance?.state === 'up' && instance.version !== null && instance.has_figures;
+    });
+    await beside.stop();
+    await besideSilent.stop();
+    silent.close().closeAllConnections();
+  });
+
+  it('marks a hanging instance as down and distinguishes refused metrics from no answer', async () => {
+    const PORT = await freePort();
+    const environment = Object.assign(new Environment(), desk.app.get(Environment), { PORT });
+    const instances = new DashboardInstances(environment, desk.app.get(Settings));
+    const look = async () => (await instances.load())[0]!;
+    expect(await look()).toMatchObject({ state: 'down', figures_refused: false });
+    let status = 403;
+    const metrics = vi.fn();
+    const server = createServer(({ url }, answer) => {
+      // Of its health it says nothing.
+      if (url !== '/api/metrics') return;
+      metrics();
+      answer.writeHead(status).end();
+    }).listen(PORT, '127.0.0.1');
+    await once(server, 'listening');
+    const begun = performance.now();
+    const clock = vi.spyOn(performance, 'now');
+    const after = (seconds: number) => clock.mockReturnValue(begun + seconds * 1000);
+    // Both begin at once, each by the clock that it finds.
+    const looks = [29, 31].map((seconds) => {
+      after(seconds);
+      return look();
+    });
+    const [seen, later] = (await Promise.all(looks)) as [InstanceSummary, InstanceSummary];
+    // As its last whole ask ended.
+    expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
+    // That was more than half a minute ago, and says nothing of now.
+    expect(later).toMatchObject({ state: 'impaired', problem_codes: ['too_slow'] });
+    expect(seen).toMatchObject({ has_figures: false, figures_refused: true });
+    const figures = () => instances['currentMetrics'](seen.address);
+    status = 503;
+    after(80);
+    expect(await figures()).toBe('refused');
+    // A refusal is a line in its log.
+    expect(metrics).toHaveBeenCalledTimes(1);
+    after(95);
+    expect(await figures()).toBe('no_answer');
+    clock.mockRestore();
+    server.close().closeAllConnections();
+  });
+
+  it('shows which instance of a fleet is impaired, and whether mail fails or is slow', async () => {
+    const other = createServer(({ url }, answer) => {
+      const ready = { redis: 'down', settings: 'ok', version: '0.1.0' };
+      answer.end(url === '/api/metrics' ? OTHER_METRICS : JSON.stringify({ data: ready }));
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const mail = await MailServer.start();
+    const port = (other.address() as AddressInfo).port;
+    const dead = `http://127.0.0.1:${await freePort()}`;
+    // No SMTP_URL is set there, so it fails.
+    await service.client.post('/api/send_code', { email: `${unique('m')}@mail.example` });
+    await service.changeSettings({
+      desk: { instances: [service.url, `127.0.0.1:${port}`, dead] },
+    });
+    const fleet = await startDesk(service, { SMTP_URL: mail.url });
+    let now = await fleet.app.get(DashboardService)['load']();
+    // On a busy machine one may need more than the second that a page waits.
+    await until(async () => {
+      const [one, another, gone] = now.instances;
+      if (
+        one!.has_figures &&
+        one!.version &&
+        another!.has_figures &&
+        another!.version &&
+        gone!.state === 'down'
+      )
+        return true;
+      now = await fleet.app.get(DashboardService)['load']();
+      return false;
+    });
+    expect(now.instances).toMatchObject([
+      {
+        name: service.url.slice(7),
+        state: 'up',
+        ms: expect.any(Number),
+        database: 'up',
+        redis: 'off',
+        settings: 'ok',
+        loop_ms: expect.any(Number),
+        mails_last_hour: { all: 1, failed: 1, slow: 0 },
+        has_figures: true,
+      },
+      {
+        state: 'impaired',
+        version: '0.1.0',
+        redis: 'down',
+        problem: 'Redis is down',
+        problem_codes: ['redis_down'],
+        loop_ms: 20,
+      },
+      {
+        address: dead,
+        state: 'down',
+        problem: 'does not answer: ECONNREFUSED',
+        problem_codes: ['no_answer'],
+        has_figures: false,
+        figures_refused: false,
+      },
+    ]);
+    expect(now.mail).toEqual({
+      state: 'failing',
+      slowest_mail: 7.2,
+      mails_last_hour: { all: 10, failed: 3, slow: 4 },
+    });
+    expect(now.needs).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'instance', count: 2 }),
+        expect.objectContaining({ kind: 'mail_failing', count: 3 }),
+        expect.objectContaining({ kind: 'versions_differ' }),
+      ]),
+    );
+    await fleet.stop();
+    await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
+    const slow = await startDesk(service, { SMTP_URL: mail.url });
+    // Two that failed may be two mailboxes that do not exist.
+    await until(async () => (await slow.app.get(DashboardHealth).load()).mail.state === 'slow');
+    await slow.stop();
+    await service.changeSettings({ day_max_reg: 10 });
+    await mail.stop();
+    other.close().closeAllConnections();
+  });
+
+  it('streams updates to all subscribers until their session ends', async () => {
+    const live = desk.app.get(DashboardStream);
+    const user = await deskUser(desk, 'support');
+    const stop = new AbortController();
+    const listen = async ({ cookie }: DeskUser, signal?: AbortSignal) => {
+      const answer = await fetch(`${desk.url}/api/now/live`, { headers: { cookie }, signal });
+      expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      return answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    };
+    const [mine, theirs] = [await listen(user), await listen(support, stop.signal)];
+    for (const reader of [mine, theirs])
+      expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
+    await desk.app.get(OperatorActions).disable({ by: 'test', note }, user.name);
+    // What the timer does every five seconds, done now.
+    live['subscribers']['sendToAll']();
+    expect((await mine.read()).done).toBe(true);
+    expect((await theirs.read()).value).toContain('event: now');
+    expect(live['subscribers'].size).toBe(1);
+    stop.abort();
+    await until(() => live['subscribers'].size === 0 && live['subscribers']['timer'] === undefined);
+    expect((await desk.client.get('/api/now/live')).status).toBe(401);
+  });
+});

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../../src/operators/cli/command.js';
+import { settingsCommand } from '../../src/operators/cli/settings/settings.command.js';
+import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
+import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
+import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
+import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
+import { type TestApp, startApp } from '../support/api/app.js';
+import { unique } from '../support/api/factories.js';
+import { freePort } from '../support/servers/free-port.js';
+import { MailServer } from '../support/servers/smtp.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+
+let mail: MailServer;
+let service: TestApp;
+let folder: string;
+const contexts: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startApp({ env: { SMTP_URL: mail.url } });
+  folder = temporaryFolder('settings');
+});
+afterAll(async () => {
+  for (const context of contexts) await context.close();
+  await service.stop();
+  await mail.stop();
+  removeFolder(folder);
+});
+
+describe('gatehouse status', () => {
+  it('shows the state of each instance, including one that does not answer', async () => {
+    const good = await fleetStatus(['--url', service.url]);
+    expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
+    const email = `${unique('m')}@mail.example`;
+    await service.client.post('/api/send_code', { email });
+    const short = service.url.replace('http://', '');
+    const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
+    const known = () =>
+      configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
+    // The same one twice is asked once.
+    const { data, text } = await fleetStatus([], known);
+    const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ ready: true, failed_mails: 0, database: 'up' });
+    expect(one!.slowest_mail).toBeGreaterThan(0);
+    const mails = one!.mails_last_hour!.all;
+    expect(mails).toBeGreaterThan(0);
+    expect(text).toContain(`${mails}, 0 failed, 0 slow`);
+    settings.desk.instances = [];
+    expect(known()).toEqual(['http://[::1]:1']);
+    const dead = `http://127.0.0.1:${await freePort()}`;
+    const both = await fleetStatus(['--url', service.url, '--url', dead, '--json']);
+    expect(both).toMatchObject({
+      ok: false,
+      json: true,
+      data: [{ ready: true }, { ready: false }],
+    });
+    expect(both.text).toContain('ECONNREFUSED');
+    await expect(fleetStatus([])).rejects.toThrow(UsageError);
+    await expect(fleetStatus(['--url', 'ftp://x'])).rejects.toThrow(UsageError);
+  });
+});
+
+describe('gatehouse settings check', () => {
+  it('shows what a settings file changes, or every mistake in it', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    const file = join(folder, 'settings.yaml');
+    writeFileSync(file, 'day_max_reg: 7');
+    expect(await settingsCommand.run(['check', file])).toBe(0);
+    expect(String(log.mock.calls.at(-1))).toContain('day_max_reg: 7');
+    writeFileSync(file, 'day_max_reg: x\ndeny_ipp: []');
+    expect(await settingsCommand.run(['check', file, '--json'])).toBe(1);
+    const { problems } = JSON.parse(String(log.mock.calls.at(-1))) as { problems: string[] };
+    expect(problems).toHaveLength(2);
+    expect(await settingsCommand.run(['check', join(folder, 'none.yaml')])).toBe(1);
+    await expect(settingsCommand.run(['check'])).rejects.toThrow(UsageError);
+    log.mockRestore();
+  });
+});

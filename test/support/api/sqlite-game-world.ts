@@ -1,0 +1,89 @@
+import { GameDatabaseFiles } from '../../../src/sandbox/game-database-files.js';
+import { startGameDatabaseServer } from '../../../src/sandbox/game-database-server.js';
+import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
+import type { GameRoles, RoleOptions } from './game-world.js';
+
+/** Unlike the sandbox's: only the servers and roles exist that a test creates. */
+class EmptyGameDatabases extends GameDatabaseFiles {
+  readonly names = new Set<string>();
+
+  override database(name: string) {
+    if (!this.names.has(name)) throw new Error(`Unknown database '${name}'`);
+    return super.database(name);
+  }
+
+  override createRoles(): void {}
+}
+
+/** The game databases as SQLite files behind the sandbox's MySQL protocol: needs no database server. */
+export class SqliteGameWorld implements GameRoles {
+  private nextRole = 1000;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly files: EmptyGameDatabases,
+    private readonly server: { port: number; close(): void },
+  ) {}
+
+  static async start(): Promise<SqliteGameWorld> {
+    const folder = temporaryFolder('game-world');
+    const files = new EmptyGameDatabases(folder);
+    return new SqliteGameWorld(folder, files, await startGameDatabaseServer(files));
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  urlAt(port = this.port): string {
+    return `mysql://reader:reader@127.0.0.1:${port}`;
+  }
+
+  async addServer(id: number): Promise<void> {
+    this.files.names.add(`mir_actor_s${id}`);
+  }
+
+  async createRole(
+    server: number,
+    { account, balance = 1000, name, level = 50 }: RoleOptions,
+  ): Promise<number> {
+    const id = this.nextRole++;
+    this.of(server)
+      .prepare(
+        'INSERT INTO actors (actorid, actorname, accountname, level, nonbindyuanbao) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(id, name ?? `role${id}`, account, level, balance);
+    return id;
+  }
+
+  async removeRole(server: number, role: number): Promise<void> {
+    this.of(server).prepare('DELETE FROM actors WHERE actorid = ?').run(role);
+  }
+
+  async moveRoles(from: number, into: number): Promise<void> {
+    const insert = this.of(into).prepare('INSERT INTO actors VALUES (?, ?, ?, ?, ?, ?, ?)');
+    for (const role of this.of(from).prepare('SELECT * FROM actors').raw().all())
+      insert.run(...(role as unknown[]));
+  }
+
+  async balanceOf(server: number, role: number): Promise<number> {
+    const row = this.of(server)
+      .prepare('SELECT nonbindyuanbao AS balance FROM actors WHERE actorid = ?')
+      .get(role) as { balance: number } | undefined;
+    return Number(row?.balance);
+  }
+
+  async deduct(server: number, role: number, account: string, amount: number): Promise<boolean> {
+    return this.files.deduct(server, role, account, amount);
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.files.close();
+    removeFolder(this.folder);
+  }
+
+  private of(server: number) {
+    return this.files.database(`mir_actor_s${server}`);
+  }
+}
