@@ -1,22 +1,22 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Environment } from '../../src/platform/config/environment.js';
-import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
-import { createMigrationDataSource } from '../../src/platform/database/data-source.js';
-import { withDataSource, migrate } from '../../src/platform/database/migrate.js';
-import { plannedStatements } from '../../src/platform/database/schema/planned-statements.js';
-import { startApp, type TestApp } from '../support/api/app.js';
-import { freshDeployment, SECRETS } from '../support/api/deployment.js';
-import { createPlayer, PASSWORD } from '../support/api/factories.js';
-import { inProject, spawnGatehouse } from '../support/servers/gatehouse-process.js';
-import { createDatabase, startMariaDb } from '../support/servers/mariadb.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
+import { createMigrationDataSource } from '../../../src/platform/database/data-source.js';
+import { withDataSource, migrate } from '../../../src/platform/database/migrate.js';
+import { plannedStatements } from '../../../src/platform/database/schema/planned-statements.js';
+import { startApp, type TestApp } from '../../support/api/app.js';
+import { freshDeployment, SECRETS } from '../../support/api/deployment.js';
+import { createPlayer, PASSWORD } from '../../support/api/factories.js';
+import { inProject, spawnGatehouse } from '../../support/servers/gatehouse-process.js';
+import { createDatabase, startMariaDb } from '../../support/servers/mariadb.js';
 import {
   LaterMigration4102444800000,
   withLaterMigration,
-} from '../support/migrations/later-migration.js';
-import { startMySql } from '../support/servers/mysql.js';
-import { ManagedProcess } from '../support/servers/processes.js';
-import { dumpSchema } from '../support/migrations/schema-dump.js';
+} from '../../support/migrations/later-migration.js';
+import { startMySql } from '../../support/servers/mysql.js';
+import { ManagedProcess } from '../../support/servers/processes.js';
+import { dumpSchema } from '../../support/migrations/schema-dump.js';
 
 /** A stack, or JSON. */
 const NOT_FOR_PEOPLE = /^ +at |\{"/m;

@@ -1,18 +1,18 @@
 import { request as post } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '../../src/platform/config/environment.js';
-import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
-import { Client } from '../support/api/client.js';
-import { type Fault, QUERY_OP } from '../support/api/game-server.js';
-import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { type Step, TcpProxy } from '../support/servers/tcp-proxy.js';
-import { until } from '../support/until.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
+import { Client } from '../../support/api/client.js';
+import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
+import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import { type Step, TcpProxy } from '../../support/servers/tcp-proxy.js';
+import { until } from '../../support/until.js';
 import {
   expectLedgersToAgree,
   GM_TIMEOUT,
   type FundedRole,
   Withdrawals,
-} from '../support/api/withdrawals.js';
+} from '../../support/api/withdrawals.js';
 
 /** The other instance runs in this process, straight on the databases; the one that suffers talks through proxies. */
 let w: Withdrawals;
