@@ -43,8 +43,8 @@ function instancesOn(...urls: string[]): PasswordGuesser {
   return new PasswordGuesser(instances);
 }
 
-describe('TLS under a CA of its own', () => {
-  it('reaches one server, and is down where the CA is not named', async () => {
+describe('rediss:// with a private CA', () => {
+  it('reaches one server, and reports it as down if the CA is not named', async () => {
     const url = `rediss://127.0.0.1:${(await started()).port}`;
     const pair = instancesOn(`${url}?ca=${ca}`, url);
     await until(async () => (await pair.states())[0] === 'up');
@@ -73,8 +73,8 @@ describe('TLS under a CA of its own', () => {
   });
 });
 
-describe('IPv6', () => {
-  it('is reached by an address in brackets', async () => {
+describe('an IPv6 address', () => {
+  it('is written in brackets', async () => {
     const server = await startRedis(['--bind', '::1']);
     servers.push(server);
     const alone = instancesOn(`redis://[::1]:${server.port}`);
