@@ -12,7 +12,8 @@ import {
 } from '../support/servers/cluster-fleet.js';
 import { SECRETS } from '../support/api/deployment.js';
 import { unique } from '../support/api/factories.js';
-import { type GaleraNode, isolate, query, startGalera } from '../support/servers/galera.js';
+import { type GaleraNode, isolate, startGalera } from '../support/servers/galera.js';
+import { query } from '../support/servers/mariadb.js';
 import { FakeGameServer } from '../support/api/game-server.js';
 import { GameWorld } from '../support/api/game-world.js';
 import type { Gatehouse } from '../support/servers/gatehouse-process.js';

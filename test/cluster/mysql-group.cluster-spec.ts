@@ -8,7 +8,7 @@ import {
   countByStatus,
 } from '../support/servers/cluster-fleet.js';
 import { SECRETS } from '../support/api/deployment.js';
-import { query } from '../support/servers/galera.js';
+import { query } from '../support/servers/mariadb.js';
 import { type Gatehouse, spawnGatehouse } from '../support/servers/gatehouse-process.js';
 import { type Group, startGroup } from '../support/servers/group-replication.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';

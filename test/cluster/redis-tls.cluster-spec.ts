@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/api/guessing.js';
+import { createCertificates } from '../support/servers/certificates.js';
 import {
   createCluster,
-  makeCertificate,
   type Redis,
+  redisTlsOptions,
   startRedis,
   startSentinels,
 } from '../support/servers/redis.js';
@@ -19,11 +20,13 @@ let instances: Array<ReturnType<typeof createThrottledInstance>> = [];
 
 const log: string[] = [];
 
-beforeAll(async () => {
+beforeAll(() => {
   const keep = (line: string) => log.push(line);
   Logger.overrideLogger({ log: keep, warn: keep, error: keep });
   folder = temporaryFolder('tls');
-  ({ ca, options: tls } = await makeCertificate(folder));
+  const certificates = createCertificates(folder);
+  ({ ca } = certificates);
+  tls = redisTlsOptions(certificates);
 });
 afterAll(() => removeFolder(folder));
 afterEach(async () => {

@@ -173,7 +173,7 @@ describe('an account database that hangs', () => {
     mariadb.pause();
     // Each of the three processes looks once a second whether the database is up.
     await until(() => connectionsWithUnreadBytes(mariadb.port) >= 3);
-    const statuses = await Promise.all(instances.map((instance) => instance.stop(100_000)));
+    const statuses = await Promise.all(instances.map((instance) => instance.stop()));
     mariadb.resume();
     expect(statuses).toEqual([0, 0]);
     for (const { logs } of instances)

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { Crowd, startFleet } from '../support/servers/cluster-fleet.js';
 import { SECRETS } from '../support/api/deployment.js';
-import { query } from '../support/servers/galera.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { type MariaDb, startMariaDb } from '../support/servers/mariadb.js';
+import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';
 import { until } from '../support/until.js';
 

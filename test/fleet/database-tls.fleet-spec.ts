@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { SECRETS } from '../support/api/deployment.js';
 import { createCertificates } from '../support/servers/certificates.js';
-import { query } from '../support/servers/galera.js';
 import { spawnGatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { type MariaDb, startMariaDb } from '../support/servers/mariadb.js';
+import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
 const CREDENTIALS = 'app:a%2Fp%25p';

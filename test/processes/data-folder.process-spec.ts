@@ -52,9 +52,9 @@ describe('an empty DATA_DIR', () => {
       env: { DATA_DIR: folder, SETTINGS_FILE: join(folder, settings) },
     });
 
-  it('is migrated once by several processes that start together, even without a settings file', async () => {
-    const all = Array.from({ length: 3 }, () => run('there-is-none.yaml', 'migrate'));
-    expect(await Promise.all(all.map(({ exit }) => exit))).toEqual([0, 0, 0]);
+  it('is migrated once by two processes that start together, even without a settings file', async () => {
+    const all = Array.from({ length: 2 }, () => run('there-is-none.yaml', 'migrate'));
+    expect(await Promise.all(all.map(({ exit }) => exit))).toEqual([0, 0]);
     expect(all.filter(({ output }) => output.includes('migrated:'))).toHaveLength(1);
   });
 

@@ -30,7 +30,7 @@ describe('SIGTERM', () => {
     const service = await startGatehouse({ SETTINGS_FILE: writeSettingsFile() });
     const load = startLoad(`${service.url}/api/server/list`, 32);
     await until(() => load.answered > 200, { within: 60_000 });
-    const stopped = service.stop(60_000);
+    const stopped = service.stop();
     await load.done;
     expect(await stopped).toBe(0);
     expect(load.broken).toEqual([]);
@@ -42,7 +42,7 @@ describe('SIGTERM', () => {
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
     silent.on('error', () => undefined);
     await once(silent, 'connect');
-    expect(await service.stop(60_000)).toBe(0);
+    expect(await service.stop()).toBe(0);
   });
 
   it.concurrent.each(['1', '2'])(
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
       env: { PORT: port, DATA_DIR: folder, DATABASE_URL: '', DESK_PORT: '0' },
     });
     await npm.waitForLine(/listening on/);
-    await npm.stop('SIGTERM', 60_000);
+    await npm.stop();
     expect(await accepts(`http://127.0.0.1:${port}`)).toBe(false);
     removeFolder(folder);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, Client } from '../support/api/client.js';
 import { unique } from '../support/api/factories.js';
 import { freePort } from '../support/servers/free-port.js';
-import { startGatehouse } from '../support/servers/gatehouse-process.js';
+import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { childrenOf } from '../support/servers/process-tree.js';
 import { rawRequest } from '../support/api/raw-request.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
@@ -13,31 +13,35 @@ import { until } from '../support/until.js';
 
 const guessFor = (account: string) => JSON.stringify({ account, password: 'a guess' });
 
-async function startWorkers(env: Record<string, string> = {}) {
-  const service = await startGatehouse({ WORKERS: '2', ...env });
-  await until(() => childrenOf(service.pid).length === 2);
-  await until(() => (service.logs().match(/listening on/g) ?? []).length >= 2);
-  return { service, client: new Client(service.url) };
-}
-
 describe('WORKERS=2', () => {
-  let folder: string;
-  let workers: Awaited<ReturnType<typeof startWorkers>>;
+  const folder = temporaryFolder('workers');
+  const settings = join(folder, 'settings.yaml');
+  // A folder of its own, so that a test can take the program away.
+  const [bin, away] = [join(folder, 'bin'), join(folder, 'away')];
+  let service: Gatehouse;
+  let client: Client;
+
+  const workers = () => childrenOf(service.pid);
+  const untilListening = (times: number) =>
+    until(() => (service.logs().match(/listening on/g) ?? []).length >= times);
+
   beforeAll(async () => {
-    folder = temporaryFolder('worker-limits');
-    const settings = join(folder, 'settings.yaml');
-    writeFileSync(settings, 'rate_limit: { per_minute: 40 }');
-    workers = await startWorkers({ SETTINGS_FILE: settings });
+    mkdirSync(bin);
+    copyFileSync(process.execPath, join(bin, 'node'));
+    writeFileSync(settings, 'rate_limit: { per_minute: 40 }\ndeny_ip: [203.0.113.7]');
+    service = await startGatehouse({ WORKERS: '2', SETTINGS_FILE: settings, PATH: bin });
+    client = new Client(service.url);
+    await untilListening(2);
   });
   afterAll(async () => {
-    expect(await workers.service.stop()).toBe(0);
+    expect(await service.stop()).toBe(0);
     removeFolder(folder);
   });
 
   /** A line may come after the answer that it tells of. */
   const untilBothHad = (path: string) => {
     const lines = new RegExp(`"pid":\\d+(?=.*"path":"${path}")`, 'g');
-    return until(() => new Set(workers.service.logs().match(lines)).size === 2);
+    return until(() => new Set(service.logs().match(lines)).size === 2);
   };
 
   let addresses = 0;
@@ -58,7 +62,6 @@ describe('WORKERS=2', () => {
     answers.filter(({ status }) => status === wanted).length;
 
   it('counts requests once for all workers, and shows the metrics of all of them', async () => {
-    const { client } = workers;
     const request = asking();
     const answers = await inBatches(60, () => client.get('/api/nope', request));
     await untilBothHad('/api/nope');
@@ -69,13 +72,12 @@ describe('WORKERS=2', () => {
 
   it('checks only as many guesses as the limit allows, whichever worker receives them', async () => {
     const [request, body] = [asking(), guessFor(unique('nobody'))];
-    const answers = await inBatches(20, () => workers.client.post('/api/login', body, request));
+    const answers = await inBatches(20, () => client.post('/api/login', body, request));
     expect([having(answers, 401), having(answers, 429)]).toEqual([5, 15]);
     await untilBothHad('/api/login');
   });
 
   it('refuses logins, but serves everything else, while the primary does not respond', async () => {
-    const { service } = workers;
     // Connections are the primary's to hand out: this one is kept.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { 'X-Forwarded-For': '198.51.100.2', 'Content-Type': 'application/json' };
@@ -100,64 +102,47 @@ describe('WORKERS=2', () => {
     expect((await login()).status).toBe(401);
     agent.destroy();
   });
-});
 
-describe('WORKERS=2, if a worker dies,', () => {
-  it('replaces it', async () => {
-    const { service, client } = await startWorkers();
-    const [first, second] = childrenOf(service.pid);
+  it('replaces a worker that died', async () => {
+    const [first, second] = workers();
     process.kill(first!, 'SIGKILL');
     await service.process.waitForLine(/a worker died/);
     // A connection of its own, because a kept one may lead to the dead worker.
     expect((await rawRequest(service.url, '/api/health/live')).status).toBe(200);
-    await until(() => childrenOf(service.pid).filter((pid) => pid !== first).length === 2);
-    expect(childrenOf(service.pid)).toContain(second);
-    await until(() => (service.logs().match(/listening on/g) ?? []).length >= 3);
-    expect((await client.get('/api/metrics')).text).toMatch(
-      /^gatehouse_worker_restarts_total 1$[^]*^process_start_time_seconds \d+$/m,
+    await untilListening(3);
+    expect(workers()).toHaveLength(2);
+    expect(workers()).toContain(second);
+    await until(async () =>
+      /^gatehouse_worker_restarts_total 1$[^]*^process_start_time_seconds \d+$/m.test(
+        String((await rawRequest(service.url, '/api/metrics')).body),
+      ),
     );
-    expect(await service.stop()).toBe(0);
-  });
-
-  it('gives its replacement the last good settings while the settings file is refused', async () => {
-    const folder = temporaryFolder('worker-settings');
-    const settings = join(folder, 'settings.yaml');
-    writeFileSync(settings, 'deny_ip: [203.0.113.7]');
-    const { service } = await startWorkers({ SETTINGS_FILE: settings });
-    writeFileSync(settings, 'deny_ipp: []');
-    await service.process.waitForLine(/deny_ipp is not a known setting/);
-    const before = childrenOf(service.pid);
-    for (const pid of before) process.kill(pid, 'SIGKILL');
-    await until(() => childrenOf(service.pid).filter((pid) => !before.includes(pid)).length === 2);
-    await until(() => (service.logs().match(/listening on/g) ?? []).length >= 4);
-    const headers = { 'X-Forwarded-For': '203.0.113.7' };
-    const knock = () => rawRequest(service.url, '/api/health/live', { headers });
-    for (let time = 0; time < 6; time++) expect((await knock()).status).toBe(403);
-    expect(await service.stop()).toBe(0);
-    removeFolder(folder);
   });
 
   it('continues with the other worker while the system cannot start a process, and retries', async () => {
-    const folder = temporaryFolder('worker-program');
-    const [bin, away] = [join(folder, 'bin'), join(folder, 'away')];
-    mkdirSync(bin);
-    copyFileSync(process.execPath, join(bin, 'node'));
-    const { service } = await startWorkers({ PATH: bin });
-    const [first, second] = childrenOf(service.pid);
-    // Of what a system refuses, Node throws some: a file is where the folder was.
+    const [first, second] = workers();
+    // Node throws some of the errors of the system: here, a file is where the folder was.
     renameSync(bin, away);
     writeFileSync(bin, '');
     process.kill(first!, 'SIGKILL');
     await service.process.waitForLine(/ENOTDIR.*a worker cannot be started/);
-    // The rest it tells by an event.
+    // Others it reports by an event.
     rmSync(bin);
     await service.process.waitForLine(/ENOENT.*a worker cannot be started/);
     expect((await rawRequest(service.url, '/api/health/live')).status).toBe(200);
     renameSync(away, bin);
-    await until(() => childrenOf(service.pid).filter((pid) => pid !== first).length === 2);
-    expect(childrenOf(service.pid)).toContain(second);
-    expect(await service.stop()).toBe(0);
-    removeFolder(folder);
+    await untilListening(4);
+    expect(workers()).toContain(second);
+  });
+
+  it('gives new workers the last good settings while the settings file is refused', async () => {
+    writeFileSync(settings, 'deny_ipp: []');
+    await service.process.waitForLine(/deny_ipp is not a known setting/);
+    for (const pid of workers()) process.kill(pid, 'SIGKILL');
+    await untilListening(6);
+    const headers = { 'X-Forwarded-For': '203.0.113.7' };
+    const knock = () => rawRequest(service.url, '/api/health/live', { headers });
+    for (let time = 0; time < 6; time++) expect((await knock()).status).toBe(403);
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Answer, Client } from '../api/client.js';
 import { SECRETS } from '../api/deployment.js';
 import { unique } from '../api/factories.js';
-import { query } from './galera.js';
+import { query } from './mariadb.js';
 import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
 
 export const PASSWORD = 'correct horse';
