@@ -47,23 +47,21 @@ describe('ALTER TABLE in a migration', () => {
       changed = true;
     });
     const statuses = new Set<number>();
-    let attempts = 0;
+    const loop = { isRunning: true };
     const logIn = async () => {
-      while (attempts < 2) {
-        const login = { account, password: PASSWORD };
-        statuses.add((await service.client.post('/api/login', login)).status);
-      }
+      const login = { account, password: PASSWORD };
+      while (loop.isRunning) statuses.add((await service.client.post('/api/login', login)).status);
     };
     const logins = logIn();
     const isWaiting = async () => {
-      const sql = `SELECT id FROM information_schema.processlist WHERE info LIKE 'ALTER TABLE%' AND state LIKE 'Waiting%'`;
+      const sql = `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'ALTER TABLE%' AND state LIKE 'Waiting%'`;
       return (await service.database.query<unknown[]>(sql)).length > 0;
     };
-    while (attempts < 2) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       await until(isWaiting);
-      attempts++;
       await until(async () => !(await isWaiting()));
     }
+    loop.isRunning = false;
     await logins;
     expect(changed).toBe(false);
     await dump.end();

@@ -65,7 +65,7 @@ const openIn = (...servers: number[]) =>
 
 /** Waits until a statement like this one is running, and so waits for a lock. */
 async function untilWaiting(kind: string): Promise<void> {
-  const waiting = `SELECT id FROM information_schema.processlist WHERE info LIKE ? AND id <> CONNECTION_ID()`;
+  const waiting = `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE ? AND id <> CONNECTION_ID()`;
   await until(async () => (await w.service.database.query<unknown[]>(waiting, [kind])).length > 0);
 }
 
