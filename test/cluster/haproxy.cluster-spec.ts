@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import { Crowd, crowdSettings, startFleet } from '../support/servers/cluster-fleet.js';
-import { type GaleraNode, isolate, query, startGalera } from '../support/servers/galera.js';
+import { Crowd, startFleet } from '../support/servers/cluster-fleet.js';
+import { type GaleraNode, isolate, startGalera } from '../support/servers/galera.js';
+import { query } from '../support/servers/mariadb.js';
 import type { Gatehouse } from '../support/servers/gatehouse-process.js';
 import { type HaProxy, startHaProxy } from '../support/servers/haproxy.js';
+import { writeSettingsFile } from '../support/servers/settings-file.js';
 import { until } from '../support/until.js';
 
 let cluster: Awaited<ReturnType<typeof startGalera>>;
@@ -34,12 +36,12 @@ const nodeInUse = async () => (await query(url, 'SELECT @@wsrep_node_name AS nam
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
 
 describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
-  it('lets nobody in before its user can ask a node for its state', async () => {
+  it('accepts no connection before its user can query the state of a node', async () => {
     expect(await proxy.isHealthy()).toBe(false);
     const user = readFileSync('config/cluster/haproxy-user.sql', 'utf8');
     await query(nodes[0]!.rootUrl, user.replaceAll(/^--.*$/gm, ''));
     await until(() => proxy.isHealthy());
-    instances = await startFleet([url, url], { SETTINGS_FILE: crowdSettings() });
+    instances = await startFleet([url, url], { SETTINGS_FILE: writeSettingsFile() });
     clients = instances.map((instance) => new Client(instance.url));
     await query(
       url,
@@ -62,24 +64,18 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
       from: 1,
     },
   ])(
-    'cuts the connections of a node that $what: the next takes over, no 500, nothing lost',
-    async ({ what, lose, bringBack, from }) => {
+    'moves to the next node if one $what, without a 500 or a lost write',
+    async ({ lose, bringBack, from }) => {
       expect(await nodeInUse()).toBe(`node${from}`);
       const staying = () => `${nodes[2]!.rootUrl}/gatehouse`;
       const crowds = await Promise.all(clients.map((client) => Crowd.at(client, staying, 1)));
       for (const crowd of crowds) crowd.start(3);
       await until(() => crowds.every(({ linked }) => linked.length > 10));
       await lose(nodes[from]!);
-      const lost = performance.now();
       const refused = ({ statuses }: Crowd) => statuses.some(({ status }) => status === 503);
-      await until(() => crowds.every(refused), { within: 30_000 });
+      await until(() => crowds.every(refused));
       const linked = crowds.map((crowd) => crowd.linked.length);
-      await until(() => crowds.every((crowd, at) => crowd.linked.length > linked[at]! + 10), {
-        within: 30_000,
-      });
-      console.log(
-        `behind HAProxy, writes go on ${((performance.now() - lost) / 1000).toFixed(1)} s after the node ${what}`,
-      );
+      await until(() => crowds.every((crowd, at) => crowd.linked.length > linked[at]! + 10));
       const next = await nodeInUse();
       expect(next).not.toBe(`node${from}`);
 

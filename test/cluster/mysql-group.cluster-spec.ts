@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import {
   Crowd,
-  crowdSettings,
   insertPlayer,
   logIn,
   startFleet,
   countByStatus,
 } from '../support/servers/cluster-fleet.js';
 import { SECRETS } from '../support/api/deployment.js';
-import { query } from '../support/servers/galera.js';
+import { query } from '../support/servers/mariadb.js';
 import { type Gatehouse, spawnGatehouse } from '../support/servers/gatehouse-process.js';
 import { type Group, startGroup } from '../support/servers/group-replication.js';
+import { writeSettingsFile } from '../support/servers/settings-file.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'of-the-group';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   // The primary comes last: whoever takes the first host of the list finds one that is read-only.
   const hosts = [1, 2, 0].map((place) => `127.0.0.1:${group.members[place]!.port}`).join();
   severalHosts = `mysql://root:${PASSWORD}@${hosts}/gatehouse`;
-  [instance] = (await startFleet([severalHosts], { SETTINGS_FILE: crowdSettings() })) as [
+  [instance] = (await startFleet([severalHosts], { SETTINGS_FILE: writeSettingsFile() })) as [
     Gatehouse,
   ];
   client = new Client(instance.url);
@@ -47,24 +47,23 @@ afterAll(async () => {
   await group?.stop();
 });
 
-async function underLoad(fault: () => Promise<void>): Promise<{ crowd: Crowd; healedMs: number }> {
+async function underLoad(fault: () => Promise<void>): Promise<Crowd> {
   primary = await group.primary();
   const crowd = (await Crowd.at(client, () => urlOf(primary), server)).start(3);
   try {
     await until(() => crowd.linked.length > 10 && crowd.reported.length > 10 && crowd.entered > 3);
     await fault();
-    const began = performance.now();
     primary = await group.primary();
     const [linked, entered] = [crowd.linked.length, crowd.entered];
     await until(() => crowd.linked.length > linked + 10 && crowd.entered > entered + 3);
-    return { crowd, healedMs: performance.now() - began };
+    return crowd;
   } finally {
     await crowd.stop();
   }
 }
 
 describe('MySQL group replication', () => {
-  it('a secondary alone is not ready, and says why', async () => {
+  it('makes an instance that knows only a secondary report that it is not ready', async () => {
     const lonely = await spawnGatehouse({ ...SECRETS, DATABASE_URL: urlOf(1) });
     const asked = new Client(lonely.url);
     await lonely.process.waitForLine(/takes no writes: (super_)?read_only is on/);
@@ -73,27 +72,25 @@ describe('MySQL group replication', () => {
     await lonely.stop();
   });
 
-  it('several hosts: the one that takes writes is used, wherever it stands in the list', async () => {
+  it('is used through its primary, whatever the order of the hosts', async () => {
     expect(await isReady(client)).toBe(true);
   });
 
-  it('a planned switch with connections kept heals within 10 s, with no 500 and nothing lost', async () => {
-    const { crowd, healedMs } = await underLoad(() => group.switchTo(1));
-    console.log(`writes again ${(healedMs / 1000).toFixed(1)} s after the switch`);
-    expect(healedMs).toBeLessThan(10_000);
+  it('may switch its primary with all connections open, without a 500 or a lost write', async () => {
+    const crowd = await underLoad(() => group.switchTo(1));
     expect(crowd.unexpected).toEqual([]);
     expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
     await until(() => isReady(client));
   });
 
-  it('with many primaries, and their strict checks, counts what one player does at two of them', async () => {
+  it('counts simultaneous entries of one player at two of several primaries', async () => {
     await query(urlOf(0), 'SELECT group_replication_switch_to_multi_primary_mode()');
     const [checks] = await query(
       urlOf(0),
       'SELECT @@group_replication_enforce_update_everywhere_checks AS strict',
     );
     expect(checks).toEqual({ strict: 1 });
-    const two = await startFleet([urlOf(0), urlOf(1)], { SETTINGS_FILE: crowdSettings() });
+    const two = await startFleet([urlOf(0), urlOf(1)], { SETTINGS_FILE: writeSettingsFile() });
     const clients = two.map(({ url }) => new Client(url));
     const crowds = await Promise.all(clients.map((one) => Crowd.at(one, () => urlOf(0), server)));
     const player = await insertPlayer(urlOf(0));
@@ -122,17 +119,15 @@ describe('MySQL group replication', () => {
     );
   });
 
-  it('a primary that is killed: the next one is taken, with no 500 and nothing lost', async () => {
+  it('may lose its primary without a 500 or a lost write', async () => {
     const killed = await group.primary();
-    const { crowd, healedMs } = await underLoad(async () => {
+    const crowd = await underLoad(async () => {
       await group.members[killed]!.kill();
       await until(async () => {
         const now = await group.primary();
         return now !== -1 && now !== killed;
       }, FOUND_OUT);
     });
-    console.log(`writes again ${(healedMs / 1000).toFixed(1)} s after another primary was chosen`);
-    expect(healedMs).toBeLessThan(10_000);
     expect(crowd.unexpected).toEqual([]);
     expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
   });

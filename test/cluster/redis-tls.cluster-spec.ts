@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createThrottledInstance, PasswordGuesser, LIMIT } from '../support/api/guessing.js';
+import { createCertificates } from '../support/servers/certificates.js';
 import {
   createCluster,
-  makeCertificate,
   type Redis,
+  redisTlsOptions,
   startRedis,
   startSentinels,
 } from '../support/servers/redis.js';
@@ -19,11 +20,13 @@ let instances: Array<ReturnType<typeof createThrottledInstance>> = [];
 
 const log: string[] = [];
 
-beforeAll(async () => {
+beforeAll(() => {
   const keep = (line: string) => log.push(line);
   Logger.overrideLogger({ log: keep, warn: keep, error: keep });
   folder = temporaryFolder('tls');
-  ({ ca, options: tls } = await makeCertificate(folder));
+  const certificates = createCertificates(folder);
+  ({ ca } = certificates);
+  tls = redisTlsOptions(certificates);
 });
 afterAll(() => removeFolder(folder));
 afterEach(async () => {
@@ -43,8 +46,8 @@ function instancesOn(...urls: string[]): PasswordGuesser {
   return new PasswordGuesser(instances);
 }
 
-describe('TLS under a CA of its own', () => {
-  it('reaches one server, and is down where the CA is not named', async () => {
+describe('rediss:// with a private CA', () => {
+  it('reaches one server, and reports it as down if the CA is not named', async () => {
     const url = `rediss://127.0.0.1:${(await started()).port}`;
     const pair = instancesOn(`${url}?ca=${ca}`, url);
     await until(async () => (await pair.states())[0] === 'up');
@@ -73,8 +76,8 @@ describe('TLS under a CA of its own', () => {
   });
 });
 
-describe('IPv6', () => {
-  it('is reached by an address in brackets', async () => {
+describe('an IPv6 address', () => {
+  it('is written in brackets', async () => {
     const server = await startRedis(['--bind', '::1']);
     servers.push(server);
     const alone = instancesOn(`redis://[::1]:${server.port}`);

@@ -43,8 +43,8 @@ const keysIn = async ({ port }: Redis) =>
 
 const statsOf = ({ port }: Redis) => askRedis(port, 'INFO', 'commandstats');
 
-describe('a Redis that loses its counts', () => {
-  it('gives a guesser no more than the limit of each instance', async () => {
+describe('a Redis that loses its data', () => {
+  it('allows no more guesses than the limit of each instance', async () => {
     const redis = await started();
     const pair = instancesOn(redis.url, redis.url);
     await until(() => pair.all('up'));
@@ -62,7 +62,7 @@ describe('a Redis that loses its counts', () => {
     expect(letIn).toBe(2 * LIMIT);
   });
 
-  it('is told once it is back what was counted without it', async () => {
+  it('receives what was counted without it when it is back', async () => {
     const redis = await started();
     const pair = instancesOn(redis.url, redis.url);
     await until(() => pair.all('up'));
@@ -77,8 +77,8 @@ describe('a Redis that loses its counts', () => {
   });
 });
 
-describe('a success at one instance', () => {
-  it('is not undone by what another has seen before it', async () => {
+describe('a successful login at one instance', () => {
+  it('is not undone by failures that another instance counted before', async () => {
     const redis = await started();
     const pair = instancesOn(redis.url, redis.url);
     const [first, second] = instances as [(typeof instances)[0], (typeof instances)[0]];
@@ -91,8 +91,8 @@ describe('a success at one instance', () => {
   });
 });
 
-describe('a server that answers and takes no counts', () => {
-  it('is never up as a replica', async () => {
+describe('a Redis that responds and accepts no writes', () => {
+  it('is never reported as up if it is a replica', async () => {
     const master = await started();
     const replica = await started(['--replicaof', `127.0.0.1 ${master.port}`]);
     const alone = instancesOn(replica.url);
@@ -110,7 +110,7 @@ describe('a server that answers and takes no counts', () => {
     await logged(/Redis is up: counters are shared/);
   });
 
-  it('is down while it has too few replicas, and says so', async () => {
+  it('is reported as down while it has too few replicas', async () => {
     const redis = await started(['--min-replicas-to-write', '1']);
     const alone = instancesOn(redis.url);
     await logged(/Redis is down: it takes no writes while it has too few replicas/);
@@ -118,7 +118,7 @@ describe('a server that answers and takes no counts', () => {
     expect(await alone.guesses('account', 2 * LIMIT)).toBe(LIMIT);
   });
 
-  it('is down for a user without the permissions, and up for one who has them', async () => {
+  it('is reported as down until its user has the necessary permissions', async () => {
     const redis = await started();
     await askRedis(redis.port, ...NEW_USER, '+@connection', '+info', '+@read');
     const alone = instancesOn(`redis://gate:p%40ss@127.0.0.1:${redis.port}`);
@@ -130,7 +130,7 @@ describe('a server that answers and takes no counts', () => {
     expect(log.join()).not.toContain('p@ss');
   });
 
-  it('is down with a wrong password', async () => {
+  it('is reported as down if the password is wrong', async () => {
     const redis = await started(['--requirepass', 'right']);
     const alone = instancesOn(`redis://:wrong@127.0.0.1:${redis.port}`);
     await logged(/Redis is down: it refuses the user name or the password/);
@@ -141,7 +141,7 @@ describe('a server that answers and takes no counts', () => {
 describe('Redis Cluster', () => {
   const options = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
 
-  it('shares the counts of all instances over its masters, and is down while one is lost', async () => {
+  it('spreads the counters over its masters, and is reported as down while one is lost', async () => {
     const nodes = [await started(options), await started(options), await started(options)];
     const hosts = await createCluster(nodes);
     const grant = ({ port }: Redis) => askRedis(port, ...NEW_USER, ...NEEDED, ...NEEDED_IN_CLUSTER);
@@ -164,7 +164,7 @@ describe('Redis Cluster', () => {
     expect(await pair.guesses('together', 4 * LIMIT)).toBe(LIMIT);
   });
 
-  it('is down while a master hangs', async () => {
+  it('is reported as down while a master hangs', async () => {
     const nodes = [await started(options), await started(options), await started(options)];
     const alone = instancesOn(`redis+cluster://${await createCluster(nodes)}`);
     await until(() => alone.all('up'));
@@ -176,7 +176,7 @@ describe('Redis Cluster', () => {
     expect(await alone.guesses('account', LIMIT)).toBe(0);
   });
 
-  it('is told from a single server', async () => {
+  it('is distinguished from a single server', async () => {
     const [single, node] = [await started(), await started(options)];
     const wrong = instancesOn(`redis+cluster://127.0.0.1:${single.port}`, node.url);
     await logged(/Redis is down: it is no cluster/);
@@ -186,7 +186,7 @@ describe('Redis Cluster', () => {
 });
 
 describe('REDIS_PREFIX', () => {
-  it('keeps two deployments on one Redis apart', async () => {
+  it('separates two deployments on one Redis', async () => {
     const redis = await started();
     const env = { REDIS_URL: redis.url };
     instances = [

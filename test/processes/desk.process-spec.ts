@@ -27,7 +27,7 @@ describe('the desk of a first run', () => {
 
   const pidOfDesk = () => childrenOf(service.pid)[0];
 
-  it('says where it is and how to sign in', async () => {
+  it('prints its address and how to sign in', async () => {
     const [, where, name, password] = await service.process.waitForLine(
       /The operators' desk: +(\S+) +sign in as (\S+) with (\S+)/,
     );
@@ -36,13 +36,13 @@ describe('the desk of a first run', () => {
     expect(answer.body.data.operator).toEqual({ name: 'admin', role: 'admin' });
   });
 
-  it('is a process of its own: killed, it leaves players unharmed and comes back', async () => {
+  it('is restarted after it was killed, while players are served without a failure', async () => {
     const killed = pidOfDesk()!;
     const players = { client: new Client(service.url), asked: 0, untilBack: true };
     const askOn = async () => {
       for (; players.untilBack; players.asked++) {
         expect((await players.client.get('/api/server/list')).status).toBe(200);
-        // Leaves the processor to the desk's start.
+        // Leaves processor time to the start of the desk.
         await pause(20);
       }
     };
@@ -56,7 +56,7 @@ describe('the desk of a first run', () => {
     expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
   });
 
-  it('is left to the instance that has its port, ends with it, and goes over to the next', async () => {
+  it('belongs to the instance that has its port, and moves to the next one when that stops', async () => {
     const other = await startGatehouse({ DESK_PORT: port });
     await other.process.waitForLine(/no desk here while 127.0.0.1:\d+ is taken/);
     expect(childrenOf(other.pid)).toEqual([]);
@@ -68,7 +68,7 @@ describe('the desk of a first run', () => {
     expect(other.logs().match(/is taken/g)).toHaveLength(1);
     const next = childrenOf(other.pid)[0]!;
     expect(await isUp(url)).toBe(true);
-    // The next ends even with a service that cannot tell it to.
+    // A service that is killed cannot tell its desk to stop.
     await other.kill();
     await until(() => !isThere(next));
   });
@@ -92,7 +92,7 @@ describe('node dist/desk.js', () => {
   });
   afterAll(() => removeFolder(folder));
 
-  it('runs alone, and answers once the service has made its tables', async () => {
+  it('runs without the service, and answers once the tables exist', async () => {
     const port = await freePort();
     const client = new Client(`http://127.0.0.1:${port}`);
     const desk = start({ DESK_PORT: String(port) }, folder);
@@ -108,11 +108,11 @@ describe('node dist/desk.js', () => {
   });
 
   it.each([
-    ['no port', { DESK_PORT: '0' }, /DESK_PORT is not set/],
-    // With defaults in their place nobody would be asked for a second person.
-    ['settings that are refused', { SETTINGS_FILE: 'none.yaml' }, /none\.yaml/],
-  ])('does not start with %s, and says so', async (_, env, why) => {
-    const desk = start({ DESK_PORT: '3002', ...env }, folder);
+    ['a missing DESK_PORT', { DESK_PORT: '0' }, /DESK_PORT is not set/],
+    // The defaults would not require a second operator.
+    ['a settings file that is refused', { SETTINGS_FILE: 'none.yaml' }, /none\.yaml/],
+  ])('exits with 1 and the reason for %s', async (_, env, why) => {
+    const desk = start({ DESK_PORT: String(await freePort()), ...env }, folder);
     expect(await desk.exit).toBe(1);
     expect(desk.output).toMatch(why);
     expect(desk.output).toContain('The desk cannot start:');

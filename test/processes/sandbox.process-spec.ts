@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { freshDeployment } from '../support/api/deployment.js';
-import { until } from '../support/until.js';
+import { registerInSandbox, setGameServerFault } from '../support/servers/sandbox-player.js';
 
 let service: Gatehouse;
 let client: Client;
@@ -15,35 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function codeFor(email: string): Promise<string> {
-  expect((await client.post('/api/send_code', { email })).status).toBe(200);
-  let code: string | undefined;
-  await until(async () => {
-    const { text } = await client.get('/sandbox/mail');
-    code = new RegExp(`${email}</strong>[^]*?<h2>(\\d{6})`).exec(text)?.[1];
-    return code !== undefined;
-  });
-  return code!;
-}
-
-async function register(account: string): Promise<string> {
-  const email = `${account}@example.com`;
-  const form = { account, password: 'secret-1', email, code: await codeFor(email), server_id: 1 };
-  return (await client.post('/api/register', form)).body.data.token as string;
-}
-
-const misbehave = (fault: string) =>
-  client.send('POST', '/sandbox/gm', {
-    body: `fault=${fault}`,
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
-
-describe('a first run', () => {
-  it('says where to go', () => {
+describe('the sandbox of a first run', () => {
+  it('prints the address of the service', () => {
     expect(service.logs()).toContain(`Gatehouse is open:          ${service.url}`);
   });
 
-  it('has two servers, a forum and a game client', async () => {
+  it('offers two servers, a forum and a game client', async () => {
     const { servers } = (await client.get('/api/server/list')).body.data;
     expect(servers).toHaveLength(2);
     expect((await client.get('/api/config')).body.data).toMatchObject({
@@ -54,8 +30,8 @@ describe('a first run', () => {
       expect((await client.get(`/sandbox/${page}`)).status, page).toBe(200);
   });
 
-  it('lets a person register with the mailed code, and gives the account roles to withdraw from', async () => {
-    const token = await register('first_run');
+  it('lets a visitor register with the mailed code and withdraw from the roles of the new account', async () => {
+    const token = await registerInSandbox(client, 'first_run');
     const roles = () => client.get('/api/game/roles?server_id=1', { token });
     const [warrior] = (await roles()).body.data.roles;
     expect(warrior).toMatchObject({ name: 'Warrior', balance: 25_000 });
@@ -69,24 +45,24 @@ describe('a first run', () => {
     expect((await withdraw(5000)).body.data.status).toBe('succeeded');
     expect((await roles()).body.data.roles[0].balance).toBe(20_000);
     expect((await withdraw(50_000)).body.error).toBe('insufficient_balance');
-    await misbehave('refuse');
+    await setGameServerFault(client, 'refuse');
     expect((await withdraw(500)).body.error).toBe('withdrawal_refused');
-    await misbehave('error_after');
+    await setGameServerFault(client, 'error_after');
     const unknown = await withdraw(500);
     expect(unknown.status).toBe(202);
     expect(unknown.body.data.status).toBe('unknown');
-    await misbehave('none');
+    await setGameServerFault(client, 'none');
     expect((await withdraw(500)).body.error).toBe('withdrawal_open');
     expect((await roles()).body.data.roles[0].balance).toBe(19_500);
     const others = await client.get('/api/game/roles?server_id=1', {
-      token: await register('other_run'),
+      token: await registerInSandbox(client, 'other_run'),
     });
     expect(others.body.data.roles).toHaveLength(3);
     expect(others.body.data.roles[0].role_id).not.toBe(warrior.role_id);
   });
 
-  it('checks a handed-over token as a game server would', async () => {
-    const token = await register('handed_over');
+  it('checks a token that was handed over as a game server would', async () => {
+    const token = await registerInSandbox(client, 'handed_over');
     const verify = async (given: string) =>
       JSON.parse(
         (await client.post('/sandbox/client/verify', { account: 'handed_over', token: given }))
@@ -96,7 +72,7 @@ describe('a first run', () => {
     expect(await verify('wrong')).toEqual([['/api/check', 'token_invalid', 'bad']]);
   });
 
-  it('logs a person in through the forum, and takes a no', async () => {
+  it('logs a visitor in through the forum, and accepts a refusal', async () => {
     const come = async (person: string) => {
       const start = await client.get('/api/forumauth/authorize?return_to=/withdraw');
       const cookie = start.headers.get('set-cookie')!.split(';')[0]!;
@@ -122,20 +98,5 @@ describe('a first run', () => {
     expect((await come('1001')).get('linked')).toBe('1');
     const link = await client.get('/api/link?connect_id=1001');
     expect(link.body.data.account).toBe(bound.body.data.account);
-  });
-});
-
-describe('with a database of its own', () => {
-  it('there is no sandbox', async () => {
-    const deployment = await freshDeployment();
-    const real = await startGatehouse(deployment.env);
-    const knock = new Client(real.url);
-    expect((await knock.get('/sandbox/mail')).body.error).toBe('not_found');
-    expect((await knock.get('/api/config')).body.data).toMatchObject({
-      forum_login: { enabled: false },
-      game_client_url: null,
-    });
-    await real.stop();
-    await deployment.drop();
   });
 });

@@ -1,13 +1,20 @@
 /** For NODE_OPTIONS: code that a process runs before its own. */
 const before = (code: string) => `--import=data:text/javascript,${encodeURIComponent(code)}`;
 
-/** Limits of 15 s and more, which only a stop has, pass ten times as fast. */
-const FAST = `const { setTimeout } = globalThis;
-  globalThis.setTimeout = (then, ms, ...rest) => setTimeout(then, ms >= 15_000 ? ms / 10 : ms, ...rest);`;
+const stretchTimers = (from: number, factor: number) =>
+  `const { setTimeout } = globalThis;
+   globalThis.setTimeout = (then, ms, ...rest) =>
+     setTimeout(then, ms > ${from} ? ms * ${factor} : ms, ...rest);`;
 
-export const FAST_STOP = before(FAST);
+/** Only the limits of a stop are this long; here they pass ten times as fast. */
+const FAST = stretchTimers(14_000, 0.1);
 
-/** A worker's server never says that it is closed, so its stop hangs; its clock is fast, and the primary's is not. */
+export const FAST_STOP_LIMITS = before(FAST);
+
+/** A stop that ends only because a limit of 15 s or more was reached does not end within the test. */
+export const NO_STOP_LIMITS = before(stretchTimers(6_000, 100));
+
+/** A worker's server never reports that it is closed, so its stop hangs; the primary keeps its usual limits. */
 export const HANGING_WORKERS = before(
   `import cluster from 'node:cluster';
    import { Server } from 'node:net';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  { within = 20_000, every = 20 } = {},
+  { within = 50_000, every = 20 } = {},
 ): Promise<void> {
   const deadline = performance.now() + within;
   for (;;) {

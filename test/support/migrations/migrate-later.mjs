@@ -1,7 +1,7 @@
 // `gatehouse migrate` of a later version: the built command with one more migration, whose statements are its arguments.
-import { migrateCommand } from '../../dist/operators/cli/migrate.command.js';
-import { runProgram } from '../../dist/operators/cli/run-program.js';
-import { MIGRATIONS } from '../../dist/platform/database/migrations/list.js';
+import { migrateCommand } from '../../../dist/operators/cli/migrate.command.js';
+import { runProgram } from '../../../dist/operators/cli/run-program.js';
+import { MIGRATIONS } from '../../../dist/platform/database/migrations/list.js';
 
 const [name, ...statements] = process.argv.slice(2);
 MIGRATIONS.push(

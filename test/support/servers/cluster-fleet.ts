@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { type Answer, Client } from '../api/client.js';
 import { SECRETS } from '../api/deployment.js';
 import { unique } from '../api/factories.js';
-import { query } from './galera.js';
+import { query } from './mariadb.js';
 import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 export const PASSWORD = 'correct horse';
 // Each change of the schema goes through all nodes of a cluster, one after the other.
 const START_TIMEOUT_MS = 120_000;
-
-/** A settings file under which a crowd from loopback is not turned away. */
-export function crowdSettings(more: object = {}): string {
-  const file = join(temporaryFolder('crowd'), 'settings.yaml');
-  writeFileSync(file, stringify({ rate_limit: { per_minute: 1_000_000 }, ...more }));
-  return file;
-}
 
 /** Instances that start at the same moment, each on a database URL of its own. */
 export async function startFleet(

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { freePort } from './free-port.js';
-import { createDataFolder, rootByTcp } from './mariadb.js';
+import { createDataFolder, query, rootByTcp } from './mariadb.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
@@ -183,15 +182,4 @@ async function answers(url: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** One statement on a connection of its own. */
-export async function query(url: string, sql: string, values: unknown[] = []) {
-  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
-  try {
-    const [rows] = await connection.query<RowDataPacket[]>(sql, values);
-    return rows;
-  } finally {
-    connection.destroy();
-  }
 }

@@ -8,7 +8,7 @@ export interface Gatehouse {
   readonly pid: number;
   readonly process: ManagedProcess;
   readonly logs: () => string;
-  /** SIGTERM, as an operator would; gives the exit code. It is killed where that takes longer. */
+  /** Sends SIGTERM and returns the exit code; kills the process if that takes longer than `withinMs`. */
   readonly stop: (withinMs?: number) => Promise<ExitStatus>;
   readonly kill: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 import { installData } from '../run/installed-data.js';
 import { PrivateServer } from './private-server.js';
@@ -117,5 +117,16 @@ async function execute(url: string, sql: string): Promise<void> {
     await connection.query(sql);
   } finally {
     await connection.end();
+  }
+}
+
+/** One statement on a connection of its own. */
+export async function query(url: string, sql: string, values: unknown[] = []) {
+  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(sql, values);
+    return rows;
+  } finally {
+    connection.destroy();
   }
 }

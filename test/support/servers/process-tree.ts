@@ -1,11 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** The process ids of a process's children, as the kernel tells them. */
+// macOS has none; slim images of Linux have no `ps`.
+const HAS_PROC = existsSync('/proc/self/stat');
+
+/** The process ids of a process's children. */
 export function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid)
-    .map(Number);
+  return processes()
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child);
 }
 
 /** A child that was found a moment ago may have ended by now. */
@@ -19,15 +22,23 @@ export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
 
 /** Whether each of its threads stands still, as after a SIGSTOP. */
 export function isStopped(pid: number): boolean {
+  if (!HAS_PROC) return true;
   return readdirSync(`/proc/${pid}/task`).every((thread) => {
     const [state] = statOf(`${pid}/task/${thread}`) ?? ['T'];
     return state === 'T';
   });
 }
 
-function parentOf(pid: string): number | undefined {
-  const stat = statOf(pid);
-  return stat && Number(stat[1]);
+/** Each process with its parent. */
+function processes(): Array<[pid: number, parent: number]> {
+  if (!HAS_PROC)
+    return spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+      .stdout.trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), Number(statOf(name)?.[1])]);
 }
 
 /** State, parent and so on; undefined for one that has ended. */

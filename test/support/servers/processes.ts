@@ -3,15 +3,15 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 
-// Nothing is shown by it: on a busy machine a start takes ten times as long.
-const TIMEOUT_MS = 60_000;
+// A limit for what hangs: on a busy machine a start takes many times as long.
+const TIMEOUT_MS = 100_000;
 
 const running = new Set<ChildProcess>();
 
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// By SIGTERM Vitest ends its workers, by SIGINT a person the bench; both skip the exit handlers by default.
+// Both signals would skip the exit handlers: Vitest ends its workers by SIGTERM, a person the bench by SIGINT.
 process.once('SIGTERM', () => process.exit(143));
 process.once('SIGINT', () => process.exit(130));
 
@@ -25,7 +25,7 @@ export interface ProcessOptions {
   /** Added to PATH and HOME; nothing else of this process's environment is passed on. */
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Leaves stdout unread, as a log collector that stands still does. */
+  /** Leaves stdout unread, as a log collector that hangs does. */
   unread?: boolean;
 }
 
@@ -101,7 +101,7 @@ export class ManagedProcess {
     this.#child.kill(signal);
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM', timeoutMs = 20_000): Promise<ExitStatus> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM', timeoutMs = TIMEOUT_MS): Promise<ExitStatus> {
     this.signal(signal);
     // A paused process keeps every signal but SIGKILL waiting.
     this.signal('SIGCONT');

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Certificates } from './certificates.js';
 import { freePort } from './free-port.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
@@ -40,7 +41,7 @@ export interface SentinelOptions {
   /** How long the master has to be silent before a sentinel takes it for dead. */
   downAfterMs: number;
   password?: string;
-  /** Options of `makeCertificate`. */
+  /** From `redisTlsOptions`. */
   tls?: string[];
 }
 
@@ -101,26 +102,9 @@ export async function createCluster(nodes: Redis[], tls: string[] = []): Promise
 
 const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`).join(',');
 
-/** A CA of its own and a certificate for 127.0.0.1 under it; `options` has a Redis use that. */
-export async function makeCertificate(folder: string): Promise<{ ca: string; options: string[] }> {
-  const [ca, caKey, certificate, key, request, names] = [
-    'ca',
-    'ca-key',
-    'crt',
-    'key',
-    'csr',
-    'ext',
-  ].map((name) => join(folder, name)) as [string, string, string, string, string, string];
-  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
-  writeFileSync(names, 'subjectAltName = IP:127.0.0.1');
-  for (const command of [
-    `req -x509 ${newKey} -keyout ${caKey} -out ${ca} -days 2 -subj /CN=test-ca`,
-    `req ${newKey} -keyout ${key} -out ${request} -subj /CN=redis`,
-    `x509 -req -in ${request} -CA ${ca} -CAkey ${caKey} -CAcreateserial -days 2 -extfile ${names} -out ${certificate}`,
-  ]) {
-    const openssl = new ManagedProcess('openssl', command.split(' '));
-    if ((await openssl.exit) !== 0) throw openssl.failure('made no certificate');
-  }
-  const files = `--tls-cert-file ${certificate} --tls-key-file ${key} --tls-ca-cert-file ${ca}`;
-  return { ca, options: `${files} --tls-auth-clients no`.split(' ') };
+/** Options with which a Redis or a sentinel uses these certificates. */
+export function redisTlsOptions({ ca, cert, key }: Certificates): string[] {
+  return `--tls-cert-file ${cert} --tls-key-file ${key} --tls-ca-cert-file ${ca} --tls-auth-clients no`.split(
+    ' ',
+  );
 }

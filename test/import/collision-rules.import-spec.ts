@@ -12,8 +12,8 @@ beforeAll(async () => {
 beforeEach(() => trial.clear());
 afterAll(() => trial?.stop());
 
-describe('bad input', () => {
-  it('is told in a sentence, before anything is changed', async () => {
+describe('a wrong map or URL', () => {
+  it('is reported in one sentence before anything is changed', async () => {
     await connection.query(
       'CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(9), pass CHAR(32))',
     );
@@ -45,7 +45,7 @@ describe('bad input', () => {
   });
 });
 
-describe('the rules of a map', () => {
+describe('a rule of the map', () => {
   const HASH = 'a'.repeat(32);
   const PEOPLE = `CREATE TABLE people (id INT PRIMARY KEY, name VARCHAR(64), pass CHAR(32), mail VARCHAR(64), seen INT)
     CHARSET utf8mb4 COLLATE utf8mb4_bin;
@@ -64,7 +64,7 @@ ${rules}`;
       Number(closed),
     ]);
 
-  it('suffix: all stay open, the last one who logged in keeps the name, and only the same name twice is lost', async () => {
+  it('suffix keeps all accounts open and the name with the most recent login', async () => {
     await connection.query(PEOPLE);
     expect(await trial.runImport('check', map(''))).toBe(0);
     expect(trial.report('check')).toMatch(
@@ -85,7 +85,7 @@ ${rules}`;
     expect(trial.report('verify')).toMatch(/^lost,4,same,/m);
   });
 
-  it('keep_most_recent_login: the others are closed', async () => {
+  it('keep_most_recent_login closes the other accounts', async () => {
     await connection.query(PEOPLE);
     const rules = 'on_name_collision: keep_most_recent_login';
     expect(await trial.runImport('run', map(rules))).toBe(0);
@@ -100,7 +100,7 @@ ${rules}`;
     expect(trial.report('verify')).toMatch(/^lost,1,Twin,.*closed by on_name_collision/m);
   });
 
-  it('keep_lowest_id, of names and of mailboxes', async () => {
+  it('keep_lowest_id applies to names and to mailboxes', async () => {
     await connection.query(PEOPLE);
     const rules = 'on_name_collision: keep_lowest_id\non_shared_email: keep_lowest_id';
     expect(await trial.runImport('run', map(rules))).toBe(0);
@@ -115,7 +115,7 @@ ${rules}`;
     );
   });
 
-  it('on_shared_email: the last one who logged in keeps it, whoever was moved first', async () => {
+  it('on_shared_email gives the mailbox to the most recent login, whichever account was imported first', async () => {
     await connection.query(PEOPLE);
     await connection.query("UPDATE people SET name = CONCAT(name, id), mail = 'all@mail.example'");
     await trial.runImport('run', map(''));
@@ -143,7 +143,7 @@ ${rules}`;
     expect(trial.report('run').match(/^\ufeff?class,/gm)).toHaveLength(1);
   });
 
-  it('on_bad_hash: leave_behind moves nobody who could not log in, and says so', async () => {
+  it('on_bad_hash: leave_behind imports nobody who could not log in, and reports them', async () => {
     await connection.query(PEOPLE);
     await connection.query(
       "DELETE FROM people WHERE id IN (2, 4); UPDATE people SET pass = '' WHERE id = 3",

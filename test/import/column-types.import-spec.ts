@@ -14,13 +14,13 @@ beforeAll(async () => {
 beforeEach(() => trial.clear());
 afterAll(() => trial?.stop());
 
-describe('names as keys', () => {
+describe('an old table whose key is the account name', () => {
   const USER = `CREATE TABLE user (name VARCHAR(64) PRIMARY KEY, pass CHAR(32), mail VARCHAR(64), reg_time DATETIME) CHARSET gbk;
     INSERT INTO user SELECT CONCAT('李四', n), REPEAT(n, 32), '', '2019-01-02 11:04:05'
       FROM (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) numbers`;
   const shipped = readFileSync(inProject('config/import.user.yaml'), 'utf8');
 
-  it('are moved by the map that is shipped, take new ones in between, and are proven', async () => {
+  it('is imported with config/import.user.yaml, also after it has changed', async () => {
     await connection.query(USER);
     expect(await trial.runImport('run', shipped)).toBe(0);
     await connection.query(
@@ -37,7 +37,7 @@ describe('names as keys', () => {
     expect(trial.lastLine).toBe('6 players, 6 proven, 0 lost');
   });
 
-  it('are found by a table of bans, in which one that has ended is none', async () => {
+  it('may have a table of bans, of which those that have ended do not count', async () => {
     await connection.query(USER);
     await connection.query(`CREATE TABLE user_ban (who VARCHAR(64), ends VARCHAR(32)) CHARSET gbk;
       INSERT INTO user_ban VALUES ('李四1', NULL), ('李四2', '2019-01-02 11:04:05'), ('李四3', '4102444000'), ('nobody', NULL)`);
@@ -58,7 +58,7 @@ describe('names as keys', () => {
   });
 });
 
-describe('the time of registration', () => {
+describe('the registration time', () => {
   it.each([
     ['DATETIME', "'2019-01-02 11:04:05'"],
     ['TIMESTAMP NULL', 'FROM_UNIXTIME(1546398245)'],

@@ -1,9 +1,9 @@
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { parseEnvironment } from '../../src/platform/config/parse-environment.js';
-import { SECRETS } from '../support/api/deployment.js';
-import { documentedSql } from '../support/documents/documented-sql.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
+import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
+import { SECRETS } from '../../support/api/deployment.js';
+import { documentedSql } from '../../support/documents/documented-sql.js';
 
 // MariaDB has no group replication.
 const MYSQL_ALONE = /replication_group_members/;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const query = async (sql: string) => (await connection.query(sql))[0];
 
-/** Runs them in turn, as a reader would type them, and tells which ones the server refuses. */
+/** Runs the statements in order and returns those that the server refuses. */
 async function refusedOf(statements: string[]): Promise<string[]> {
   const refused: string[] = [];
   for (const sql of statements)
@@ -43,8 +43,8 @@ async function makeTables(): Promise<void> {
   );
 }
 
-describe('the SQL of the pages', () => {
-  it('of operations.md is taken as it stands, from the first statement to the last', async () => {
+describe('the SQL statements', () => {
+  it('of docs/operations.md run unchanged, from the first to the last', async () => {
     const statements = documentedSql('docs/operations.md');
     expect(statements.length).toBeGreaterThan(40);
     const begin = statements.findIndex((sql) => !/^(CREATE|GRANT)/.test(sql));
@@ -53,7 +53,7 @@ describe('the SQL of the pages', () => {
     expect(await refusedOf(statements.slice(begin))).toEqual([]);
   });
 
-  it('did what the page says', async () => {
+  it('of docs/operations.md have the documented effect', async () => {
     expect(await query('SELECT status, merged_into FROM server WHERE id = 12')).toEqual([
       { status: 'closed', merged_into: 3 },
     ]);
@@ -62,13 +62,13 @@ describe('the SQL of the pages', () => {
     ]);
   });
 
-  it('of import.md is taken too', async () => {
+  it('of docs/import.md run unchanged', async () => {
     const statements = documentedSql('docs/import.md');
     expect(statements).not.toEqual([]);
     expect(await refusedOf(statements)).toEqual([]);
   });
 
-  it('of scaling.md is taken too', async () => {
+  it('of docs/scaling.md run unchanged', async () => {
     const statements = documentedSql('docs/scaling.md').filter(
       (sql) => run.kind === 'mysql' || !MYSQL_ALONE.test(sql),
     );

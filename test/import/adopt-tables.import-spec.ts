@@ -33,7 +33,7 @@ async function query(sql: string): Promise<RowDataPacket[]> {
 const lastLine = (output: string) => output.trim().split('\n').at(-1);
 
 describe('gatehouse import', () => {
-  it('moves into the embedded database, for a trial', async () => {
+  it('imports into the embedded database, as for a trial', async () => {
     const embedded = command.environmentOf(old, {
       ...SECRETS,
       DATA_DIR: join(command.folder, 'data'),
@@ -45,7 +45,7 @@ describe('gatehouse import', () => {
     expect(status).toBe(0);
   });
 
-  it('adopts tables that bear our names, lists whom it cannot prove, and puts them back', async () => {
+  it('adopts tables with the names of ours, lists players that differ, and puts the tables back with --undo', async () => {
     const checksums = () =>
       query('CHECKSUM TABLE player, agent, server, player_connect_threeparty');
     const before = await checksums();

@@ -4,11 +4,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import {
+  PASSWORD,
+  registerInSandbox,
+  setGameServerFault,
+} from '../support/servers/sandbox-player.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
-import { until } from '../support/until.js';
 
 const ACCOUNT = 'dragon_slayer';
-const PASSWORD = 'secret-1';
 
 let folder: string;
 let instance: Gatehouse;
@@ -16,39 +19,21 @@ let client: Client;
 let withdrawal: { id: number };
 
 beforeAll(async () => {
-  folder = temporaryFolder('night');
+  folder = temporaryFolder('runbook');
   instance = await startGatehouse({ DATA_DIR: folder });
   client = new Client(instance.url);
-  const token = await register();
+  const token = await registerInSandbox(client, ACCOUNT);
   await client.post('/api/login', { account: ACCOUNT, password: 'guess' }, { from: '192.0.2.9' });
-  await misbehave('error_after');
+  await setGameServerFault(client, 'error_after');
   const { roles } = (await client.get('/api/game/roles?server_id=1', { token })).body.data;
-  const wish = { server_id: 1, role_id: roles[0].role_id, amount: 700 };
-  withdrawal = (await client.post('/api/game/withdraw', wish, { token })).body.data;
+  const order = { server_id: 1, role_id: roles[0].role_id, amount: 700 };
+  withdrawal = (await client.post('/api/game/withdraw', order, { token })).body.data;
   expect(withdrawal).toMatchObject({ status: 'unknown' });
 });
 afterAll(async () => {
   await instance.stop();
   removeFolder(folder);
 });
-
-async function register(): Promise<string> {
-  const email = 'slayer@example.com';
-  await client.post('/api/send_code', { email });
-  let code: string | undefined;
-  await until(async () => {
-    code = /<h2>(\d{6})/.exec((await client.get('/sandbox/mail')).text)?.[1];
-    return code !== undefined;
-  });
-  const form = { account: ACCOUNT, password: PASSWORD, email, code, server_id: 1 };
-  return (await client.post('/api/register', form)).body.data.token as string;
-}
-
-const misbehave = (fault: string) =>
-  client.send('POST', '/sandbox/gm', {
-    body: `fault=${fault}`,
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
 
 interface Answer {
   line: string;
@@ -57,10 +42,7 @@ interface Answer {
   problem: string;
 }
 
-/**
- * Every part of `gatehouse` in a process of its own, its commands one after the other: in one that also runs the
- * service, or other parts, a command would find entities that it does not bring along itself.
- */
+/** Each subcommand runs in a process of its own, because entities that another one registered would hide missing ones. */
 const DRIVER = `
 const [module, name, lines] = JSON.parse(process.env.LINES);
 const { runCommand } = await import(process.env.DIST + '/operators/cli/run-command.js');
@@ -120,7 +102,7 @@ function documented(): string[] {
   return [...new Set(lines)];
 }
 
-it('answers every question of a night with the commands of the runbook', async () => {
+it('every command under "On-call questions" in docs/operations.md answers its question', async () => {
   const settle = `withdrawal settle ${withdrawal.id} failed --by anna --note hasty`;
   const again = `withdrawal show ${withdrawal.id} --json`;
   const lines = documented().flatMap((line) =>

@@ -12,13 +12,13 @@ function run(command: string, args: string[]) {
 }
 
 describe('config/cluster', () => {
-  it('haproxy.cfg is a configuration that HAProxy takes', () => {
+  it('contains a valid HAProxy configuration', () => {
     const { status, output } = run('haproxy', ['-c', '-f', 'config/cluster/haproxy.cfg']);
     expect(output).toContain('Configuration file is valid');
     expect(status).toBe(0);
   });
 
-  it('galera.cnf has only lines that MariaDB knows', () => {
+  it('contains only options that MariaDB knows in galera.cnf', () => {
     const args = ['--defaults-file=config/cluster/galera.cnf', '--help', '--verbose'];
     const { status, output } = run('mariadbd', args);
     expect(output).not.toMatch(/unknown (variable|option)/);

@@ -36,35 +36,31 @@ async function timed(path: string, method = 'GET'): Promise<Answer & { ms: numbe
 const readTimeouts = (config: string) =>
   [...config.matchAll(/proxy_read_timeout (\w+);/g)].map(([, time]) => time);
 
-describe('an instance that stands still', () => {
-  // Ten times as fast as in the file; the time in which the other may be asked stays between the first two.
-  const hurried = (config: string) => {
+describe('an instance that is frozen', () => {
+  /** Ten times as fast as in the file. */
+  const hurried = (nextUpstreamTimeout: string) => (config: string) => {
     expect(readTimeouts(config)).toEqual(['16s', '2s', '30s']);
     expect(config).toContain('proxy_next_upstream_timeout 5s;');
     return config
       .replaceAll(/(?<=proxy_read_timeout \d+)s/g, '00ms')
-      .replace('proxy_next_upstream_timeout 5s', 'proxy_next_upstream_timeout 1s');
+      .replace(
+        'proxy_next_upstream_timeout 5s',
+        `proxy_next_upstream_timeout ${nextUpstreamTimeout}`,
+      );
   };
+  /** As in the file, shorter than every read timeout but that of answers from memory. */
+  const shortened = hurried('1s');
 
-  it('is passed over for what is answered from memory', async () => {
-    await start({ edit: hurried });
+  it('is skipped for requests that are answered from memory', async () => {
+    await start({ edit: hurried('50s') });
     first.freezeFromNowOn();
-    for (const path of [
-      '/',
-      '/assets/a.js',
-      '/api/server/list',
-      '/api/config',
-      '/api/misc/agree',
-    ]) {
-      const answer = await timed(path);
-      expect(answer.status).toBe(200);
-      expect(answer.ms).toBeLessThan(1500);
-    }
+    for (const path of ['/', '/assets/a.js', '/api/server/list', '/api/config', '/api/misc/agree'])
+      expect((await timed(path)).status, path).toBe(200);
     expect(first.received.length).toBeGreaterThan(0);
   });
 
-  it('is given up for everything else, and nothing is sent twice', async () => {
-    await start({ edit: hurried });
+  it('causes 503 for every other request, which is not sent again', async () => {
+    await start({ edit: shortened });
     first.freezeFromNowOn();
     second.freezeFromNowOn();
     const [login, callback] = await Promise.all([
@@ -78,8 +74,8 @@ describe('an instance that stands still', () => {
     expect([...first.received, ...second.received]).toHaveLength(2);
   });
 
-  it('is waited for longest where a withdrawal is under way', async () => {
-    await start({ edit: hurried });
+  it('is waited for longest if the request is a withdrawal', async () => {
+    await start({ edit: shortened });
     first.freezeFromNowOn();
     second.freezeFromNowOn();
     const [login, withdrawal] = await Promise.all([
@@ -88,12 +84,12 @@ describe('an instance that stands still', () => {
     ]);
     expect([login.status, withdrawal.status]).toEqual([503, 503]);
     expect(withdrawal.ms).toBeGreaterThan(2900);
-    expect(withdrawal.ms - login.ms).toBeGreaterThan(800);
+    expect(withdrawal.ms).toBeGreaterThan(login.ms);
     expect([...first.received, ...second.received]).toHaveLength(2);
   });
 });
 
-describe('an instance that has all the work it can do', () => {
+describe('an instance with as many requests as max_conns allows', () => {
   const narrow = (config: string) => {
     // Each group bounds both instances.
     expect(config.match(/max_conns=\d+ /g)).toHaveLength(6);
@@ -102,17 +98,16 @@ describe('an instance that has all the work it can do', () => {
   const arrived = () =>
     [...first.received, ...second.received].map(({ url }) => url.replace(/\?.*/, ''));
 
-  it('is not asked for more of it, but for what is more urgent, what is cheap and what waits elsewhere', async () => {
+  it('gets no further requests of that group, but those of the other groups', async () => {
     await start({ edit: narrow });
     first.freezeFromNowOn();
     second.freezeFromNowOn();
-    // Never answered, and broken off when the test ends.
+    // These are never answered.
     const hold = (path: string, method?: string) => void timed(path, method).catch(() => undefined);
     hold('/api/login', 'POST');
     hold('/API/Login/', 'POST');
     await until(() => arrived().length === 2);
     const refused = await timed('/api/login', 'POST');
-    expect(refused.ms).toBeLessThan(1000);
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('2');
     expect(JSON.parse(refused.body.toString())).toMatchObject({
@@ -123,7 +118,6 @@ describe('an instance that has all the work it can do', () => {
     await until(() => nginx!.accessLog().includes('"/api/account"'));
     expect(nginx!.accessLog().match(/"upstream":"gatehouse"/g)).toHaveLength(2);
 
-    // Two of each group, which is all that it takes.
     const more = ['/api/check', '/api/enter_game', '/api/health/live', '/api/game/withdraw'];
     for (const path of more) hold(path);
     await until(() => more.every((path) => arrived().includes(path)));
@@ -133,11 +127,11 @@ describe('an instance that has all the work it can do', () => {
   });
 });
 
-describe('an instance whose machine is gone', () => {
+describe('an instance whose machine has disappeared', () => {
   let gone: ManagedProcess;
   let sockets: Socket[];
 
-  /** A port that answers nothing: a queue that nobody serves, and that is full. */
+  /** A port whose backlog is full, so that the kernel drops every new connection. */
   async function vanishedPort(): Promise<number> {
     const port = await freePort();
     const script = `require('node:net').createServer().listen(${port}, '127.0.0.1', 1, () => {
@@ -155,7 +149,7 @@ describe('an instance whose machine is gone', () => {
     return port;
   }
 
-  it('costs half a second, of a GET and of a POST, and nobody more', async () => {
+  it('delays a GET or a POST by half a second, and later requests not at all', async () => {
     await start({ upstreams: [`127.0.0.1:${await vanishedPort()}`, second.address] });
     const answers: Array<Answer & { ms: number }> = [];
     for (let i = 0; i < 4; i++)
@@ -164,18 +158,18 @@ describe('an instance whose machine is gone', () => {
     await gone.stop('SIGKILL');
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const times = answers.map(({ ms }) => ms);
-    // It was asked, and given up.
+    // The upper limit is ten times what nginx.conf promises.
     expect(Math.max(...times)).toBeGreaterThan(450);
-    expect(Math.max(...times)).toBeLessThan(1800);
+    expect(Math.max(...times)).toBeLessThan(5000);
     expect(second.received).toHaveLength(8);
   });
 });
 
-describe('TLS as the runbook has it', () => {
+describe('the TLS lines of docs/operations.md', () => {
   const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const [, lines = ''] = runbook.match(/```nginx\n( *listen 443 ssl .*?)```/s) ?? [];
 
-  it('has every answer say Strict-Transport-Security once, those of nginx itself too', async () => {
+  it('add Strict-Transport-Security once to every answer, including those of nginx itself', async () => {
     const folder = temporaryFolder('tls');
     const { ca, cert, key } = createCertificates(folder);
     const tls = lines
@@ -199,7 +193,7 @@ describe('TLS as the runbook has it', () => {
     removeFolder(folder);
   });
 
-  it('is not claimed without TLS', async () => {
+  it('are needed for Strict-Transport-Security: it is not sent without TLS', async () => {
     await start();
     for (const path of ['/api/config', '/x.php'])
       expect((await timed(path)).headers).not.toHaveProperty('strict-transport-security');

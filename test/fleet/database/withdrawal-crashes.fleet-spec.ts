@@ -1,29 +1,29 @@
 import { request as post } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '../../src/platform/config/environment.js';
-import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
-import { Client } from '../support/api/client.js';
-import { type Fault, QUERY_OP } from '../support/api/game-server.js';
-import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { type Step, TcpProxy } from '../support/servers/tcp-proxy.js';
-import { until } from '../support/until.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
+import { Client } from '../../support/api/client.js';
+import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
+import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import { type Step, TcpProxy } from '../../support/servers/tcp-proxy.js';
+import { until } from '../../support/until.js';
 import {
   expectLedgersToAgree,
   GM_TIMEOUT,
   type FundedRole,
   Withdrawals,
-} from '../support/api/withdrawals.js';
+} from '../../support/api/withdrawals.js';
 
-/** The other instance runs in this process, straight on the databases; the one that suffers talks through proxies. */
+/** One instance runs in this process; the one that is killed reaches its databases through proxies. */
 let w: Withdrawals;
 let accounts: TcpProxy;
 let servers: TcpProxy;
 let instance: Gatehouse | undefined;
 
 beforeAll(async () => {
-  // Whoever is killed while the game server hangs must not have given up on it before.
+  // Long enough that the killed instance was still waiting for the game server.
   w = await Withdrawals.start({ gm_timeout: 10 });
-  // Rounds begin with a test alone: on a busy machine 30 s may pass before it has looked at what a kill left.
+  // Only the tests start a sweep.
   for (const timer of w.service.app.get(WithdrawalSweeper)['timers']) clearInterval(timer);
   accounts = await TcpProxy.start(Number(new URL(accountDatabase()).port));
   servers = await TcpProxy.start(w.world.port);
@@ -76,7 +76,7 @@ const after = (...statements: RegExp[]): Step => ({ statements, at: 'answer' });
 
 interface Death {
   when: string;
-  /** Where the talk with the account database stops; or else the game server's fault, which hangs. */
+  /** The statement at which the account database stops responding; otherwise the game server hangs. */
   step?: Step;
   fault?: Fault;
   applied: 0 | 1;
@@ -111,7 +111,7 @@ const DEATHS: Death[] = [
     repeated: 503,
   },
   {
-    when: 'before sending is written',
+    when: 'before the status sending is stored',
     step: before(becomes('sending')),
     applied: 0,
     left: 'created',
@@ -119,7 +119,7 @@ const DEATHS: Death[] = [
     repeated: 503,
   },
   {
-    when: 'after sending is written',
+    when: 'after the status sending is stored',
     step: after(becomes('sending'), commit),
     applied: 0,
     left: 'sending',
@@ -127,7 +127,7 @@ const DEATHS: Death[] = [
     repeated: 202,
   },
   {
-    when: 'while the game server hangs and has not applied',
+    when: 'while the game server hangs before the deduction',
     fault: 'hang_before',
     applied: 0,
     left: 'sending',
@@ -135,7 +135,7 @@ const DEATHS: Death[] = [
     repeated: 202,
   },
   {
-    when: 'while the game server hangs and has applied',
+    when: 'while the game server hangs after the deduction',
     fault: 'hang_after',
     applied: 1,
     left: 'sending',
@@ -143,7 +143,7 @@ const DEATHS: Death[] = [
     repeated: 202,
   },
   {
-    when: 'after its answer, before it is written',
+    when: 'before the answer of the game server is stored',
     step: before(becomes('succeeded')),
     applied: 1,
     left: 'sending',
@@ -151,7 +151,7 @@ const DEATHS: Death[] = [
     repeated: 202,
   },
   {
-    when: 'after it is written, before ours',
+    when: 'after the outcome is stored and before the player is answered',
     step: after(becomes('succeeded'), commit),
     applied: 1,
     left: 'succeeded',
@@ -160,73 +160,47 @@ const DEATHS: Death[] = [
   },
 ];
 
-describe('kill -9', () => {
-  interface Victim {
-    rich: FundedRole;
-    answer: Promise<unknown>;
-    reachedAt: number;
-  }
-  const victims = new Map<Death, Victim>();
+describe('kill -9 during a withdrawal', () => {
+  it.each(DEATHS)(
+    '$when leaves it as "$left", and the sweeper makes that "$swept"',
+    async (death) => {
+      const { step, fault, applied, left, swept, repeated } = death;
+      instance = await start();
+      const rich = await w.createFundedRole(1000);
+      const known = w.game.ledger.size;
+      const reached = step
+        ? accounts.holdAt(step)
+        : until(() => w.game.ledger.size > known && (!applied || ledgerOf(rich) === 1));
+      w.game.fault = () => fault ?? 'none';
+      const client = new Client(instance.url);
+      const answer = w.withdraw(rich, 100, { key: 'k', client }).catch(() => 'dead');
+      await reached;
+      await kill();
+      w.game.fault = () => 'none';
+      expect(await answer).toBe('dead');
 
-  async function bring({ step, fault, applied }: Death): Promise<Victim> {
-    const rich = await w.createFundedRole(1000);
-    const known = w.game.ledger.size;
-    const reached = step
-      ? accounts.holdAt(step)
-      : until(() => w.game.ledger.size > known && (!applied || ledgerOf(rich) === 1));
-    w.game.fault = () => fault ?? 'none';
-    const client = new Client(instance!.url);
-    const answer = w.withdraw(rich, 100, { key: 'k', client }).catch(() => 'dead');
-    await reached;
-    return { rich, answer, reachedAt: performance.now() };
-  }
+      // The database rolls the transaction of a dead client back a moment later.
+      await until(async () => (await statusOf(rich)) === left);
+      expect(ledgerOf(rich)).toBe(applied);
+      if (left === 'created' || left === 'sending') {
+        const early = await w.withdraw(rich, 100, { key: 'k' });
+        expect(early.body.error).toBe('idempotency_conflict');
+        expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
+      }
+      await w.age(31, { roleId: rich.role });
+      await w.sweep();
+      expect(await statusOf(rich)).toBe(swept);
 
-  /** A process takes all of them with it that come to their places within a second: a statement may wait for 3. */
-  async function killWith(deaths: Death[]): Promise<void> {
-    instance = await start();
-    victims.clear();
-    let end = Infinity;
-    for (const death of deaths) {
-      if (performance.now() > end) break;
-      const victim = await bring(death);
-      victims.set(death, victim);
-      end = Math.min(end, victim.reachedAt + 1000);
-    }
-    await kill();
-    // On a busy machine the last one may take long, and the first may have been answered meanwhile.
-    const tooLongAgo = performance.now() - 2500;
-    for (const [death, { reachedAt }] of victims) if (reachedAt < tooLongAgo) victims.delete(death);
-    w.game.fault = () => 'none';
-  }
+      const repeat = await w.withdraw(rich, 100, { key: 'k' });
+      expect(repeat.status).toBe(repeated);
+      expect(repeat.headers.get('idempotency-hit')).toBe(left === 'none' ? null : 'true');
+      expect(ledgerOf(rich)).toBe(left === 'none' ? 1 : applied);
+      const next = await w.withdraw(rich, 100);
+      expect(next.status).toBe(swept === 'unknown' ? 409 : 200);
+    },
+  );
 
-  it.each(DEATHS)('$when', async (death) => {
-    const { applied, left, swept, repeated } = death;
-    // On a busy machine the next process starts only now, and sweeps: what the last one left has been looked at.
-    while (!victims.has(death)) await killWith(DEATHS.slice(DEATHS.indexOf(death)));
-    const { rich, answer } = victims.get(death)!;
-    expect(await answer).toBe('dead');
-
-    // The database lets go of what the dead one held a moment later.
-    await until(async () => (await statusOf(rich)) === left);
-    expect(ledgerOf(rich)).toBe(applied);
-    if (left === 'created' || left === 'sending') {
-      const early = await w.withdraw(rich, 100, { key: 'k' });
-      expect(early.body.error).toBe('idempotency_conflict');
-      expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
-    }
-    await w.age(31, { roleId: rich.role });
-    await w.sweep();
-    expect(await statusOf(rich)).toBe(swept);
-
-    const repeat = await w.withdraw(rich, 100, { key: 'k' });
-    expect(repeat.status).toBe(repeated);
-    expect(repeat.headers.get('idempotency-hit')).toBe(left === 'none' ? null : 'true');
-    expect(ledgerOf(rich)).toBe(left === 'none' ? 1 : applied);
-    const next = await w.withdraw(rich, 100);
-    expect(next.status).toBe(swept === 'unknown' ? 409 : 200);
-  });
-
-  it('is noticed when the service starts again', async () => {
+  it('is noticed at the next start of the service', async () => {
     instance = await start();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_after';
@@ -245,7 +219,7 @@ function ledgerOf({ role }: FundedRole): number {
   return orders.reduce((sum, { applications }) => sum + applications, 0);
 }
 
-describe('the account database lost', () => {
+describe('a lost connection to the account database', () => {
   beforeAll(async () => {
     instance ??= await start();
   });
@@ -254,10 +228,14 @@ describe('the account database lost', () => {
 
   it.each([
     ['before the insert', before(insert), 'none'],
-    ['with the word that the insert was committed', after(insert, commit), 'created'],
-    ['before sending is written', before(becomes('sending')), 'created'],
-    ['with the word that sending was committed', after(becomes('sending'), commit), 'sending'],
-  ])('%s: nothing is sent', async (_, step, left) => {
+    ['together with the confirmation of the insert', after(insert, commit), 'created'],
+    ['before the status sending is stored', before(becomes('sending')), 'created'],
+    [
+      'together with the confirmation of the status sending',
+      after(becomes('sending'), commit),
+      'sending',
+    ],
+  ])('%s keeps the order from being sent', async (_, step, left) => {
     const rich = await w.createFundedRole(1000);
     const lost = accounts.cutAt(step);
     const answer = await ask(rich);
@@ -270,25 +248,26 @@ describe('the account database lost', () => {
   });
 
   it.each([
-    ['before the outcome is written', before(becomes('succeeded')), 'sending'],
-    ['with the word that it was', after(becomes('succeeded'), commit), 'succeeded'],
-  ])(
-    '%s: the client is told unknown, and it is written as soon as it can be',
-    async (_, step, left) => {
-      const rich = await w.createFundedRole(1000);
-      const lost = accounts.cutAt(step);
-      const answer = await ask(rich);
-      await lost;
-      expect(answer.status).toBe(202);
-      expect(answer.body.data.status).toBe('unknown');
-      expect(await statusOf(rich)).toBe(left);
-      accounts.heal();
-      await until(async () => (await statusOf(rich)) === 'succeeded', { within: 15_000 });
-      expect(ledgerOf(rich)).toBe(1);
-    },
-  );
+    ['before the outcome is stored', before(becomes('succeeded')), 'sending'],
+    [
+      'together with the confirmation that the outcome was stored',
+      after(becomes('succeeded'), commit),
+      'succeeded',
+    ],
+  ])('%s makes the answer "unknown" until the outcome can be stored', async (_, step, left) => {
+    const rich = await w.createFundedRole(1000);
+    const lost = accounts.cutAt(step);
+    const answer = await ask(rich);
+    await lost;
+    expect(answer.status).toBe(202);
+    expect(answer.body.data.status).toBe('unknown');
+    expect(await statusOf(rich)).toBe(left);
+    accounts.heal();
+    await until(async () => (await statusOf(rich)) === 'succeeded', { within: 60_000 });
+    expect(ledgerOf(rich)).toBe(1);
+  });
 
-  it('between the check and the balance, the game database lost: nothing is sent', async () => {
+  it('to the game database between check and balance keeps the order from being sent', async () => {
     const rich = await w.createFundedRole(1000);
     const read = /FROM `actors`/;
     const lost = servers.cutAt(before(read, read));
@@ -300,8 +279,8 @@ describe('the account database lost', () => {
   });
 });
 
-describe('SIGTERM', () => {
-  it('waits for a call whose client has gone', async () => {
+describe('SIGTERM during a withdrawal', () => {
+  it('waits for the game server although the client has gone', async () => {
     instance ??= await start();
     const rich = await w.createFundedRole(1000);
     w.game.fault = () => 'hang_before';
@@ -323,8 +302,8 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('when the game servers can be asked', () => {
-  it('nothing of all this stays open, and both sides tell the same', async () => {
+describe('gm_query_op', () => {
+  it('closes every withdrawal that was left unknown', async () => {
     expect(await w.rows({ status: 'unknown' })).not.toEqual([]);
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     await w.age(200);

@@ -37,7 +37,7 @@ const writeSettings = (changes: object = {}) =>
     }),
   );
 
-/** Comes back when both instances follow. */
+/** Resolves when the change is in force at both instances. */
 async function changeSettings(changes?: object): Promise<void> {
   const changesSeen = ({ logs }: Gatehouse) => logs().split('is now in force').length;
   const before = instances.map(changesSeen);
@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 let turn = 0;
-/** The instances take turns, as behind a balancer. */
+/** Requests alternate between the instances, as behind a load balancer. */
 const next = () => clients[turn++ % clients.length]!;
 
 function post(path: string, body: object): Promise<Answer> {
@@ -106,7 +106,7 @@ async function count(sql: string, values: string[] = []): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-/** On a slow machine some wait too long for the database: they are told so, and nothing was done for them. */
+/** Requests that waited too long for the database are refused, and must not have had an effect. */
 function expectOutcomes(answers: Answer[], few: Record<string, number>, others: string): void {
   const told: Record<string, number> = {};
   for (const { body } of answers) told[body.error ?? 'ok'] = (told[body.error ?? 'ok'] ?? 0) + 1;
@@ -116,7 +116,7 @@ function expectOutcomes(answers: Answer[], few: Record<string, number>, others: 
 }
 
 describe('two instances with one Redis', () => {
-  it('let 500 guesses at once pass no more than the limit', async () => {
+  it('check no more of 500 simultaneous guesses than the limit allows', async () => {
     const { account } = await newAccount();
     const guesses = Array.from({ length: 500 }, (_, guess) =>
       post('/api/login', { account, password: `guess ${guess}` }),
@@ -129,17 +129,7 @@ describe('two instances with one Redis', () => {
     }
   });
 
-  it('let guesses from 100 addresses pass no more than the limit of the account', async () => {
-    const { account } = await newAccount();
-    const guesses = Array.from({ length: 100 }, (_, guess) =>
-      next().post('/api/login', { account, password: 'x' }, { from: `198.18.9.${guess}` }),
-    );
-    expectOutcomes(await Promise.all(guesses), { bad_credentials: 30 }, 'login_throttled');
-    // Registered from here, so this address is known.
-    expect((await post('/api/login', { account, password: PASSWORD })).status).toBe(200);
-  });
-
-  it('send one code to a mailbox that both are asked for', async () => {
+  it('send one code to a mailbox although both are asked for it at once', async () => {
     const email = `${unique('m')}@mail.example`;
     const asked = Array.from({ length: 20 }, () => post('/api/send_code', { email }));
     expectOutcomes(await Promise.all(asked), { ok: 1 }, 'code_throttled');
@@ -147,7 +137,7 @@ describe('two instances with one Redis', () => {
     secrets.add(mail.mailsTo(email)[0]!.code);
   });
 
-  it('give one account for one code to 100 at once', async () => {
+  it('create one account for one code that is used 100 times at once', async () => {
     const form = await newForm();
     const all = Array.from({ length: 100 }, () =>
       post('/api/register', { ...form, account: unique('a').slice(0, 20) }),
@@ -156,13 +146,12 @@ describe('two instances with one Redis', () => {
     expect(await count('SELECT COUNT(*) n FROM player WHERE email = ?', [form.email])).toBe(1);
   });
 
-  it(`register exactly ${CAP} of 100 under a cap of ${CAP}, and a refused one holds no place`, async () => {
+  it(`register exactly ${CAP} of 100 players under a daily cap of ${CAP}, and a refused one takes no place`, async () => {
     const today = 'SELECT COALESCE(SUM(taken), 0) n FROM registration_day';
     const before = await count(today);
     const players = await count('SELECT COUNT(*) n FROM player');
     const forms = [];
-    // In bites: the mail server, not the service, is slow with a hundred at once.
-    for (let bite = 0; bite < 5; bite++)
+    for (let batch = 0; batch < 5; batch++)
       forms.push(...(await Promise.all(Array.from({ length: 20 }, newForm))));
     await changeSettings({ day_max_reg: before + CAP });
     const answers = await Promise.all(forms.map((form) => post('/api/register', form)));
@@ -174,9 +163,9 @@ describe('two instances with one Redis', () => {
     expect((await post('/api/register', refused)).status).toBe(200);
   });
 
-  it('end a token on both with a reset on one', async () => {
+  it('both refuse a token after a password reset at one of them', async () => {
     const { account, token } = await newAccount();
-    // Another mailbox: the cooldown of the first one is still running.
+    // Another mailbox, because the first one has to wait before its next code.
     const { email, code } = await newForm();
     await connection.query('UPDATE player SET email = ? WHERE account = ?', [email, account]);
     const password = `${PASSWORD}-2`;
@@ -194,7 +183,7 @@ describe('two instances with one Redis', () => {
     }
   });
 
-  it('know of a sign-out at the other with the next request', async () => {
+  it('both refuse a session right after it was signed out at one of them', async () => {
     const { account } = await newAccount();
     const [here, there] = clients.map((client) => new BrowserSession(client, FRONT_END));
     await here!.signIn(account, PASSWORD);
@@ -209,7 +198,7 @@ describe('two instances with one Redis', () => {
     expect((await there!.refresh()).body.error).toBe('session_ended');
   });
 
-  it('take one cookie of many tabs at once, and give them all the same next one', async () => {
+  it('give many tabs that refresh one cookie at once the same new cookie', async () => {
     const { account } = await newAccount();
     const browser = new BrowserSession(clients[0]!, FRONT_END);
     await browser.signIn(account, PASSWORD);
@@ -223,21 +212,8 @@ describe('two instances with one Redis', () => {
     for (const secret of [browser.cookie, ...cookies]) secrets.add(secret);
   });
 
-  it('go on counting, each for itself, while Redis is away', async () => {
-    const { account } = await newAccount();
-    await redis.kill();
-    const guesses = Array.from({ length: 60 }, () =>
-      clients[0]!.post('/api/login', { account, password: 'wrong' }),
-    );
-    expectOutcomes(await Promise.all(guesses), { bad_credentials: 5 }, 'login_throttled');
-    expect((await clients[1]!.post('/api/login', { account, password: PASSWORD })).status).toBe(
-      200,
-    );
-    await redis.restart();
-  });
-
-  it('write no password, code or token into their logs', () => {
-    // A process may have the number of somebody's code.
+  it('write no password, code or token into their logs at level trace', () => {
+    // A process id may happen to equal a code.
     const logs = instances
       .map(({ logs: read }) => read())
       .join('\n')
@@ -245,22 +221,9 @@ describe('two instances with one Redis', () => {
     expect(logs).toContain('/api/register');
     expect(secrets.size).toBeGreaterThan(100);
     for (const secret of secrets) {
-      // Six digits alone may be part of a time or an id; a code would stand by itself.
+      // Six digits may also be part of a time or an id.
       const found = new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`).test(logs);
       expect(found, 'a secret is in the log').toBe(false);
     }
-  });
-});
-
-describe('two workers without Redis', () => {
-  it('count failed logins as one', async () => {
-    const { account } = await newAccount();
-    const workers = await startGatehouse({ ...environment(), WORKERS: '2' });
-    const client = new Client(workers.url);
-    const guesses = Array.from({ length: 100 }, () =>
-      client.post('/api/login', { account, password: 'wrong' }),
-    );
-    expectOutcomes(await Promise.all(guesses), { bad_credentials: 5 }, 'login_throttled');
-    await workers.kill();
   });
 });

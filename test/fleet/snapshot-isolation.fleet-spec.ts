@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import {
-  crowdSettings,
-  insertPlayer,
-  startFleet,
-  countByStatus,
-} from '../support/servers/cluster-fleet.js';
+import { insertPlayer, startFleet, countByStatus } from '../support/servers/cluster-fleet.js';
 import { unique } from '../support/api/factories.js';
-import { query } from '../support/servers/galera.js';
 import type { Gatehouse } from '../support/servers/gatehouse-process.js';
-import { type MariaDb, startMariaDb } from '../support/servers/mariadb.js';
+import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';
+import { writeSettingsFile } from '../support/servers/settings-file.js';
 
 const AT_ONCE = 12;
 const ROUNDS = 10;
@@ -24,7 +19,7 @@ beforeAll(async () => {
   server = await startMariaDb({ args: ['--innodb-snapshot-isolation=ON'] });
   await query(server.rootUrl, 'CREATE DATABASE gatehouse');
   url = `${server.rootUrl}/gatehouse`;
-  [instance] = (await startFleet([url], { SETTINGS_FILE: crowdSettings() })) as [Gatehouse];
+  [instance] = (await startFleet([url], { SETTINGS_FILE: writeSettingsFile() })) as [Gatehouse];
   client = new Client(instance.url);
 });
 afterAll(async () => {
@@ -32,7 +27,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it('a strict snapshot makes no error of the same link that comes many times at once', async () => {
+it('innodb_snapshot_isolation causes no error if one identity is linked many times at once', async () => {
   const { account, id } = await insertPlayer(url);
   for (let round = 0; round < ROUNDS; round++) {
     const link = { account, connect_id: unique('id'), provider: unique('by') };

@@ -26,7 +26,7 @@ afterAll(async () => {
   await deployment.drop();
 });
 
-/** Sets out from one instance and comes back to the other. */
+/** Starts at one instance and returns to the other. */
 async function landing(name: string, comeBack = 1): Promise<URLSearchParams> {
   const hosts: Record<string, string> = { [PUBLIC_URL]: instances[0].url };
   const browser = new Browser(hosts);
@@ -40,7 +40,7 @@ const bindOn = ({ url }: Gatehouse, ticket: string | null) =>
   new Client(url).post('/api/forumauth/bind', { ticket });
 
 describe('a login through the forum on two instances', () => {
-  it('may set out from one, come back to the other, and bind at the first', async () => {
+  it('may start at one, return to the other, and create the account at the first', async () => {
     const news = await landing(unique('person'));
     expect(news.get('linked')).toBe('0');
     expect(news.get('return_to')).toBe('/withdraw');
@@ -51,7 +51,7 @@ describe('a login through the forum on two instances', () => {
     expect(bindings.body.data.bindings).toHaveLength(1);
   });
 
-  it('brings its state back once, wherever it is brought', async () => {
+  it('accepts its state once, whichever instance receives it', async () => {
     const hosts: Record<string, string> = { [PUBLIC_URL]: instances[0].url };
     const browser = new Browser(hosts);
     const callback = await browser.follow(START, CALLBACK, agreeAs(browser, unique('person')));
@@ -67,14 +67,14 @@ describe('a login through the forum on two instances', () => {
     ]);
   });
 
-  it('lets a stolen ticket, used on both at once, serve one of the two', async () => {
+  it('accepts a ticket once although it is used at both at the same time', async () => {
     const ticket = (await landing(unique('person'))).get('ticket');
     const uses = Array.from({ length: 10 }, (_, index) => bindOn(instances[index % 2]!, ticket));
     const outcomes = (await Promise.all(uses)).map(({ body }) => String(body.error ?? 'ok'));
     expect(outcomes.toSorted()).toEqual(['ok', ...Array<string>(9).fill('ticket_invalid')]);
   });
 
-  it('makes one account of two tabs that finish on both at once', async () => {
+  it('creates one account for two tabs that finish at both at the same time', async () => {
     const name = unique('person');
     const tabs = [await landing(name, 0), await landing(name, 1)];
     const answers = await Promise.all(

@@ -7,7 +7,6 @@ import { type Deployment, freshDeployment } from '../support/api/deployment.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { ImportCommand } from '../support/import/import-command.js';
 import { md5, type OldAccount, OldGeneration, TROUBLES } from '../support/import/old-generation.js';
-import { startOldLogin } from '../support/import/old-login.js';
 import { until } from '../support/until.js';
 
 const PLAYERS = 12_000;
@@ -62,7 +61,7 @@ const login = async ({ name, password }: Pick<OldAccount, 'name' | 'password'>) 
 };
 
 describe('gatehouse import', () => {
-  it('--check tells every trouble and changes nothing', async () => {
+  it('reports every problem and changes nothing with --check', async () => {
     const { status, output } = await runCommand([...from(), '--check']);
     expect(output).toContain(`${PLAYERS / 1000} 0${Object.keys(TROUBLES).length} players`);
     expect(status).toBe(0);
@@ -84,7 +83,7 @@ describe('gatehouse import', () => {
     expect(await query('SELECT 1 FROM player')).toEqual([]);
   });
 
-  it('--run goes on after kill -9, with nothing lost and nothing doubled, while clients log in', async () => {
+  it('continues with --run after kill -9, loses and duplicates nobody, and lets players log in meanwhile', async () => {
     const inTheWay = await createConnection(deployment.url);
     await inTheWay.query('START TRANSACTION');
     await inTheWay.query("INSERT INTO player (id, account, password) VALUES (11000, 'held', '')");
@@ -123,7 +122,7 @@ describe('gatehouse import', () => {
     expect((await playerOf(TROUBLES.first)).email).toBeNull();
   });
 
-  it('gives twins their own account and their own roles, each by the name they always typed', async () => {
+  it('gives players whose names differ by case their own accounts and roles', async () => {
     for (const twin of [TROUBLES.bob, TROUBLES.bobLower, TROUBLES.bobUpper]) {
       const { id, game_account } = await playerOf(twin);
       expect(game_account).toBe(twin.name);
@@ -139,23 +138,21 @@ describe('gatehouse import', () => {
     expect((await playerOf(TROUBLES.spaces)).game_account).toBe('padded  ');
   });
 
-  it('lets everybody in who got in before', async () => {
-    const oldLogin = await startOldLogin(old);
+  it('lets exactly those players log in who could log in before', async () => {
     const plain = old.accounts.filter((_, at) => at % 150 === 0);
     for (const account of [...Object.values(TROUBLES), ...plain] as OldAccount[]) {
       const { name, password, charset, banned } = account;
-      const before = await oldLogin.logsIn(name, password, charset);
+      const before = await old.logsIn(name, password, charset);
       expect([name, await login(account)]).toEqual([
         name,
         before ? 'ok' : banned ? 'account_disabled' : 'bad_credentials',
       ]);
     }
-    oldLogin.stop();
     for (const name of ['padded', 'padded  ', 'PADDED '])
       expect(await login({ name, password: TROUBLES.spaces.password })).toBe('ok');
   });
 
-  it('takes only what is new or changed the second time, and keeps what a player changed here', async () => {
+  it('imports only what is new or changed the second time, and keeps what a player changed since', async () => {
     await old.register({ name: 'latecomer', password: 'pw-late' });
     await old.hash(TROUBLES.jose.name, md5('changed there'));
     await old.hash(TROUBLES.wide.name, md5('changed there too'));
@@ -172,7 +169,7 @@ describe('gatehouse import', () => {
     expect(await login(TROUBLES.banned)).toBe('ok');
   });
 
-  it('--verify proves every player, by the code behind /api/check and over HTTP', async () => {
+  it('verifies every player with --verify, and a sample over HTTP', async () => {
     const { status, output } = await runCommand([
       ...from(),
       '--verify',
@@ -187,7 +184,7 @@ describe('gatehouse import', () => {
     expect(status).toBe(0);
   });
 
-  it('refuses tables whose rows it cannot tell apart, and says how to', async () => {
+  it('refuses a table without a key and prints the statement that adds one', async () => {
     await old.connection.query('CREATE TABLE user (name VARCHAR(64), pass CHAR(32))');
     const map = 'players: { table: user, columns: { account: name, password: pass } }';
     writeFileSync(join(command.folder, 'user.yaml'), map);

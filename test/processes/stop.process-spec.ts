@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { Client } from '../support/api/client.js';
+import { startLoad } from '../support/api/load.js';
+import { rawRequest } from '../support/api/raw-request.js';
+import { freePort } from '../support/servers/free-port.js';
+import { inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
+import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
+import { ManagedProcess } from '../support/servers/processes.js';
+import { writeSettingsFile } from '../support/servers/settings-file.js';
+import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { NO_STOP_LIMITS } from '../support/stop-simulation.js';
+import { until } from '../support/until.js';
+
+/** By TCP alone: while the last worker closes, a new connection may never be answered. */
+async function accepts(url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}
+
+describe('SIGTERM', () => {
+  it('breaks no request under load and ends the service with 0', async () => {
+    const service = await startGatehouse({ SETTINGS_FILE: writeSettingsFile() });
+    const load = startLoad(`${service.url}/api/server/list`, 32);
+    await until(() => load.answered > 200, { within: 60_000 });
+    const stopped = service.stop();
+    await load.done;
+    expect(await stopped).toBe(0);
+    expect(load.broken).toEqual([]);
+  });
+
+  it('does not wait for connections without a request, whether new or kept alive', async () => {
+    const service = await startGatehouse({ NODE_OPTIONS: NO_STOP_LIMITS });
+    await new Client(service.url).get('/api/health/live');
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+    silent.on('error', () => undefined);
+    await once(silent, 'connect');
+    expect(await service.stop()).toBe(0);
+  });
+
+  it.concurrent.each(['1', '2'])(
+    'turns ready to 503 and waits only for a slow request, although sent twice to all processes of WORKERS=%s',
+    async (WORKERS) => {
+      const service = await startGatehouse({ WORKERS, NODE_OPTIONS: NO_STOP_LIMITS });
+      const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
+      slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+      slow.write('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+      const answer = text(slow);
+      await until(() => slow.bytesRead > 0);
+      for (let time = 0; time < 2; time++)
+        for (const pid of [service.pid, ...childrenOf(service.pid)])
+          signalIfRunning(pid, 'SIGTERM');
+      await service.process.waitForLine(/finishing the requests/);
+      // A probe opens a connection of its own, which is accepted only for a while.
+      const ready = () => rawRequest(service.url, '/api/health/ready');
+      await until(async () => (await ready()).status === 503);
+      await until(async () => !(await accepts(service.url)));
+      slow.write('{}');
+      expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);
+      expect(await service.process.exit).toBe(0);
+      await service.stop();
+    },
+  );
+
+  it('reaches the service through npm start', async () => {
+    const folder = temporaryFolder('npm');
+    const port = String(await freePort());
+    // Without prestart, which builds what has changed.
+    const npm = new ManagedProcess('npm', ['start', '--ignore-scripts'], {
+      cwd: inProject('.'),
+      // Set, if to nothing: a .env in the project may name another.
+      env: { PORT: port, DATA_DIR: folder, DATABASE_URL: '', DESK_PORT: '0' },
+    });
+    await npm.waitForLine(/listening on/);
+    await npm.stop();
+    expect(await accepts(`http://127.0.0.1:${port}`)).toBe(false);
+    removeFolder(folder);
+  });
+
+  it('is not lost when the handler for the start is replaced by that of the service', async () => {
+    const module = inProject('dist/platform/cluster/stop-signal.js');
+    const script = `
+      import { onStopSignal } from ${JSON.stringify(module)};
+      onStopSignal(() => process.exit(1));
+      process.kill(process.pid, 'SIGTERM');
+      onStopSignal(() => process.exit(0));
+      setTimeout(() => process.exit(2), 60_000);`;
+    const child = new ManagedProcess(process.execPath, ['--input-type=module', '-e', script]);
+    expect(await child.exit).toBe(0);
+  });
+});
