@@ -7,7 +7,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installTestPrograms } from './test-programs.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -34,7 +33,6 @@ function frontEnd(folder) {
 
 requireNode(20, 19);
 await install().catch((error) => fail(error.message));
-if (process.argv.includes('--tests')) installTestPrograms({ say, fail });
 await sideBySide(builds, build);
 // A commit that changes no source still names the build.
 node('scripts/build-info.mjs');

@@ -1,46 +1,97 @@
-// The programs that the tests start: found, or installed where that is possible.
+// Which tests start which programs beside Node, and how to get those.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-// Which Debian packages bring the program that a test starts.
-const testPrograms = {
-  mariadbd: 'mariadb-server',
-  'redis-server': 'redis-server',
-  'redis-sentinel': 'redis-sentinel',
-  nginx: 'nginx-light',
-  openssl: 'openssl',
-  'chromium-headless-shell': 'chromium-headless-shell fonts-wqy-zenhei',
-  // For a Galera cluster: the library, and what a node fetches its state with.
-  'libgalera_smm.so': 'galera-4',
-  rsync: 'rsync',
-  lsof: 'lsof',
-  socat: 'socat',
-  haproxy: 'haproxy',
-  // Its service is not started either, see below.
-  promtool: 'prometheus',
+const inDebian = (name, packages = name) => ({ name, packages, find: () => findProgram(name) });
+
+const MARIADB = inDebian('mariadbd', 'mariadb-server');
+const REDIS = inDebian('redis-server');
+const CHROMIUM = {
+  ...inDebian('chromium-headless-shell', 'chromium-headless-shell fonts-wqy-zenhei'),
+  variable: 'CHROMIUM',
+  find: () => findProgram('chromium-headless-shell', 'chromium', 'google-chrome'),
+  remedy: 'set CHROMIUM to the path of Chromium or Chrome',
+};
+const MYSQL = {
+  name: "MySQL's mysqld",
+  variable: 'MYSQLD',
+  find: findMysqld,
+  remedy: "set MYSQLD to the path of MySQL's own server",
+};
+const DOCKER = {
+  name: 'the script ../shared/engines/docker',
+  find: () => findFile(fileURLToPath(new URL('../../shared/engines/docker', import.meta.url))),
+  remedy: 'follow docs/operations.md by hand',
 };
 
-export function installTestPrograms({ say, fail }) {
-  const missing = Object.keys(testPrograms).filter((program) => !isInstalled(program));
-  if (missing.length === 0) return;
+/** The Vitest projects of `npm test` and of `npm run test:full`. */
+export const PROJECTS = {
+  test: [
+    { project: 'unit', tests: 'functions and classes', needs: [] },
+    { project: 'embedded', tests: 'the API on the embedded database', needs: [] },
+    { project: 'processes', tests: 'the built service', needs: [] },
+    { project: 'mariadb', tests: 'the API on MariaDB', needs: [MARIADB] },
+    { project: 'browser', tests: 'the main journeys in a browser', needs: [CHROMIUM] },
+  ],
+  full: [
+    { project: 'mysql', tests: 'the API on MySQL', needs: [MYSQL] },
+    { project: 'browser-details', tests: 'the details of the pages', needs: [CHROMIUM, MARIADB] },
+    { project: 'import', tests: 'the import', needs: [MARIADB] },
+    {
+      project: 'fleet',
+      tests: 'several instances, faults and nginx',
+      needs: [
+        MARIADB,
+        REDIS,
+        inDebian('nginx', 'nginx-light'),
+        inDebian('openssl'),
+        inDebian('promtool', 'prometheus'),
+      ],
+    },
+    {
+      project: 'cluster',
+      tests: 'clusters of databases and of Redis',
+      needs: [
+        MARIADB,
+        REDIS,
+        inDebian('redis-sentinel'),
+        inDebian('haproxy'),
+        inDebian('libgalera_smm.so', 'galera-4'),
+        // How a Galera node fetches its state.
+        inDebian('rsync'),
+        inDebian('lsof'),
+        inDebian('socat'),
+      ],
+    },
+    { project: 'mysql-cluster', tests: 'group replication', needs: [MYSQL] },
+    { project: 'node-versions', tests: 'Node 22 and 24', needs: [] },
+    { project: 'images', tests: 'the compose files', needs: [DOCKER] },
+  ],
+};
 
-  const wanted = missing.map((program) => testPrograms[program]);
-  const command = `apt-get install -y --no-install-recommends ${wanted.join(' ')}`;
-  if (process.getuid?.() !== 0 || !isInstalled('apt-get')) {
-    fail(
-      `The tests start ${missing.join(', ')}, not found on this machine.\n` +
-        `On Debian or Ubuntu, as root: apt-get update && ${command}`,
-    );
-  }
+/** Each program that these projects need, with its path if there is one. */
+export function findPrograms(projects) {
+  const programs = new Set(projects.flatMap(({ needs }) => needs));
+  return new Map([...programs].map((program) => [program, pathOf(program)]));
+}
 
-  say(`Installing ${wanted.join(', ')} for the tests …`);
+const pathOf = ({ variable, find }) => (variable && process.env[variable]) || find();
+
+/** Installs what Debian has, where this user may. After a failure the programs are simply missing. */
+export function installMissing(found) {
+  const missing = [...found.keys()].filter((program) => program.packages && !found.get(program));
+  if (missing.length === 0 || process.getuid?.() !== 0 || !findProgram('apt-get')) return;
+
+  const packages = missing.flatMap((program) => program.packages.split(' '));
+  console.log(`Installing ${packages.join(', ')} for the tests …`);
   withoutStartingServices(() => {
-    // A mirror that fails here may not matter: the installation tells.
-    apt(['update', '-qq']);
-    const { status, output } = apt(command.split(' ').slice(1));
-    if (status !== 0) fail(`${output}\n${command} failed.`);
+    apt('update', '-qq');
+    const { status, output } = apt('install', '-y', '--no-install-recommends', ...packages);
+    if (status !== 0) console.error(output);
   });
+  for (const program of missing) found.set(program, pathOf(program));
 }
 
 // Debian starts a service as soon as it is installed; the tests start their own on ports of their own.
@@ -54,20 +105,30 @@ function withoutStartingServices(action) {
   removePolicy();
 }
 
-function apt(args) {
+function apt(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const { status, stdout, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
   return { status, output: `${stdout}${stderr}` };
 }
 
-function isInstalled(program) {
-  // Debian leaves the sbin folders out of an ordinary user's path.
+const findFile = (path) => (existsSync(path) ? path : undefined);
+
+function findProgram(...names) {
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
+    // Debian leaves the sbin folders out of an ordinary user's path.
     '/usr/local/sbin',
     '/usr/sbin',
     '/usr/lib/galera',
     '/usr/lib64/galera-4',
   ];
-  return folders.some((folder) => existsSync(join(folder, program)));
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(findFile);
+}
+
+/** MariaDB brings a mysqld, too. */
+function findMysqld() {
+  const path = findProgram('mysqld');
+  if (!path) return undefined;
+  const { stdout } = spawnSync(path, ['--no-defaults', '--version'], { encoding: 'utf8' });
+  return stdout && !stdout.includes('MariaDB') ? path : undefined;
 }

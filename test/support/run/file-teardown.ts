@@ -4,4 +4,6 @@ import { afterAll, vi } from 'vitest';
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });

@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { installData } from '../run/installed-data.js';
-import { findMysqld } from '../run/mysqld.js';
 import { PrivateServer } from './private-server.js';
 import { ManagedProcess } from './processes.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.js';
@@ -22,9 +21,9 @@ const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
 const basicsOf = (data: string) => ['--no-defaults', ...USER, `--datadir=${data}`, ...SMALL];
 
 function mysqldPath(): string {
-  const mysqld = findMysqld();
-  if (!mysqld) throw new Error('there is no MySQL server here: name its mysqld in MYSQLD');
-  return mysqld.path;
+  const path = process.env.MYSQLD;
+  if (!path) throw new Error("set MYSQLD to the path of MySQL's own server");
+  return path;
 }
 
 export async function initializeMySql(data: string): Promise<void> {

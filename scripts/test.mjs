@@ -1,0 +1,71 @@
+// `npm test` and, with --full, `npm run test:full`: runs the Vitest projects whose programs are found, and names the others.
+// The last line is always "N passed, N failed".
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startVitest } from 'vitest/node';
+import { findPrograms, installMissing, PROJECTS } from './test-programs.mjs';
+
+const isFull = process.argv.includes('--full');
+const requiresAll = process.argv.includes('--require-all');
+const counts = { passed: 0, failed: 0, skipped: 0 };
+
+const projects = isFull ? PROJECTS.full : PROJECTS.test;
+const found = findPrograms(projects);
+installMissing(found);
+const missing = [...found.keys()].filter((program) => !found.get(program));
+for (const [{ variable }, path] of found) if (variable && path) process.env[variable] = path;
+reportMissing();
+
+if (missing.some(isRequired)) counts.failed++;
+else if (isFull || checksPass()) await runVitest();
+else counts.failed++;
+
+reportMissing();
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
+process.exit(counts.failed > 0 ? 1 : 0);
+
+function reportMissing() {
+  for (const program of missing) {
+    const without = projects.filter(({ needs }) => needs.includes(program));
+    const tests = without.map((project) => project.tests).join(', ');
+    const debian = program.packages && `apt-get install ${program.packages} (Debian)`;
+    const remedy = [debian, program.remedy].filter(Boolean).join(', or ');
+    console.log(`Not tested: ${tests}. Not found: ${program.name}. To test it: ${remedy}.`);
+  }
+}
+
+/** A developer can do without; CI needs everything that Debian has. */
+function isRequired({ packages }) {
+  return requiresAll || (process.env.CI === 'true' && packages !== undefined);
+}
+
+function checksPass() {
+  const script = fileURLToPath(new URL('check-static.mjs', import.meta.url));
+  return spawnSync(process.execPath, [script], { stdio: 'inherit' }).status === 0;
+}
+
+async function runVitest() {
+  const runnable = projects.filter(
+    ({ needs }) => !needs.some((program) => missing.includes(program)),
+  );
+  const vitest = await startVitest('test', [], {
+    run: true,
+    project: runnable.map(({ project }) => project),
+  });
+  for (const module of vitest.state.getTestModules()) count(module);
+  counts.failed += vitest.state.getUnhandledErrors().length;
+  await vitest.close();
+  // A run that broke off before its first test has failed, too.
+  if (counts.failed === 0 && (process.exitCode || counts.passed === 0)) counts.failed++;
+}
+
+function count(module) {
+  // A file that cannot be loaded and a hook that fails belong to no test.
+  for (const entity of [module, ...module.children.allSuites()])
+    if (entity.errors().length > 0) counts.failed++;
+  for (const test of module.children.allTests()) {
+    const { state } = test.result();
+    counts[state in counts ? state : 'failed']++;
+  }
+}

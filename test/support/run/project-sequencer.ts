@@ -1,0 +1,21 @@
+import { statSync } from 'node:fs';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The slowest kind first, so that no long file runs alone at the end. Unknown names come first, too. */
+const SLOWEST_LAST = ['unit', 'embedded', 'mysql', 'mariadb', 'import', 'processes', 'browser'];
+
+/** Keeps the files of a project together, because a Vitest worker keeps its modules only within a project. */
+export class ProjectSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted(
+      (one, other) =>
+        rankOf(one) - rankOf(other) ||
+        one.project.name.localeCompare(other.project.name) ||
+        statSync(other.moduleId).size - statSync(one.moduleId).size,
+    );
+  }
+}
+
+function rankOf({ project }: TestSpecification): number {
+  return -SLOWEST_LAST.length + SLOWEST_LAST.toReversed().indexOf(project.name);
+}
