@@ -25,15 +25,11 @@ export default defineConfig({
       }),
       project('processes', ['test/processes/*.process-spec.ts']),
       project('mariadb', onEveryDatabase, { globalSetup: withMariaDb }),
-      project('browser', ['test/browser/*.browser-spec.ts'], {
-        provide: { database: { kind: 'embedded' } },
-      }),
+      project('browser', ['test/browser/*.browser-spec.ts']),
       project('mysql', [...onEveryDatabase, 'test/fleet/database/*.fleet-spec.ts'], {
         globalSetup: withMySql,
       }),
-      project('browser-details', ['test/browser/details/*.browser-spec.ts'], {
-        globalSetup: withMariaDb,
-      }),
+      project('browser-details', ['test/browser/details/*.browser-spec.ts']),
       project('import', ['test/import/*.import-spec.ts'], { globalSetup: withMariaDb }),
       project('fleet', ['test/fleet/**/*.fleet-spec.ts'], { globalSetup: withMariaDb }),
       // Each of these starts several servers.

@@ -37,7 +37,7 @@ export const PROJECTS = {
   ],
   full: [
     { project: 'mysql', tests: 'the API on MySQL', needs: [MYSQL] },
-    { project: 'browser-details', tests: 'the details of the pages', needs: [CHROMIUM, MARIADB] },
+    { project: 'browser-details', tests: 'the details of the pages', needs: [CHROMIUM, REDIS] },
     { project: 'import', tests: 'the import', needs: [MARIADB] },
     {
       project: 'fleet',
