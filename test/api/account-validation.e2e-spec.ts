@@ -127,16 +127,13 @@ describe('the account routes', () => {
       });
       return fc.tuple(fc.constant(path), fc.record(Object.fromEntries(made)));
     });
-    const manyAtOnce = fc.array(request, { minLength: 20, maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(manyAtOnce, async (requests) => {
-        const answers = requests.map(async ([path, body]) => {
-          const answer = await service.client.post(path, body);
-          if (answer.status !== 200) expectRefused(answer, `${path} ${JSON.stringify(body)}`);
-        });
-        await Promise.all(answers);
+      fc.asyncProperty(request, async ([path, body]) => {
+        const answer = await service.client.post(path, body);
+        if (answer.status !== 200) expectRefused(answer, `${path} ${JSON.stringify(body)}`);
       }),
-      { numRuns: 15 },
+      // Shrinking would send hundreds of requests; the counterexample is small anyway.
+      { numRuns: 150, endOnFailure: true },
     );
   });
 });

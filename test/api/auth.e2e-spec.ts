@@ -307,18 +307,6 @@ describe('a game-server callback', () => {
   });
 });
 
-describe('TRUST_PROXY=none', () => {
-  it('ignores forwarded addresses', async () => {
-    const direct = await startApp({
-      env: { TRUST_PROXY: 'none' },
-      settings: { deny_ip: ['203.0.113.1'] },
-    });
-    const answer = await direct.client.get('/api/health/live', { from: '203.0.113.1' });
-    expect(answer.status).toBe(200);
-    await direct.stop();
-  });
-});
-
 function signedByJose(
   { id, account, ver }: Player,
   { alg = 'HS256', exp = '1h', iss = 'gatehouse' },

@@ -93,3 +93,11 @@ describe('GET /api/config', () => {
     await withForum.stop();
   });
 });
+
+describe('/api/forumauth without a configured forum', () => {
+  it('does not exist', async () => {
+    for (const path of ['authorize', 'callback', 'callback?code=x&state=y'])
+      expect((await service.client.get(`/api/forumauth/${path}`)).body.error).toBe('not_found');
+    expect((await service.client.post('/api/forumauth/bind', {})).body.error).toBe('not_found');
+  });
+});

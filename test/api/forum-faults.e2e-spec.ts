@@ -122,25 +122,32 @@ describe('GET /api/forumauth/callback', () => {
       (response) => sendJson(response, { error: 'PRIVATE\n<script>' }, 400),
       'answered 400',
     ],
-  ])('answers forum_unavailable if the token endpoint sends %s', async (_, fault, reason) => {
-    forum.token = (_request, response) => fault(response);
-    const logged = await loggedReason();
-    // Node decides how to describe a broken connection.
-    if (reason === 'failed: ') expect(logged).toMatch(/^forum login: the token endpoint failed: ./);
-    else expect(logged).toBe(`forum login: the token endpoint ${reason}`);
-    expect(forum.calls).not.toContain('/PRIVATE');
-    expect(forum.calls).not.toContain('/user');
-  });
+  ])(
+    'answers forum_unavailable if the token endpoint answers with %s',
+    async (_, fault, reason) => {
+      forum.token = (_request, response) => fault(response);
+      const logged = await loggedReason();
+      // Node decides how to describe a broken connection.
+      if (reason === 'failed: ')
+        expect(logged).toMatch(/^forum login: the token endpoint failed: ./);
+      else expect(logged).toBe(`forum login: the token endpoint ${reason}`);
+      expect(forum.calls).not.toContain('/PRIVATE');
+      expect(forum.calls).not.toContain('/user');
+    },
+  );
 
-  it.each(FAULTS)('answers forum_unavailable if the user information is %s', async (_, fault) => {
-    forum.userInfo = (_request, response) => fault(response);
-    const logged = await loggedReason();
-    expect(logged).toMatch(
-      /^forum login: the user information (answered [45]\d\d|failed: .+|has no usable user\.id \(FORUM_ID_FIELD\))$/,
-    );
-    expect(logged).not.toContain('PRIVATE');
-    expect(forum.calls).not.toContain('/PRIVATE');
-  });
+  it.each(FAULTS)(
+    'answers forum_unavailable if the user endpoint answers with %s',
+    async (_, fault) => {
+      forum.userInfo = (_request, response) => fault(response);
+      const logged = await loggedReason();
+      expect(logged).toMatch(
+        /^forum login: the user information (answered [45]\d\d|failed: .+|has no usable user\.id \(FORUM_ID_FIELD\))$/,
+      );
+      expect(logged).not.toContain('PRIVATE');
+      expect(forum.calls).not.toContain('/PRIVATE');
+    },
+  );
 
   it('waits at most five seconds for a forum that hangs or sends byte by byte', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);

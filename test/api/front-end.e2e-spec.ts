@@ -84,8 +84,8 @@ describe('the page of the front end', () => {
   });
 });
 
-describe('an asset of the front end', () => {
-  it('is cacheable for a year and compressed for callers that accept it', async () => {
+describe('the assets of the front end', () => {
+  it('are cacheable for a year and compressed for callers that accept it', async () => {
     const [path = ''] = scripts();
     const plain = await ask(path);
     expect(plain.headers).toMatchObject({
@@ -103,7 +103,7 @@ describe('an asset of the front end', () => {
     expect((await ask(path, {}, 'HEAD')).body).toHaveLength(0);
   });
 
-  it('describes an installable application and a preview picture', async () => {
+  it('describe an installable application and a preview picture', async () => {
     const manifest = await service.client.get('/manifest.webmanifest');
     expect(manifest.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
     expect(manifest.body).toMatchObject({ start_url: '/', display: 'standalone' });
@@ -116,7 +116,7 @@ describe('an asset of the front end', () => {
     }
   });
 
-  it('keeps the scripts of a first visit under 100 KB', async () => {
+  it('keep the scripts of a first visit under 100 KB', async () => {
     const answers = await Promise.all(
       scripts().map((path) => ask(path, { 'Accept-Encoding': 'gzip' })),
     );

@@ -10,13 +10,12 @@ const LIMITS = {
   address: { failures: 4, window: 600, lock: 600 },
   account: { failures: 6, window: 3600, lock: 900 },
 };
+const SETTINGS = { login_throttle: LIMITS, rate_limit: { per_minute: 100_000 } };
 let service: TestApp;
 let lastAddress = 0;
 
 beforeAll(async () => {
-  service = await startApp({
-    settings: { login_throttle: LIMITS, rate_limit: { per_minute: 100_000 } },
-  });
+  service = await startApp({ settings: SETTINGS });
 });
 afterAll(() => service.stop());
 
@@ -96,12 +95,12 @@ describe('failed logins', () => {
   });
 
   it('lock for twice as long each time, up to max_lock', async () => {
-    const patient = await startApp({
-      settings: { login_throttle: { account_and_address: LIMITS.account_and_address } },
+    await service.changeSettings({
+      login_throttle: { account_and_address: LIMITS.account_and_address },
+      rate_limit: { per_minute: 100_000 },
     });
-    const { account } = await createPlayer(patient);
-    const attempt = (password: string) =>
-      patient.client.post('/api/login', { account, password }, { from: '198.18.0.1' });
+    const [{ account }, here] = [await createPlayer(service), newAddress()];
+    const attempt = (password: string) => login(account, password, here);
     const waits: number[] = [];
     let passed = 0;
     for (let round = 0; round < 4; round++)
@@ -114,7 +113,7 @@ describe('failed logins', () => {
       });
     expect(waits).toEqual([60, 120, 200, 200]);
     await withClockAhead(passed, async () => expect((await attempt(PASSWORD)).status).toBe(200));
-    await patient.stop();
+    await service.changeSettings(SETTINGS);
   });
 
   it('for many accounts lock the address', async () => {
@@ -177,7 +176,7 @@ describe('failed logins', () => {
       rate_limit: { per_minute: 100_000 },
     });
     expect((await login(account, PASSWORD, here)).body.error).toBe('login_throttled');
-    await service.changeSettings({ login_throttle: LIMITS, rate_limit: { per_minute: 100_000 } });
+    await service.changeSettings(SETTINGS);
     expect((await login(account, PASSWORD, here)).status).toBe(200);
   });
 

@@ -103,7 +103,7 @@ describe('GET /api/link', () => {
     expect((await find(connectId)).body.data).toEqual({ account });
   });
 
-  it('cannot lose the account of a link: the table rejects deleting a linked player', async () => {
+  it('always finds an account: the table rejects deleting a linked player', async () => {
     const player = await createPlayer(service);
     const connectId = unique('id');
     await bind(player.account, connectId);
