@@ -105,7 +105,9 @@ describe('GET /api/server/list', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     const find = vi.spyOn(service.database.getRepository(GameServer), 'find');
     await Promise.all(Array.from({ length: 200 }, () => list()));
-    expect(find).toHaveBeenCalledTimes(1);
+    // Other parts of the service look for ids only.
+    const lists = find.mock.calls.filter(([options]) => options?.order && 'sort' in options.order);
+    expect(lists).toHaveLength(1);
     find.mockRestore();
     clock.mockRestore();
   });

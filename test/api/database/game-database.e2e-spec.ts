@@ -197,7 +197,7 @@ if (hasMariaDb)
     it('is read over at most four connections', async () => {
       const rich = await w.createFundedRole(100_000);
       await Promise.all(Array.from({ length: 30 }, () => w.withdraw(rich, 100)));
-      const connections = await mariadb.connections();
+      const connections = await mariadb.connections(w.server);
       expect(connections).toBeGreaterThanOrEqual(1);
       expect(connections).toBeLessThanOrEqual(4);
     });

@@ -15,6 +15,7 @@ import { createDesk } from '../../../src/operators/desk/create-desk.js';
 import { GracefulShutdown } from '../../../src/platform/http/server/graceful-shutdown.js';
 import type { TestApp } from './app.js';
 import { type Answer, Client } from './client.js';
+import { until } from '../until.js';
 import { unique } from './factories.js';
 
 export interface TestDesk {
@@ -34,6 +35,8 @@ export async function startDesk(
   const environment = Object.assign(new Environment(), given, changes);
   const app = await createDesk(environment);
   await app.listen(0, '127.0.0.1');
+  // On a busy machine the desk starts before its database connection, which it makes in the background.
+  await until(() => app.get(DataSource).isInitialized);
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const { embedded } = environment;
   const stop = () => {

@@ -109,10 +109,10 @@ export class GameWorld implements GameRoles {
     return Number(row?.balance);
   }
 
-  /** How many connections the service holds here. */
-  async connections(): Promise<number> {
+  /** How many connections the service holds to the database of a server. */
+  async connections(server: number): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SHOW PROCESSLIST');
-    return rows.filter(({ User }) => User === 'reader').length;
+    return rows.filter(({ User, db }) => User === 'reader' && db === `mir_actor_s${server}`).length;
   }
 
   async deduct(server: number, role: number, account: string, amount: number): Promise<boolean> {
