@@ -9,7 +9,7 @@ import type { Answer } from '../support/api/client.js';
 import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { ProbeModule } from '../support/api/probe.js';
-import { inParallel, times } from '../support/api/in-parallel.js';
+import { allAtOnce, times } from '../support/api/parallel.js';
 import { SlowMailServer } from '../support/servers/slow-mail-server.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
@@ -130,7 +130,7 @@ describe('POST /api/account/password', () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
     const guess = () => post('account/password', { old_password: 'wrong', password: NEW }, token);
-    const answers = await inParallel(times(12, () => guess));
+    const answers = await allAtOnce(times(12, () => guess));
     const errors = answers.map(({ body }) => body.error as string).toSorted();
     expect(errors).toEqual([
       ...Array<string>(5).fill('bad_credentials'),

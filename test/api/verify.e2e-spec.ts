@@ -6,7 +6,7 @@ import { VerifyService } from '../../src/features/verify/verify.service.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer, unique } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
-import { inParallel, times } from '../support/api/in-parallel.js';
+import { allAtOnce, times } from '../support/api/parallel.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
@@ -123,7 +123,7 @@ describe('POST /api/send_code', () => {
 describe('The limits of POST /api/send_code', () => {
   it('allow one mail a minute to a mailbox, even in parallel', async () => {
     const email = newMailbox();
-    const answers = await inParallel(times(20, () => () => sendCode(email)));
+    const answers = await allAtOnce(times(20, () => () => sendCode(email)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ body }) => body.error === 'code_throttled');
     expect(refused).toHaveLength(19);

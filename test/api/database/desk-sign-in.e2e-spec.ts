@@ -18,7 +18,7 @@ import {
   type TestDesk,
   type TestOperator,
 } from '../../support/api/desk-access.js';
-import { inParallel, times } from '../../support/api/in-parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
 
@@ -115,7 +115,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
     const operator = await addOperator(desk, 'admin');
     const guess = (n: number) =>
       tryWith({ ...operator, password: `guess ${n}` }, { at: n % 2 ? desk : second });
-    const answers = await inParallel(times(12, (n) => () => guess(n)));
+    const answers = await allAtOnce(times(12, (n) => () => guess(n)));
     expect(answers.map(outcome).toSorted()).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
       ...Array<string>(7).fill('login_throttled'),

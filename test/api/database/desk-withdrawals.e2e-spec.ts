@@ -12,7 +12,7 @@ import type { Answer } from '../../support/api/client.js';
 import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
-import { inParallel, times } from '../../support/api/in-parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 
 const ABOVE = 5000;
 const LARGE = ABOVE + 1;
@@ -209,12 +209,12 @@ describe('POST /api/withdrawals/:id/settle', () => {
     // One person, on both desks at once.
     const annaThere = sameSessionAt(otherDesk, anna);
     const waits = ({ body }: Answer) => body.data?.waits_for_second === true;
-    const alone = await inParallel([...many(anna), ...many(annaThere)]);
+    const alone = await allAtOnce([...many(anna), ...many(annaThere)]);
     expect(alone.filter(waits)).toHaveLength(1);
     expect(alone.filter(isRefused)).toHaveLength(7);
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
     const settles = ({ body }: Answer) => body.data?.settled === true;
-    const second = await inParallel([...many(bert), ...many(anna)]);
+    const second = await allAtOnce([...many(bert), ...many(anna)]);
     expect(second.filter(settles)).toHaveLength(1);
     expect(second.filter(isRefused)).toHaveLength(7);
     expect((await eventsOf(id)).filter(({ cause }) => cause === 'person')).toHaveLength(1);

@@ -4,7 +4,7 @@ import { GameDatabase } from '../../../src/features/withdraw/game/game-database.
 import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { GameWorld } from '../../support/api/game-world.js';
-import { inParallel } from '../../support/api/in-parallel.js';
+import { allAtOnce } from '../../support/api/parallel.js';
 import { expectLedgersToAgree, Withdrawals } from '../../support/api/withdrawals.js';
 
 let w: Withdrawals;
@@ -101,7 +101,7 @@ describe('POST /api/game/withdraw', () => {
       await w.service.database.query(set, [player.account, player.id]);
     }
     const [first] = crowd;
-    const answers = await inParallel([
+    const answers = await allAtOnce([
       ...crowd.map((rich) => () => w.withdraw(rich, 100)),
       () => w.withdraw({ ...first!, role: crowd[1]!.role }, 100),
     ]);

@@ -10,7 +10,7 @@ import type { Answer } from '../../support/api/client.js';
 import { createPlayer, PASSWORD, tokenOf, unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { ProbeModule } from '../../support/api/probe.js';
-import { inParallel, times } from '../../support/api/in-parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
@@ -115,7 +115,7 @@ describe('POST /api/account/password', () => {
     const token = await tokenFor(player);
     const change = (index: number) => () =>
       post('account/password', { old_password: PASSWORD, password: `password ${index}` }, token);
-    const answers = await inParallel(times(10, change));
+    const answers = await allAtOnce(times(10, change));
     const done = answers.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 200);

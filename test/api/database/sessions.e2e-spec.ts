@@ -8,7 +8,7 @@ import { BrowserSession, cookieOf } from '../../support/api/browser-session.js';
 import { createPlayer, PASSWORD } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { ProbeModule } from '../../support/api/probe.js';
-import { inParallel } from '../../support/api/in-parallel.js';
+import { allAtOnce } from '../../support/api/parallel.js';
 import { until } from '../../support/until.js';
 
 const DAY = 24 * 60 * 60;
@@ -70,7 +70,7 @@ describe('POST /api/login', () => {
   it('creates one session for each of many parallel logins', async () => {
     const players: Player[] = [];
     for (let n = 0; n < 10; n++) players.push(await createPlayer(service));
-    const answers = await inParallel(
+    const answers = await allAtOnce(
       players.map(({ account }) => () => {
         const body = { account, password: PASSWORD };
         return service.client.post('/api/login', body);
@@ -113,7 +113,7 @@ describe('POST /api/session/refresh', () => {
   it('gives the same new cookie to tabs that refresh in parallel', async () => {
     const { browser } = await signedIn();
     const tabs = Array.from({ length: 10 }, () => browser.copy());
-    const answers = await inParallel(tabs.map((tab) => () => tab.refresh()));
+    const answers = await allAtOnce(tabs.map((tab) => () => tab.refresh()));
     expect(answers.map(({ status }) => status)).toEqual(tabs.map(() => 200));
     expect(new Set(tabs.map(({ cookie }) => cookie)).size).toBe(1);
     for (const { token } of tabs) expect((await me(token)).status).toBe(200);

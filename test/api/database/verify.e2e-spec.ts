@@ -7,7 +7,7 @@ import { VerifyService } from '../../../src/features/verify/verify.service.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { inParallel, times } from '../../support/api/in-parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 import { MailServer } from '../../support/servers/smtp.js';
 
 let mail: MailServer;
@@ -70,7 +70,7 @@ describe('VerifyService.redeem', () => {
   it('accepts a code once under parallel use', async () => {
     const email = newMailbox();
     const code = await codeFor(email);
-    const uses = await inParallel(times(20, () => () => redeem(email, code)));
+    const uses = await allAtOnce(times(20, () => () => redeem(email, code)));
     expect(uses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await redeem(email, code)).toEqual({ status: 400 });
   });
@@ -80,7 +80,7 @@ describe('VerifyService.redeem', () => {
     const code = await codeFor(email);
     // The right guess comes when more than five others have been answered, whatever the size of the pool.
     const guess = (n: number) => () => redeem(email, n === 22 ? code : wrong(code));
-    expect(await inParallel(times(24, guess))).toEqual(times(24, () => ({ status: 400 })));
+    expect(await allAtOnce(times(24, guess))).toEqual(times(24, () => ({ status: 400 })));
     expect((await stored(email))!.tries).toBe(5);
     expect(await redeem(email, code)).toEqual({ status: 400 });
   });
@@ -89,7 +89,7 @@ describe('VerifyService.redeem', () => {
     const [email, asker] = [newMailbox(), '2001:db8:6:1::7'];
     const code = await codeFor(email, asker);
     const guess = (n: number) => () => redeem(email, n === 22 ? code : wrong(code), newAddress());
-    expect(await inParallel(times(24, guess))).toEqual(times(24, () => ({ status: 400 })));
+    expect(await allAtOnce(times(24, guess))).toEqual(times(24, () => ({ status: 400 })));
     expect(await stored(email)).toMatchObject({ tries: 0, triesOfOthers: 5 });
     expect(await redeem(email, code, newAddress())).toEqual({ status: 400 });
     // Another address of the same /64.

@@ -6,7 +6,7 @@ import { WithdrawalsByRequestId } from '../../../src/operators/actions/withdrawa
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { createPlayer } from '../../support/api/factories.js';
-import { inParallel, times } from '../../support/api/in-parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
 
 let w: Withdrawals;
@@ -132,7 +132,7 @@ describe('The withdrawal settings', () => {
         w.world.createRole(w.server, { account: rich.player.account, balance: 1000 }),
       ),
     );
-    const all = await inParallel(
+    const all = await allAtOnce(
       [rich.role, ...roles].map((role) => () => w.withdraw({ ...rich, role }, 100)),
     );
     expect(all.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -193,7 +193,7 @@ describe('The Idempotency-Key header', () => {
     const rich = await w.createFundedRole(10_000);
     const key = randomUUID();
     const send = () => w.withdraw(rich, 100, { key });
-    const answers = await inParallel(times(10, () => send));
+    const answers = await allAtOnce(times(10, () => send));
     // A busy machine may let the one withdrawal fail before it is sent; it is never sent twice.
     const { id, status, orderNo } = await w.rowOf(rich);
     expect(['succeeded', 'failed']).toContain(status);
@@ -214,7 +214,7 @@ describe('The Idempotency-Key header', () => {
 describe('Parallel withdrawals from one role', () => {
   it('never deduct more than the balance', async () => {
     const rich = await w.createFundedRole(350);
-    const answers = await inParallel(times(40, () => () => w.withdraw(rich, 100)));
+    const answers = await allAtOnce(times(40, () => () => w.withdraw(rich, 100)));
     // Requests that overlap with another withdrawal of the role are refused, so fewer than three may succeed.
     while (answers.at(-1)!.body.error !== 'insufficient_balance')
       answers.push(await w.withdraw(rich, 100));
@@ -230,7 +230,7 @@ describe('Parallel withdrawals from one role', () => {
     const rich = await w.createFundedRole(100_000);
     w.game.fault = () => 'hang_after';
     const answers = await w.withoutPatience(() =>
-      inParallel(times(20, () => () => w.withdraw(rich, 100))),
+      allAtOnce(times(20, () => () => w.withdraw(rich, 100))),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.error === 'withdrawal_open')).toHaveLength(19);

@@ -15,7 +15,7 @@ import {
 } from '../../support/api/desk-access.js';
 import { unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
-import { inParallel, times } from '../../support/api/in-parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 import { until } from '../../support/until.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
@@ -147,7 +147,7 @@ describe('POST /api/sign_in', () => {
 describe('POST /api/sign_in with wrong credentials', () => {
   it('allows five more attempts after a quarter of an hour', async () => {
     const operator = await addOperator(desk, 'support');
-    const guesses = () => inParallel(times(6, () => () => tryWith({ ...operator, password: 'x' })));
+    const guesses = () => allAtOnce(times(6, () => () => tryWith({ ...operator, password: 'x' })));
     expect((await guesses()).map(outcome)).toContain('login_throttled');
     await withClockAhead(901, async () => {
       const outcomes = (await guesses()).map(outcome).toSorted();
@@ -157,7 +157,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
 
   it('locks an unknown name in the same way', async () => {
     const nobody = { name: unique('nobody'), password: 'x', totpSecret: 'A'.repeat(32) };
-    const answers = await inParallel(times(8, () => () => tryWith(nobody)));
+    const answers = await allAtOnce(times(8, () => () => tryWith(nobody)));
     const outcomes = answers.map(outcome).toSorted();
     expect(outcomes).toEqual([
       ...Array<string>(5).fill('bad_credentials'),
@@ -174,7 +174,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
     const from = '203.0.113.77';
     const guesses = operators.flatMap((each) => Array<TestOperator>(4).fill(each)).slice(0, 22);
     const tries = guesses.map((each) => () => tryWith({ ...each, password: 'x' }, { from }));
-    const outcomes = (await inParallel(tries)).map(outcome);
+    const outcomes = (await allAtOnce(tries)).map(outcome);
     expect(outcomes.filter((each) => each === 'login_throttled')).toHaveLength(2);
     expect(outcome(await tryWith(operator, { from }))).toBe('login_throttled');
     expect(outcome(await tryWith(operator))).toBe('ok');
