@@ -5,7 +5,6 @@ interface Mutant {
   name: string;
   file: string;
   replace: string;
-  by: string;
 }
 const mutants = JSON.parse(readDocument('test/mutants.json')) as Mutant[];
 
@@ -15,8 +14,10 @@ describe('test/mutants.json', () => {
     expect(mutants).toHaveLength(40);
   });
 
-  it.each(mutants)('names a line that exists once: $name', ({ file, replace, by }) => {
-    expect(readDocument(file).split(replace)).toHaveLength(2);
-    expect(by).not.toBe(replace);
+  it('names only lines that exist exactly once', () => {
+    const stale = mutants.filter(
+      ({ file, replace }) => readDocument(file).split(replace).length !== 2,
+    );
+    expect(stale.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ describe('The migrations', () => {
       };
       const names = Object.keys(row);
       database
-        .prepare(`INSERT INTO withdraw (${names}) VALUES (${names.map(() => '?')})`)
+        .prepare(`INSERT INTO withdraw (${names.join()}) VALUES (${names.map(() => '?').join()})`)
         .run(...Object.values(row));
     };
     expect(() => insert(change)).toThrow(/CHECK constraint failed/);
