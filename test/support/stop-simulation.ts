@@ -16,14 +16,18 @@ const NEVER = stretchTimers(6_000, 100);
 
 export const NO_STOP_LIMITS = before(NEVER);
 
-/** A worker's server never reports that it is closed, so its stop hangs until its own limit; the primary has none. */
-export const HANGING_WORKERS = before(
-  `import cluster from 'node:cluster';
-   import { Server } from 'node:net';
-   if (cluster.isWorker) {
-     Server.prototype.close = function () { return this; };
-     ${FAST}
-   } else {
-     ${NEVER}
-   }`,
-);
+/** A worker's server never reports that it is closed, so the worker's stop hangs; the primary has no limits. */
+const hangingWorkers = (limitsOfWorkers: string) =>
+  before(
+    `import cluster from 'node:cluster';
+     import { Server } from 'node:net';
+     if (cluster.isWorker) {
+       Server.prototype.close = function () { return this; };
+       ${limitsOfWorkers}
+     } else {
+       ${NEVER}
+     }`,
+  );
+
+export const WORKERS_HANG_UNTIL_LIMIT = hangingWorkers(FAST);
+export const WORKERS_HANG = hangingWorkers(NEVER);
