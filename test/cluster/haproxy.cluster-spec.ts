@@ -51,21 +51,25 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
   });
 
   it.each([
-    {
-      what: 'loses quorum',
-      lose: (node: GaleraNode) => isolate(node, 1),
-      bringBack: (node: GaleraNode) => isolate(node, 0),
-      from: 0,
-    },
-    {
-      what: 'is killed',
-      lose: (node: GaleraNode) => node.kill(),
-      bringBack: (node: GaleraNode) => node.restart(),
-      from: 1,
-    },
+    [
+      'loses quorum',
+      {
+        lose: (node: GaleraNode) => isolate(node, 1),
+        bringBack: (node: GaleraNode) => isolate(node, 0),
+        from: 0,
+      },
+    ],
+    [
+      'is killed',
+      {
+        lose: (node: GaleraNode) => node.kill(),
+        bringBack: (node: GaleraNode) => node.restart(),
+        from: 1,
+      },
+    ],
   ])(
-    'moves to the next node if one $what, without a 500 or a lost write',
-    async ({ lose, bringBack, from }) => {
+    'moves to the next node if one %s, without a 500 or a lost write',
+    async (_, { lose, bringBack, from }) => {
       expect(await nodeInUse()).toBe(`node${from}`);
       const staying = () => `${nodes[2]!.rootUrl}/gatehouse`;
       const crowds = await Promise.all(clients.map((client) => Crowd.at(client, staying, 1)));

@@ -3,7 +3,12 @@ import { Client } from '../support/api/client.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';
-import { FAST_STOP_LIMITS, HANGING_WORKERS, NO_STOP_LIMITS } from '../support/stop-simulation.js';
+import {
+  FAST_STOP_LIMITS,
+  NO_STOP_LIMITS,
+  WORKERS_HANG,
+  WORKERS_HANG_UNTIL_LIMIT,
+} from '../support/stop-simulation.js';
 import { until } from '../support/until.js';
 
 async function startWorkers(NODE_OPTIONS: string): Promise<Gatehouse> {
@@ -14,7 +19,7 @@ async function startWorkers(NODE_OPTIONS: string): Promise<Gatehouse> {
 
 describe('a stop that hangs, with WORKERS=2,', () => {
   it('is ended by each worker at its own deadline, which logs what it was waiting for', async () => {
-    const service = await startWorkers(HANGING_WORKERS);
+    const service = await startWorkers(WORKERS_HANG_UNTIL_LIMIT);
     expect(await service.stop()).toBe(1);
     const told = /still finishing the requests in flight 18 s after the stop signal/g;
     expect(service.logs().match(told)).toHaveLength(2);
@@ -22,7 +27,7 @@ describe('a stop that hangs, with WORKERS=2,', () => {
   });
 
   it('ends with 1 and a log line if a worker is killed during its stop', async () => {
-    const service = await startWorkers(HANGING_WORKERS);
+    const service = await startWorkers(WORKERS_HANG);
     const workers = childrenOf(service.pid);
     service.process.signal('SIGTERM');
     await until(() => service.logs().match(/SIGTERM: finishing/g)?.length === 2);

@@ -12,14 +12,22 @@ const FAST = stretchTimers(14_000, 0.1);
 export const FAST_STOP_LIMITS = before(FAST);
 
 /** A stop that ends only because a limit of 15 s or more was reached does not end within the test. */
-export const NO_STOP_LIMITS = before(stretchTimers(6_000, 100));
+const NEVER = stretchTimers(6_000, 100);
 
-/** A worker's server never reports that it is closed, so its stop hangs; the primary keeps its usual limits. */
-export const HANGING_WORKERS = before(
-  `import cluster from 'node:cluster';
-   import { Server } from 'node:net';
-   if (cluster.isWorker) {
-     Server.prototype.close = function () { return this; };
-     ${FAST}
-   }`,
-);
+export const NO_STOP_LIMITS = before(NEVER);
+
+/** A worker's server never reports that it is closed, so the worker's stop hangs; the primary has no limits. */
+const hangingWorkers = (limitsOfWorkers: string) =>
+  before(
+    `import cluster from 'node:cluster';
+     import { Server } from 'node:net';
+     if (cluster.isWorker) {
+       Server.prototype.close = function () { return this; };
+       ${limitsOfWorkers}
+     } else {
+       ${NEVER}
+     }`,
+  );
+
+export const WORKERS_HANG_UNTIL_LIMIT = hangingWorkers(FAST);
+export const WORKERS_HANG = hangingWorkers(NEVER);

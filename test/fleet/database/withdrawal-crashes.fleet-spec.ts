@@ -161,9 +161,11 @@ const DEATHS: Death[] = [
 ];
 
 describe('kill -9 during a withdrawal', () => {
-  it.each(DEATHS)(
-    '$when leaves it as "$left", and the sweeper makes that "$swept"',
-    async (death) => {
+  const cases = DEATHS.map((death) => [death.when, death.left, death.swept, death] as const);
+
+  it.each(cases)(
+    '%s leaves it as %s, and the sweeper makes that %s',
+    async (_when, _left, _swept, death) => {
       const { step, fault, applied, left, swept, repeated } = death;
       instance = await start();
       const rich = await w.createFundedRole(1000);

@@ -1,45 +1,48 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
 
 export interface Load {
-  /** Requests that were sent and not answered as they should be. */
-  readonly broken: string[];
+  /** Statuses other than 200. */
+  readonly refused: number[];
+  /**
+   * Ids of requests whose connection broke. Closing a listening socket resets connections that the kernel had accepted
+   * and the service had not; only a request that the service began to serve is a loss.
+   */
+  readonly unanswered: string[];
   answered: number;
-  /** Resolves once every client has come to its end. */
+  /** Resolves once every client was refused a new connection. */
   readonly done: Promise<void>;
 }
 
-/** Clients that ask again and again over connections they keep, each until it is refused a new connection. */
+/** Clients that ask again and again over kept connections, each until it is refused a new one. */
 export function startLoad(url: string, clients: number): Load {
-  const load = { broken: [] as string[], answered: 0, done: Promise.resolve() };
-  load.done = Promise.all(Array.from({ length: clients }, () => client(url, load))).then(
-    () => undefined,
-  );
-  return load;
+  const load = { refused: [], unanswered: [], answered: 0, done: Promise.resolve() } as Load;
+  const all = Array.from({ length: clients }, () => client(url, load));
+  return Object.assign(load, { done: Promise.all(all).then(() => undefined) });
 }
 
 async function client(url: string, load: Load): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (;;) {
-    const outcome = await ask(url, agent);
-    if (outcome === 'refused') break;
-    if (outcome === 'answered') load.answered++;
-    else load.broken.push(outcome);
+    const id = randomUUID();
+    const outcome = await ask(url, agent, id);
+    if (outcome === 'ECONNREFUSED') break;
+    if (outcome === 200) load.answered++;
+    else if (typeof outcome === 'number') load.refused.push(outcome);
+    else load.unanswered.push(id);
   }
   agent.destroy();
 }
 
-function ask(url: string, agent: Agent): Promise<string> {
+/** Returns the status, or the code of the error that ended the connection. */
+function ask(url: string, agent: Agent, id: string): Promise<number | string> {
   return new Promise((resolve) => {
-    const request = get(url, { agent }, (response) => {
+    const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
+    const request = get(url, { agent, headers: { 'X-Request-Id': id } }, (response) => {
       response.resume();
-      response.once('end', () =>
-        resolve(response.statusCode === 200 ? 'answered' : `${response.statusCode}`),
-      );
-      response.once('error', (error) => resolve(error.message));
+      response.once('end', () => resolve(response.statusCode!));
+      response.once('error', fail);
     });
-    // Nothing is broken when there was no connection to send a request over.
-    request.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? 'refused' : error.message),
-    );
+    request.once('error', fail);
   });
 }

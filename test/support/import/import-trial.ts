@@ -56,7 +56,7 @@ export class ImportTrial {
       await this.connection.query(`DELETE FROM ${this.here}.${table}`);
   }
 
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   runImport(mode: 'check' | 'run' | 'verify', map: string, from = this.url): Promise<number> {
     const file = join(this.folder, 'map.yaml');
     writeFileSync(file, map);

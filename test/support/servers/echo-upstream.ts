@@ -13,14 +13,14 @@ export interface EchoUpstream {
   /** `host:port`. */
   readonly address: string;
   readonly received: Received[];
-  /** From now on, takes in each request whole and then resets its connection. */
+  /** From now on, resets the connection of each request after reading it. */
   readonly resetFromNowOn: () => void;
-  /** From now on, takes in each request and never answers. */
+  /** From now on, reads each request and never answers. */
   readonly freezeFromNowOn: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Stands in for an instance behind nginx: answers with what it was sent, as JSON, and with the X-Answer-Status and X-Answer-Type it is asked for. */
+/** A stand-in for an instance behind nginx: echoes each request as JSON, with the requested X-Answer-Status and X-Answer-Type. */
 export async function startEchoUpstream(): Promise<EchoUpstream> {
   const received: Received[] = [];
   let resetting = false;

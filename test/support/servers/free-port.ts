@@ -5,9 +5,8 @@ import { createServer } from 'node:net';
 const HIGHEST = 32_000;
 
 /**
- * A loopback port nobody listens on, from below the range that the kernel gives to outgoing connections:
- * inside it, a client that keeps retrying a stopped server can take the port itself, or even connect to itself.
- * The port `companion` above it is free, too, and below that range.
+ * Reserves a loopback port until this process ends. It is below the kernel's range for outgoing connections, in which a
+ * client that keeps retrying a stopped server can take the port itself. The port `companion` above it is reserved, too.
  */
 export async function freePort(companion = 0): Promise<number> {
   for (;;) {
@@ -19,8 +18,8 @@ export async function freePort(companion = 0): Promise<number> {
 const take = async (port: number) => (await reserve(port)) && (await isFree(port));
 
 /**
- * True if it is this process's from now on. A server may start seconds later, and the tests that run beside this one
- * draw ports, too; so the number is held by a UDP socket, which disturbs no server and ends with the process.
+ * Binds a UDP socket to the number, which fails in every other process of any test run on this machine, disturbs no TCP
+ * server, and ends with the process.
  */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {

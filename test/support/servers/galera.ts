@@ -115,7 +115,7 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
       ...(knowsState ? await recoveredPosition(options) : []),
     ]);
     first = false;
-    await server.waitForLine(/Synchronized with group, ready for connections/, 90_000);
+    await server.waitForLine(/Synchronized with group, ready for connections/);
     ({ output } = server);
     return server;
   };

@@ -62,7 +62,7 @@ export async function startMySql(
       '--max-connections=500',
       ...args,
     ]);
-    await server.waitForLine(/ready for connections.*port: [1-9]/, 60_000);
+    await server.waitForLine(/ready for connections.*port: [1-9]/);
     return server;
   };
 

@@ -1,7 +1,7 @@
 import { isStopped } from './process-tree.js';
 import { type ManagedProcess } from './processes.js';
 
-/** A server of the tests' own that can be stopped, frozen and brought back on the same port. */
+/** A private server that can be killed, frozen and restarted on the same port. */
 export class PrivateServer {
   #process!: ManagedProcess;
 
@@ -27,21 +27,21 @@ export class PrivateServer {
     return this.#process.hasExited;
   }
 
-  /** Ends it for good: what it stored is removed. */
+  /** Kills it and removes its data. */
   async stop(): Promise<void> {
     await this.kill();
     this.cleanUp();
   }
 
-  /** SIGKILL; `restart()` brings it back with what it had stored. */
+  /** Sends SIGKILL; `restart()` starts it again with its data. */
   async kill(): Promise<void> {
     await this.#process.stop('SIGKILL');
   }
 
-  /** Freezes it: it accepts connections, through the kernel, and answers nothing. */
+  /** Freezes it: the kernel still accepts connections, and nothing is answered. */
   pause(): void {
     this.#process.signal('SIGSTOP');
-    // A busy kernel lets the threads go on for a while, and the next query is answered.
+    // The threads may run on for a moment, and could answer the next query.
     const deadline = performance.now() + 10_000;
     while (!isStopped(this.pid) && performance.now() < deadline);
   }

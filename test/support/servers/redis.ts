@@ -11,7 +11,7 @@ export type Redis = PrivateServer & { readonly url: string; readonly port: numbe
 /** How far above its port a node of a cluster listens for the others. */
 const CLUSTER_BUS = 10_000;
 
-/** A Redis of the test's own; `options` are added to its command line. */
+/** Starts a private Redis; `options` are added to its command line. */
 export async function startRedis(options: string[] = []): Promise<Redis> {
   const port = await freePort(options.includes('--cluster-enabled') ? CLUSTER_BUS : 0);
   const folder = temporaryFolder('redis');
@@ -30,7 +30,7 @@ export async function startRedis(options: string[] = []): Promise<Redis> {
   return Object.assign(server, { url: `redis://127.0.0.1:${port}`, port: port });
 }
 
-/** Asks redis-cli; gives what it prints. */
+/** Runs redis-cli and returns its output. */
 export async function askRedis(port: number, ...command: string[]): Promise<string> {
   const cli = new ManagedProcess('redis-cli', ['-h', '127.0.0.1', '-p', String(port), ...command]);
   await cli.exit;
@@ -90,7 +90,7 @@ async function startSentinel(masterPort: number, options: SentinelOptions) {
   };
 }
 
-/** Makes these servers the masters of a cluster; gives their hosts as REDIS_URL has them. */
+/** Makes these servers the masters of a cluster and returns their hosts in the format of REDIS_URL. */
 export async function createCluster(nodes: Redis[], tls: string[] = []): Promise<string> {
   const hosts = hostsOf(nodes.map(({ port }) => port));
   const create = ['--cluster', 'create', ...hosts.split(','), '--cluster-yes'];

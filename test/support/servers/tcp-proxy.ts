@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A place in the talk of one connection: the last of these statements, or the answer to it. */
+/** A point in the dialogue of one connection: the last of these statements, or the response to it. */
 export interface Step {
   statements: RegExp[];
   at: 'statement' | 'answer';
@@ -17,7 +17,7 @@ interface Watch extends Step {
 // Commands of MySQL's protocol; they follow the four bytes that each packet begins with.
 const [PREPARE, EXECUTE] = [0x16, 0x17];
 
-/** What is said on one connection. */
+/** The dialogue on one connection. */
 class Conversation {
   private preparing?: string;
   private readonly prepared = new Map<number, string>();
@@ -38,7 +38,7 @@ class Conversation {
   }
 }
 
-/** Stands before a database and stops the talk at an exact statement: held for ever, or cut with all connections. */
+/** A proxy in front of a database that holds or cuts the connections at an exact statement. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private watch?: Watch;
@@ -62,17 +62,17 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From that place on, nothing of the connection gets through any more. Resolves when it is reached. */
+  /** From that point on, drops everything on the connection. Resolves when it is reached. */
   holdAt(step: Step): Promise<void> {
     return this.wait(step, 'hold');
   }
 
-  /** The same for every connection that comes there, before `heal()`. Resolves when the first does. */
+  /** The same for every connection that reaches the point before `heal()`. Resolves when the first does. */
   holdEveryAt(step: Step): Promise<void> {
     return this.wait(step, 'hold every');
   }
 
-  /** At that place every connection breaks, and none is made again before `heal()`. */
+  /** At that point breaks all connections, and refuses new ones until `heal()`. */
   cutAt(step: Step): Promise<void> {
     return this.wait(step, 'cut');
   }
