@@ -4,6 +4,7 @@ import { ProjectSequencer } from './test/support/run/project-sequencer.js';
 
 const withMariaDb = './test/support/run/mariadb-for-the-run.ts';
 const withMySql = './test/support/run/mysql-for-the-run.ts';
+const onEmbedded = { provide: { database: { kind: 'embedded' } } };
 const onEveryDatabase = ['test/api/database/**/*.e2e-spec.ts'];
 
 // `npm test` runs the first five projects, `npm run test:full` the others: scripts/test-programs.mjs.
@@ -20,10 +21,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     projects: [
       project('unit', ['{src,{ui,web,desk}/src}/**/*.spec.ts', 'test/unit/*.spec.ts']),
-      project('embedded', ['test/api/**/*.e2e-spec.ts'], {
-        provide: { database: { kind: 'embedded' } },
-      }),
-      project('processes', ['test/processes/*.process-spec.ts']),
+      project('embedded', ['test/api/**/*.e2e-spec.ts'], onEmbedded),
+      project('processes', ['test/processes/*.process-spec.ts'], onEmbedded),
       project('mariadb', onEveryDatabase, { globalSetup: withMariaDb }),
       project('browser', ['test/browser/*.browser-spec.ts']),
       project('mysql', [...onEveryDatabase, 'test/fleet/database/*.fleet-spec.ts'], {
