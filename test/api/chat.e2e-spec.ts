@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ChatWriter } from '../../src/features/chat/chat-writer.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { inParallel } from '../support/api/parallel.js';
+import { times } from '../support/api/parallel.js';
 import { until } from '../support/until.js';
 
 const PARALLEL = 12;
@@ -150,7 +150,7 @@ describe('POST /api/report/chat', () => {
       await gate;
       return answer(() => really(...statement));
     });
-    const reports = inParallel((id) => report(said(id)), PARALLEL);
+    const reports = Promise.all(times(PARALLEL, (id) => report(said(id))));
     const { batcher } = service.app.get<ChatWriter, WithBatcher>(ChatWriter);
     const underWay = () => query.mock.calls.reduce((sum, [, values]) => sum + rowsOf(values), 0);
     await until(() => underWay() + batcher.waiting.length === PARALLEL);

@@ -214,7 +214,7 @@ describe('The Idempotency-Key header', () => {
 describe('Parallel withdrawals from one role', () => {
   it('never deduct more than the balance', async () => {
     const rich = await w.createFundedRole(350);
-    const answers = await allAtOnce(times(40, () => () => w.withdraw(rich, 100)));
+    const answers = await allAtOnce(times(200, () => () => w.withdraw(rich, 100)));
     // Requests that overlap with another withdrawal of the role are refused, so fewer than three may succeed.
     while (answers.at(-1)!.body.error !== 'insufficient_balance')
       answers.push(await w.withdraw(rich, 100));
