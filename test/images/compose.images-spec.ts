@@ -36,7 +36,7 @@ describe('The Docker images', { timeout: LIMIT }, () => {
     });
 
     it('serves the desk and the API documentation', async () => {
-      for (const url of [DESK, `${SERVICE}/docs/swagger-ui-bundle.js`])
+      for (const url of [DESK, `${SERVICE}/api/docs/swagger-ui-bundle.js`])
         expect((await stack.request(url)).status, url).toBe(200);
     });
 
