@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ComposeFile, matches } from '../support/documents/compose.js';
@@ -34,6 +42,9 @@ async function docker(...args: string[]): Promise<string> {
 export async function startEngine(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await run(script('docker'), [folder, 'start'], { cwd: folder });
+  // The script looks for it here, where Debian does not put it, and would install the engine again at every start.
+  const found = join(folder, 'root/usr/bin/dockerd');
+  if (!existsSync(found)) symlinkSync('../sbin/dockerd', found);
   copyProject();
   const files = ['docker-compose.yml', 'docker-compose.cluster.yml'].map(
     (name) => new ComposeFile(name),
