@@ -4,7 +4,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY ui/package.json ui/
 COPY web/package.json web/
 COPY desk/package.json desk/
-# No package needs its install script; the one that has one counts installations.
+# No package needs its install script; the only one that exists reports installations to its vendor.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY scripts/bundle.mjs scripts/build-info.mjs scripts/
@@ -14,13 +14,20 @@ COPY web web
 COPY desk desk
 # docker build --build-arg GATEHOUSE_COMMIT=$(git rev-parse HEAD) .
 ARG GATEHOUSE_COMMIT
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
+# dist/bundle contains all other packages.
+RUN mkdir runtime && cp -r --parents -t runtime node_modules/libsql node_modules/@libsql/*-gnu node_modules/@neon-rs \
+  node_modules/detect-libc node_modules/swagger-ui-dist
 
 FROM node:22-slim
+ARG GATEHOUSE_COMMIT
+LABEL org.opencontainers.image.title=Gatehouse \
+  org.opencontainers.image.description="Account and game-entry service of a browser-game platform" \
+  org.opencontainers.image.revision=$GATEHOUSE_COMMIT
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json ./
-COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/runtime ./
 COPY --from=build /app/dist dist
 COPY --from=build /app/web/dist web/dist
 COPY --from=build /app/desk/dist desk/dist
@@ -28,6 +35,7 @@ COPY config config
 RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3001
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3001}/api/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Not `live`: an instance that cannot log in to its database is of no use.
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3001}/api/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -7,10 +7,10 @@ const ENV_HEAD = `# Copy to .env. Without a .env, \`npm start\` runs on an embed
 # Generated from src/platform/config/environment.schema.ts: npm run generate`;
 
 const ENV_FOOT = `
-# --- Only for docker-compose.yml ---
+# --- Only for Docker Compose ---
 
-# Password of its MariaDB; letters and digits, because it becomes part of a URL.
-MARIADB_PASSWORD=replace-with-the-database-password
+# Password of its MariaDB, set when the volume is created; letters and digits, because it becomes part of a URL.
+MARIADB_PASSWORD=
 `;
 
 const SETTINGS_HEAD = `# Gatehouse: settings that operators change while the service runs.

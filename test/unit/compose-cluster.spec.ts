@@ -14,14 +14,14 @@ const nodeNames = nodes.map(([name]) => name);
 describe('haproxy.cfg', () => {
   const config = readDocument('config/cluster/haproxy.cfg');
 
-  it('leads to the Galera nodes, the first alone while it is there', () => {
+  it('sends everything to the first Galera node while it is up', () => {
     const servers = matches(config, /^ {4}server (.+)$/gm);
     const wanted = nodeNames.map((name) => `${name} ${name}:3306 backup`);
     expect(servers).toEqual([wanted[0]!.replace(' backup', ''), ...wanted.slice(1)]);
     expect(config).toMatch(/^ *default-server .*on-marked-down shutdown-sessions/m);
   });
 
-  it('is what the health check of its container asks', () => {
+  it('answers the health check of its container', () => {
     const [bind] = matches(config, /^ *bind (127\.0\.0\.1:\d+)$/gm);
     const [path] = matches(config, /^ *monitor-uri (.+)$/gm);
     expect(JSON.stringify(file.services.haproxy!.healthcheck)).toContain(`http://${bind}${path}`);
@@ -31,12 +31,12 @@ describe('haproxy.cfg', () => {
 describe('galera.cnf', () => {
   const config = readDocument('config/cluster/galera.cnf');
 
-  it('names the nodes of the Compose file, each of which knows its own name', () => {
+  it('names the nodes of the Compose file', () => {
     expect(config).toContain(`gcomm://${nodeNames.join()}\n`);
     expect(nodes.map(([, { environment }]) => environment!.NODE)).toEqual(nodeNames);
   });
 
-  it('allows the connections that the instances may open, and as many again', () => {
+  it('allows twice the connections that the instances may open', () => {
     const [most] = matches(config, /^max_connections = (\d+)$/gm);
     expect(Number(most)).toBeGreaterThanOrEqual(file.instances.length * 10 * 2 + 20);
   });
@@ -46,11 +46,11 @@ describe('sentinel.conf', () => {
   const config = readDocument('config/cluster/sentinel.conf');
   const [name, address, port, quorum] = matches(config, /^sentinel monitor (.+)$/gm)[0]!.split(' ');
 
-  it('watches the master that the instances ask for', () => {
+  it('watches the master that the instances use', () => {
     expect(`${address}:${port}`).toBe(
       `${file.services.redis1!.networks!.default.ipv4_address}:6379`,
     );
-    expect(file.services.redis2!.command).toContain(`--replicaof ${address} ${port}`);
+    expect(String(file.services.redis2!.command)).toContain(`replicaof ${address} ${port} `);
     const redis = parseRedisUrl(file.environmentOf('app1').REDIS_URL!);
     expect(redis).toMatchObject({ kind: 'sentinel', masterName: name });
     const sentinels = file.entries.filter(([each]) => each.startsWith('sentinel'));
@@ -80,7 +80,7 @@ describe('start-node.sh', () => {
     if (state !== undefined) writeFileSync(stateFile, `# GALERA saved state\n${state}\n`);
     program(
       'mariadb',
-      `case "$*" in ${ready.map((name) => `*-h\\ ${name}\\ *|`).join('')}none) echo wsrep_ready ON;; *) exit 1;; esac`,
+      `case "$*" in ${ready.map((name) => `*-h\\ ${name}\\ *|`).join('')}none) printf 'wsrep_ready\\tON\\n';; *) exit 1;; esac`,
     );
     const script = readFileSync('config/cluster/start-node.sh', 'utf8');
     const local = join(folder, 'start-node.sh');
@@ -93,13 +93,18 @@ describe('start-node.sh', () => {
   }
 
   it.each([
-    ['db1', 'founds', 'on its first day', {}],
-    ['db2', 'joins', 'on its first day', {}],
-    ['db1', 'joins', 'with an empty volume, others at work', { ready: ['db3'] }],
-    ['db1', 'joins', 'that was not the last to stop', { state: 'safe_to_bootstrap: 0' }],
-    ['db2', 'founds', 'that was the last to stop', { state: 'safe_to_bootstrap: 1' }],
-    ['db2', 'joins', 'that is late', { state: 'safe_to_bootstrap: 1', ready: ['db1'] }],
-  ])('%s %s: a node %s', (node, does, _, given) => {
+    ['db1', 'founds', 'its volume is empty', {}],
+    ['db2', 'joins', 'its volume is empty', {}],
+    ['db1', 'joins', 'its volume is empty and another node takes writes', { ready: ['db3'] }],
+    ['db1', 'joins', 'it was not the last node to stop', { state: 'safe_to_bootstrap: 0' }],
+    ['db2', 'founds', 'it was the last node to stop', { state: 'safe_to_bootstrap: 1' }],
+    [
+      'db2',
+      'joins',
+      'it was the last node to stop and another one takes writes',
+      { state: 'safe_to_bootstrap: 1', ready: ['db1'] },
+    ],
+  ])('%s %s the cluster when %s', (node, does, _, given) => {
     expect(start(node, given)).toBe(does);
   });
 });

@@ -19,7 +19,7 @@ export interface ComposeService {
 
 interface Parsed {
   services: Record<string, ComposeService>;
-  networks: { default: { ipam: { config: { subnet: string }[] } } };
+  networks: { default: { ipam: { config: { subnet: string; ip_range: string }[] } } };
   volumes: Record<string, unknown>;
 }
 
@@ -28,13 +28,16 @@ export class ComposeFile {
   readonly text: string;
   readonly services: Record<string, ComposeService>;
   readonly subnet: string;
+  readonly ipRange: string;
   readonly volumes: string[];
 
   constructor(readonly name: string) {
     this.text = readDocument(name);
     const { services, networks, volumes } = parse(this.text, { merge: true }) as Parsed;
     this.services = services;
-    this.subnet = networks.default.ipam.config[0]!.subnet;
+    const [config] = networks.default.ipam.config;
+    this.subnet = config!.subnet;
+    this.ipRange = config!.ip_range;
     this.volumes = Object.keys(volumes);
   }
 
@@ -42,9 +45,9 @@ export class ComposeFile {
     return Object.entries(this.services);
   }
 
-  /** The instances of Gatehouse: what is built here. */
+  /** The instances of Gatehouse, without the desk, which has a command of its own. */
   get instances(): [string, ComposeService][] {
-    return this.entries.filter(([, service]) => service.build !== undefined);
+    return this.entries.filter(([, { image, command }]) => image === 'gatehouse' && !command);
   }
 
   /** Every name and address under which a service is found in the network. */
