@@ -4,6 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const inDebian = (name, packages = name) => ({ name, packages, find: () => findProgram(name) });
 
 const MARIADB = inDebian('mariadbd', 'mariadb-server');
@@ -21,9 +22,9 @@ const MYSQL = {
   remedy: "set MYSQLD to the path of MySQL's own server",
 };
 const DOCKER = {
-  name: 'the script ../shared/engines/docker',
-  find: () => findFile(fileURLToPath(new URL('../../shared/engines/docker', import.meta.url))),
-  remedy: 'follow docs/operations.md by hand',
+  name: 'root with ../shared/engines/docker',
+  find: () => process.getuid?.() === 0 && findFile(join(root, '../shared/engines/docker')),
+  remedy: 'start the compose files by hand (docs/operations.md)',
 };
 
 /** The Vitest projects of `npm test` and of `npm run test:full`. */

@@ -22,8 +22,9 @@ const open = (path: string) => site.chromium.open(site.url + path);
 
 beforeAll(async () => {
   world = await EmbeddedGameWorld.start();
-  site = await WebTestbed.start({ env: { GAME_DATABASE_URL: world.databaseUrl } });
+  site = await WebTestbed.start({ env: { GAME_DATABASE_URL: world.roles.urlAt() } });
   server = await site.addServer({ name: 'Dragon Valley', gm_port: world.gameServer.port });
+  await world.roles.addServer(server);
   await site.addServer({ name: 'Sabuk Wall', status: 'busy' });
   await site.addServer({ name: 'Ox Demon Cave', status: 'maintenance' });
 });
@@ -143,7 +144,7 @@ describe('The withdrawal page', () => {
   beforeEach(async () => {
     account = await site.createAccount();
     roleName = unique('knight');
-    role = world.createRole(server, { account, name: roleName, balance: 1000 });
+    role = await world.roles.createRole(server, { account, name: roleName, balance: 1000 });
     world.gameServer.ledger.clear();
     world.gameServer.fault = () => 'none';
   });
@@ -162,7 +163,7 @@ describe('The withdrawal page', () => {
     await page.getByRole('button', { name: 'Withdraw 400 yuanbao' }).dblclick();
     await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
     await page.getByRole('listitem').getByText('Done').waitFor();
-    expect(world.balanceOf(server, role)).toBe(600);
+    expect(await world.roles.balanceOf(server, role)).toBe(600);
     expect(world.applications).toEqual([1]);
   });
 

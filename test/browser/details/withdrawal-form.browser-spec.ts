@@ -50,7 +50,7 @@ describe('The withdrawal form', () => {
     await press(page, 'Withdraw 1,000 yuanbao');
     await confirm.click();
     await page.getByText(`1,000 yuanbao were withdrawn from ${roleName}`).waitFor();
-    expect(testbed.balance).toBe(0);
+    expect(await testbed.balance()).toBe(0);
   });
 
   it('shows how much is left today and does not send more', async () => {

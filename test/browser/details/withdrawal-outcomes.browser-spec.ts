@@ -48,10 +48,10 @@ async function loseNextRequest(): Promise<() => Promise<void>> {
 describe('A withdrawal', () => {
   it('is refused when the balance has dropped since the page loaded', async () => {
     await testbed.fillIn(page, '900');
-    testbed.world.setBalance(testbed.server, testbed.role, 500);
+    testbed.world.roles.setBalance(testbed.server, testbed.role, 500);
     await press(page, /^Withdraw/);
     await page.getByText('The balance does not cover this amount.').first().waitFor();
-    expect(testbed.balance).toBe(500);
+    expect(await testbed.balance()).toBe(500);
     expect(await testbed.keptKey(page)).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('A withdrawal', () => {
     await alert.getByText('Refused', { exact: true }).waitFor();
     await page.getByRole('listitem').getByText('Refused', { exact: true }).waitFor();
     await expectAccessibleLayout(page);
-    expect(testbed.balance).toBe(1000);
+    expect(await testbed.balance()).toBe(1000);
     expect(await testbed.keptKey(page)).toBeNull();
     await press(page, 'Back to the form');
     await page.locator('input[type=radio]:checked').waitFor({ state: 'attached' });
@@ -115,7 +115,7 @@ describe('A withdrawal', () => {
   it('with an unknown outcome blocks its role, and only that, until it is settled', async () => {
     const { site, server, account, role, roleName, world } = testbed;
     const other = unique('mage');
-    world.createRole(server, { account, name: other, balance: 1000 });
+    await world.roles.createRole(server, { account, name: other, balance: 1000 });
     await page.reload();
     world.gameServer.fault = () => 'error_after';
     await withdraw('100');

@@ -73,6 +73,12 @@ export class SqliteGameWorld implements GameRoles {
     return Number(row?.balance);
   }
 
+  setBalance(server: number, role: number, balance: number): void {
+    this.of(server)
+      .prepare('UPDATE actors SET nonbindyuanbao = ? WHERE actorid = ?')
+      .run(balance, role);
+  }
+
   async deduct(server: number, role: number, account: string, amount: number): Promise<boolean> {
     return this.files.deduct(server, role, account, amount);
   }

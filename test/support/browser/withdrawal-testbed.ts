@@ -21,11 +21,12 @@ export class WithdrawalTestbed {
   static async start(): Promise<WithdrawalTestbed> {
     const world = await EmbeddedGameWorld.start();
     world.gameServer.answersQueries = false;
-    const site = await WebTestbed.start({ env: { GAME_DATABASE_URL: world.databaseUrl } });
+    const site = await WebTestbed.start({ env: { GAME_DATABASE_URL: world.roles.urlAt() } });
     const server = await site.addServer({
       name: 'Dragon Valley',
       gm_port: world.gameServer.port,
     });
+    await world.roles.addServer(server);
     return new WithdrawalTestbed(site, world, server);
   }
 
@@ -35,7 +36,7 @@ export class WithdrawalTestbed {
     this.account = await this.site.createAccount();
     this.roleName = unique('knight');
     const { account, roleName: name } = this;
-    this.role = this.world.createRole(this.server, { account, name, balance: 1000 });
+    this.role = await this.world.roles.createRole(this.server, { account, name, balance: 1000 });
     const { page } = await openSignedIn(this.site, '/withdraw', account);
     this.keys = [];
     page.on('request', (request) => {
@@ -55,8 +56,8 @@ export class WithdrawalTestbed {
     return page.evaluate(`sessionStorage.getItem('CQ-WITHDRAW:${this.account}')`);
   }
 
-  get balance(): number {
-    return this.world.balanceOf(this.server, this.role);
+  balance(): Promise<number> {
+    return this.world.roles.balanceOf(this.server, this.role);
   }
 
   async stop(): Promise<void> {
