@@ -18,10 +18,8 @@ may_found() {
 
 # A reboot stops all nodes at once, and then none of them might be marked as the last. So db1 lets the others leave first.
 stop() {
-  local size
   for _ in {1..10}; do
-    size=$(status 127.0.0.1 wsrep_cluster_size)
-    [ "$NODE" = db1 ] && [ "${size:-0}" -gt 1 ] || break
+    [ "$NODE" != db1 ] || [ "$(status 127.0.0.1 wsrep_cluster_size)" = 1 ] && break
     sleep 1
   done
   kill "$server"
