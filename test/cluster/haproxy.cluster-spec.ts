@@ -90,7 +90,7 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
       for (const crowd of crowds)
         expect(await crowd.lost()).toEqual({ links: [], reports: [], entries: 0 });
       expect(await nodeInUse()).toBe(next);
-      for (const client of clients) expect(await isReady(client)).toBe(true);
+      for (const client of clients) await until(() => isReady(client));
     },
   );
 });
