@@ -34,9 +34,9 @@ const agree = (headers: Record<string, string> = {}) =>
   service.client.get('/api/misc/agree', { headers: { 'Cache-Control': 'max-age=0', ...headers } });
 const readiness = async () => (await service.client.get('/api/health/ready')).body.data;
 
-/** Lets the second pass for which the service keeps what it read. */
+/** Lets the time pass for which the service keeps what it read (1 s) and readiness a good result (2 s). */
 function expireCache(): void {
-  ahead += 1000;
+  ahead += 3000;
 }
 
 function replaceFile(html: string): void {

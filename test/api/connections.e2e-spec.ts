@@ -73,8 +73,8 @@ describe('the HTTP server', () => {
 
   it('closes the connection of a client that does not read its answers, after 30 s', async () => {
     expect(server().timeout).toBe(30_000);
-    server().timeout = 200;
     const { length } = (await service.client.get('/api/openapi.json')).text;
+    server().timeout = 200;
     const accepted = once(server(), 'connection') as Promise<[Socket]>;
     const client = await connection();
     const [socket] = await accepted;

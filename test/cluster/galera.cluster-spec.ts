@@ -45,7 +45,7 @@ beforeAll(async () => {
   game = await FakeGameServer.start(world, SECRETS.GM_SECRET);
   mail = await MailServer.start();
   await world.addServer(server);
-  const withdraw = { min: 1, max: 1000, daily_max: DAILY_MAX };
+  const withdraw = { gm_timeout: 10, min: 1, max: 1000, daily_max: DAILY_MAX };
   const SETTINGS_FILE = writeSettingsFile({
     withdraw,
     verify: { per_address_hour: 1000 },
@@ -78,9 +78,10 @@ async function compoundStatements(): Promise<number> {
 const isReady = async (client: Client) => (await client.get('/api/health/ready')).status === 200;
 
 describe('three instances, each on a node of its own', () => {
-  it('migrate an empty schema once although they start at the same time', () => {
-    const migrated = instances.filter(({ logs }) => logs().includes('migrated:'));
-    expect(migrated).toHaveLength(1);
+  it('migrate an empty schema once although they start at the same time', async () => {
+    const migrated = () => instances.filter(({ logs }) => logs().includes('migrated:'));
+    await until(() => migrated().length > 0);
+    expect(migrated()).toHaveLength(1);
   });
 
   it('keep the daily limit of a player whose roles withdraw at all of them at the same time', async () => {
@@ -199,7 +200,7 @@ describe('a Galera node', () => {
       expect((await report()).status).toBe(200);
       await transfer.query('FLUSH TABLES WITH READ LOCK');
       await until(async () => (await report()).status === 200);
-      expect(await isReady(client)).toBe(true);
+      await until(() => isReady(client));
     } finally {
       transfer.destroy();
       await instance!.stop();

@@ -47,7 +47,7 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
       url,
       `INSERT INTO server (id, name, address, port) VALUES (1, 'z', 'a.example', 1)`,
     );
-    expect(await nodeInUse()).toBe('node0');
+    expect(await nodeInUse()).toMatch(/^node\d$/);
   });
 
   it.each([
@@ -56,7 +56,6 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
       {
         lose: (node: GaleraNode) => isolate(node, 1),
         bringBack: (node: GaleraNode) => isolate(node, 0),
-        from: 0,
       },
     ],
     [
@@ -64,14 +63,14 @@ describe('config/cluster/haproxy.cfg, in front of three Galera nodes', () => {
       {
         lose: (node: GaleraNode) => node.kill(),
         bringBack: (node: GaleraNode) => node.restart(),
-        from: 1,
       },
     ],
   ])(
     'moves to the next node if one %s, without a 500 or a lost write',
-    async (_, { lose, bringBack, from }) => {
-      expect(await nodeInUse()).toBe(`node${from}`);
-      const staying = () => `${nodes[2]!.rootUrl}/gatehouse`;
+    async (_, { lose, bringBack }) => {
+      // Whichever passed its checks first: HAProxy stays with it.
+      const from = Number(String(await nodeInUse()).slice('node'.length));
+      const staying = () => `${nodes[(from + 1) % 3]!.rootUrl}/gatehouse`;
       const crowds = await Promise.all(clients.map((client) => Crowd.at(client, staying, 1)));
       for (const crowd of crowds) crowd.start(3);
       await until(() => crowds.every(({ linked }) => linked.length > 10));

@@ -98,6 +98,12 @@ const knowsReplica = async (sentinel: number) =>
     String(replica.port),
   );
 
+/** A sentinel that learns of the new master late announces it once more, and instances connect anew. */
+async function untilFailoverIsOver(): Promise<void> {
+  await until(async () => (await Promise.all(sentinels.ports.map(knowsReplica))).every(Boolean));
+  await until(() => guessing.all('up'));
+}
+
 describe('two instances behind three sentinels', () => {
   it('share their counters', async () => {
     expect(await guessing.guesses('before', 4 * LIMIT)).toBe(LIMIT);
@@ -119,6 +125,7 @@ describe('two instances behind three sentinels', () => {
     });
     letIn += await guessing.guesses('during', 4 * LIMIT);
     expect(letIn).toBeLessThanOrEqual(2 * LIMIT);
+    await untilFailoverIsOver();
     expect(await guessing.guesses('after', 4 * LIMIT)).toBe(LIMIT);
     expect(await roleOf(replica.port)).toBe('master');
     for (const { process } of instances)
@@ -126,9 +133,7 @@ describe('two instances behind three sentinels', () => {
   });
 
   it('stay with the new master when the old one comes back as its replica', async () => {
-    // A sentinel that learns of the new one late announces it once more, and instances connect anew.
-    await until(async () => (await Promise.all(sentinels.ports.map(knowsReplica))).every(Boolean));
-    await until(() => guessing.all('up'));
+    await untilFailoverIsOver();
     await master.restart();
     let letIn = 0;
     // It comes back as a master, until the sentinels have told it otherwise.

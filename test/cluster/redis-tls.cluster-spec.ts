@@ -28,7 +28,10 @@ beforeAll(() => {
   ({ ca } = certificates);
   tls = redisTlsOptions(certificates);
 });
-afterAll(() => removeFolder(folder));
+afterAll(() => {
+  removeFolder(folder);
+  Logger.overrideLogger(['error']);
+});
 afterEach(async () => {
   for (const instance of instances) instance.stop();
   for (const server of servers) await server.stop();

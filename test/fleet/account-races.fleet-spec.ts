@@ -137,8 +137,9 @@ describe('two instances with one Redis', () => {
     const email = `${unique('m')}@mail.example`;
     const asked = Array.from({ length: 20 }, () => post('/api/send_code', { email }));
     const sent = countOf('ok', await Promise.all(asked), 'code_throttled');
-    expect(sent).toBeLessThanOrEqual(1);
-    expect(mail.mailsTo(email)).toHaveLength(sent);
+    // One that was mailed may be answered 503 if its code could not be stored.
+    expect(mail.mailsTo(email).length).toBeGreaterThanOrEqual(sent);
+    expect(mail.mailsTo(email).length).toBeLessThanOrEqual(1);
     for (const { code } of mail.mailsTo(email)) secrets.add(code);
   });
 

@@ -12,6 +12,7 @@ import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer, PASSWORD } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { type Redis, startRedis } from '../support/servers/redis.js';
+import { until } from '../support/until.js';
 
 let redis: Redis;
 let service: TestApp;
@@ -24,9 +25,8 @@ beforeAll(async () => {
     PlayerCommandModule.forRoot(service.app.get(Environment)),
     { logger: false, abortOnError: false },
   );
-  await Promise.all(
-    [service.app, context].map((app) => app.get(RedisConnection).waitForFirstConnection()),
-  );
+  for (const app of [service.app, context])
+    await until(() => app.get(RedisConnection).state === 'up');
 });
 afterAll(async () => {
   await context.close();

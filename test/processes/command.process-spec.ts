@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { until } from '../support/until.js';
 
 let folder: string;
 let instance: Gatehouse;
@@ -61,10 +62,13 @@ describe('node dist/gatehouse.js', () => {
       stderr: expect.stringContaining('add --yes'),
     });
     expect((await gatehouse(...shut, '--yes')).status).toBe(0);
-    const { servers } = (await new Client(instance.url).get('/api/server/list')).body.data;
-    expect(servers).toContainEqual(
-      expect.objectContaining({ id: server!.id, status: 'maintenance' }),
-    );
+    // The list that players get may be a second old.
+    await until(async () => {
+      const { servers } = (await new Client(instance.url).get('/api/server/list')).body.data;
+      return (servers as Array<{ id: number; status: string }>).some(
+        ({ id, status }) => id === server!.id && status === 'maintenance',
+      );
+    });
   });
 
   it('asks a running instance for its status', async () => {

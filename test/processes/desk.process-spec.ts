@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
+import { childrenOf, isRunning, signalIfRunning } from '../support/servers/process-tree.js';
 import { ManagedProcess } from '../support/servers/processes.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -49,9 +49,9 @@ describe('the desk of a first run', () => {
     const asking = askOn();
     signalIfRunning(killed, 'SIGKILL');
     await until(async () => (await isUp(url)) && pidOfDesk() !== killed, { within: 60_000 });
+    await until(() => players.asked > 10);
     players.untilBack = false;
     await asking;
-    expect(players.asked).toBeGreaterThan(10);
     const line = await service.process.waitForLine(/the desk died and is started again in 1 s/);
     expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
   });
@@ -60,17 +60,17 @@ describe('the desk of a first run', () => {
     const other = await startGatehouse({ DESK_PORT: port });
     await other.process.waitForLine(/no desk here while 127.0.0.1:\d+ is taken/);
     expect(childrenOf(other.pid)).toEqual([]);
-    expect((await new Client(other.url).get('/api/health/ready')).status).toBe(200);
+    expect((await new Client(other.url).get('/api/health/live')).status).toBe(200);
     const desk = pidOfDesk()!;
     expect(await service.stop()).toBe(0);
-    await until(() => !isThere(desk));
+    await until(() => !isRunning(desk));
     await other.process.waitForLine(/The operators' desk/);
     expect(other.logs().match(/is taken/g)).toHaveLength(1);
     const next = childrenOf(other.pid)[0]!;
     expect(await isUp(url)).toBe(true);
     // A service that is killed cannot tell its desk to stop.
     await other.kill();
-    await until(() => !isThere(next));
+    await until(() => !isRunning(next));
   });
 });
 
@@ -118,12 +118,3 @@ describe('node dist/desk.js', () => {
     expect(desk.output).toContain('The desk cannot start:');
   });
 });
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -15,8 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the sandbox of a first run', () => {
-  it('prints the address of the service', () => {
-    expect(service.logs()).toContain(`Gatehouse is open:          ${service.url}`);
+  it('prints the address of the service', async () => {
+    const [, address] = await service.process.waitForLine(/Gatehouse is open: +(\S+)/);
+    expect(address).toBe(service.url);
   });
 
   it('offers two servers, a forum and a game client', async () => {

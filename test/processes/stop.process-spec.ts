@@ -60,9 +60,13 @@ describe('SIGTERM', () => {
         for (const pid of [service.pid, ...childrenOf(service.pid)])
           signalIfRunning(pid, 'SIGTERM');
       await service.process.waitForLine(/finishing the requests/);
-      // A probe opens a connection of its own, which is accepted only for a while.
-      const ready = () => rawRequest(service.url, '/api/health/ready');
-      await until(async () => (await ready()).status === 503);
+      // A probe opens a connection of its own, which is accepted only for a while, and may meet a worker that closes.
+      const ready = () =>
+        rawRequest(service.url, '/api/health/ready', { signal: AbortSignal.timeout(2000) }).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      await until(async () => (await ready()) === 503);
       await until(async () => !(await accepts(service.url)));
       slow.write('{}');
       expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);

@@ -5,7 +5,11 @@ import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawa
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { GameWorld } from '../../support/api/game-world.js';
 import { allAtOnce } from '../../support/api/parallel.js';
-import { expectLedgersToAgree, Withdrawals } from '../../support/api/withdrawals.js';
+import {
+  expectLedgersToAgree,
+  type FundedRole,
+  Withdrawals,
+} from '../../support/api/withdrawals.js';
 
 let w: Withdrawals;
 /** The collations of a real server, which the embedded run does without. */
@@ -94,7 +98,8 @@ describe('POST /api/game/withdraw', () => {
     const balances = Array.from({ length: 12 }, (_, place) =>
       place % 3 === 0 ? 50 : 1000 + place,
     );
-    const crowd = await Promise.all(balances.map((balance) => w.createFundedRole(balance)));
+    const crowd: FundedRole[] = [];
+    for (const balance of balances) crowd.push(await w.createFundedRole(balance));
     // Every fifth is known to the game by an exact name, which is another statement.
     for (const { player } of crowd.filter((_, place) => place % 5 === 0)) {
       const set = 'UPDATE player SET game_account = ? WHERE id = ?';

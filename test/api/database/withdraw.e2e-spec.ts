@@ -125,7 +125,7 @@ describe('The withdrawal settings', () => {
   afterEach(() => w.service.changeSettings({ withdraw: GM_TIMEOUT }));
 
   it('limit the daily total of a player, even in parallel', async () => {
-    await w.service.changeSettings({ withdraw: { daily_max: 500 } });
+    await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, daily_max: 500 } });
     const rich = await w.createFundedRole(10_000);
     const roles = await Promise.all(
       Array.from({ length: 11 }, () =>

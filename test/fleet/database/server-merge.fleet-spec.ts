@@ -12,7 +12,11 @@ import { Client } from '../../support/api/client.js';
 import { createPlayer, unique } from '../../support/api/factories.js';
 import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
-import { expectLedgersToAgree, Withdrawals } from '../../support/api/withdrawals.js';
+import {
+  expectLedgersToAgree,
+  type FundedRole,
+  Withdrawals,
+} from '../../support/api/withdrawals.js';
 
 const WHO = { by: 'anna', note: 'merge' };
 const MANY = 12;
@@ -165,9 +169,9 @@ describe('a merge of servers', () => {
     const into = await w.addServer();
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
     await w.untilListed(String(into));
-    const players = await Promise.all(
-      Array.from({ length: MANY }, (_, n) => w.createFundedRole(1000, n % 2 ? from : into)),
-    );
+    const players: FundedRole[] = [];
+    for (let n = 0; n < MANY; n++)
+      players.push(await w.createFundedRole(1000, n % 2 ? from : into));
     w.game.fault = () => 'hang_before';
     const asked = players.map((rich, n) =>
       w.withdraw(rich, 100, { client: n % 4 < 2 ? other : w.service.client }),

@@ -107,11 +107,11 @@ export class Withdrawals {
     return rows[0]!;
   }
 
-  /** Meanwhile the service gives up on the game server at once instead of after seconds. */
+  /** Meanwhile the service gives up on the game server soon, but not before a busy machine has connected to it. */
   async withoutPatience<T>(work: () => Promise<T>): Promise<T> {
     const { withdraw } = this.service.app.get(Settings).current;
     const { gm_timeout } = withdraw;
-    withdraw.gm_timeout = 0.2;
+    withdraw.gm_timeout = 1;
     try {
       return await work();
     } finally {

@@ -20,6 +20,17 @@ export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** A child of a process that is gone stays a zombie where nobody collects it, as in a container without init. */
+export function isRunning(pid: number): boolean {
+  if (HAS_PROC) return !['Z', undefined].includes(statOf(String(pid))?.[0]);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether each of its threads stands still, as after a SIGSTOP. */
 export function isStopped(pid: number): boolean {
   if (!HAS_PROC) return true;
