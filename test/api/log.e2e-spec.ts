@@ -116,6 +116,22 @@ describe('the request log', () => {
     });
   });
 
+  it('contains what operations need, and not the query, which may contain a token', async () => {
+    const from = '198.51.100.9';
+    const answer = await service.client.get('/api/server/list?token=s3cret', { from });
+    await until(() => captured.requests.length === 1);
+    expect(captured.requests[0]).toMatchObject({
+      level: 'info',
+      request_id: answer.headers.get('x-request-id'),
+      method: 'GET',
+      path: '/api/server/list',
+      status: 200,
+      ms: expect.any(Number),
+      address: from,
+    });
+    expect(captured.text).not.toContain('s3cret');
+  });
+
   it('truncates a path after 200 characters', async () => {
     await service.client.get(`/${'x'.repeat(8000)}?token=t`);
     await until(() => captured.requests.length === 1);

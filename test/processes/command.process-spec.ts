@@ -41,11 +41,17 @@ function gatehouse(...args: string[]): Promise<Outcome> {
 const WHO = ['--by', 'anna', '--note', 'ticket 811'];
 
 describe('node dist/gatehouse.js', () => {
-  it('exits with 0 for help and with 2 for an unknown command', async () => {
-    const [help, none] = await Promise.all([gatehouse('player', '--help'), gatehouse('explode')]);
+  it('exits with 0 for help and with 2 for an unknown command or subcommand', async () => {
+    const [help, none, neither] = await Promise.all([
+      gatehouse('player', '--help'),
+      gatehouse('explode'),
+      gatehouse('server', 'explode', '1'),
+    ]);
     expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('Examples') });
     expect(none).toMatchObject({ status: 2, stdout: '' });
     expect(none.stderr).toContain('gatehouse player');
+    expect(neither).toMatchObject({ status: 2, stdout: '' });
+    expect(neither.stderr).toContain('gatehouse server list');
   });
 
   it('changes something without a terminal only if --yes is given', async () => {

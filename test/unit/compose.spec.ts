@@ -149,6 +149,19 @@ describe.each([
   });
 });
 
+describe('The desk of docker-compose.yml', () => {
+  it('has a container of its own, which no instance replaces and nginx does not know', () => {
+    const file = new ComposeFile('docker-compose.yml');
+    const { command, ports } = file.services.desk!;
+    expect(command).toEqual(['node', 'dist/desk.js']);
+    for (const [name] of file.instances) expect(file.environmentOf(name).DESK_PORT).toBe('0');
+    const { DESK_PORT, DESK_HOST, DATABASE_URL } = file.environmentOf('desk');
+    expect([DESK_HOST, ports]).toEqual(['0.0.0.0', [`127.0.0.1:${DESK_PORT}:${DESK_PORT}`]]);
+    expect(DATABASE_URL).toBe(file.environmentOf('app1').DATABASE_URL);
+    expect(nginxConfig).not.toContain(DESK_PORT);
+  });
+});
+
 describe('Dockerfile', () => {
   it('copies only what exists and what .dockerignore lets in', () => {
     const copied = matches(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) =>

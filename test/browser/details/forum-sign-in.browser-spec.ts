@@ -131,11 +131,15 @@ describe('A forum sign-in that somebody else started', () => {
     expect(await page.getByLabel('Password').count()).toBe(0);
   }
 
-  it.each([undefined, 'nonce-of-the-stranger'])('is ignored, with the nonce %s', async (nonce) => {
+  it.each([
+    [undefined, 0],
+    ['nonce-of-the-stranger', 0],
+    ['nonce-of-the-stranger', 1],
+  ] as const)('is ignored, with the nonce %s and linked=%i', async (nonce, linked) => {
     const stranger = unique('person');
     const ticket = await ticketOf(stranger, nonce);
     const page = await open(
-      `/signin#ticket=${ticket}&linked=0&return_to=%2Fwithdraw&nonce=${nonce ?? ''}`,
+      `/signin#ticket=${ticket}&linked=${linked}&return_to=%2Fwithdraw&nonce=${nonce ?? ''}`,
     );
     await expectIgnored(page);
     await press(page, 'Another way');

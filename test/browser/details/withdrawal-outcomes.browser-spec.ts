@@ -89,6 +89,20 @@ describe('A withdrawal', () => {
     expect(testbed.world.applications).toEqual([1]);
   });
 
+  it('that is still being worked on says so, and is asked for again by itself', async () => {
+    const conflict = { code: 40906, error: 'idempotency_conflict', message: 'x', retry_after: 5 };
+    await page.route(
+      '**/api/game/withdraw',
+      (route) => route.fulfill({ status: 409, json: conflict }),
+      { times: 1 },
+    );
+    await withdraw('400');
+    await page.getByText(/^This request is still being worked on/).waitFor();
+    await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
+    expect(testbed.keys).toHaveLength(2);
+    expect(new Set(testbed.keys).size).toBe(1);
+  });
+
   it('is not called refused while an earlier request may still arrive', async () => {
     const deliver = await loseNextRequest();
     await withdraw('400');
