@@ -99,7 +99,8 @@ describe('LoadShedding', () => {
     const { text } = await service.client.get('/api/metrics');
     expect(text).toContain(`gatehouse_requests_under_way{waits="here"} ${CROWD}\n`);
 
-    for (let tick = 0; tick < 2; tick++) tickAfter(200);
+    // Two late samples lower the limit; the first may end a window that the real timer had begun.
+    for (let tick = 0; tick < 3; tick++) tickAfter(200);
     const refused = await check();
     expect(refused.body).toMatchObject({ error: 'service_unavailable', code: 50302 });
     expect(refused.headers.get('retry-after')).toMatch(/^[12]$/);
