@@ -5,8 +5,8 @@ import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HealthChecks } from '../../src/platform/health/health-checks.js';
 import { MailTemplates } from '../../src/platform/mail/mail-templates.js';
+import { unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { unique } from '../support/api/factories.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 

@@ -3,9 +3,10 @@ import { RegistrationDay } from '../../src/features/accounts/registration-day.en
 import { Promoter } from '../../src/features/accounts/promoter.entity.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { newMailbox } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { addServer, createPlayer } from '../support/api/factories.js';
-import { newMailbox, register, registrationForm, WRONG_CODE } from '../support/api/registration.js';
+import { register, registrationForm, WRONG_CODE } from '../support/api/registration.js';
 
 const DAY_MS = 86_400_000;
 const RELAXED = {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
 import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../src/features/verify/verify.service.js';
+import { newMailbox } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, unique } from '../support/api/factories.js';
+import { createPlayer } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { allAtOnce, times } from '../support/api/parallel.js';
 import { MailServer } from '../support/servers/smtp.js';
@@ -26,7 +27,6 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const newMailbox = () => `${unique('m')}@mail.example`;
 const newAddress = () => `198.18.7.${++lastAddress}`;
 const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });

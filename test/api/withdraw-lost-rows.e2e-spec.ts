@@ -6,7 +6,7 @@ import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-s
 import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
 import { captureLog } from '../support/api/captured-log.js';
 import { FakeGameServer, QUERY_OP } from '../support/api/game-server.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import { until } from '../support/until.js';
 import {
   expectLedgersToAgree,

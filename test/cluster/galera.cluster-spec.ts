@@ -6,12 +6,10 @@ import {
   Crowd,
   insertPlayer,
   logIn,
-  PASSWORD,
   startFleet,
   countByStatus,
 } from '../support/servers/cluster-fleet.js';
-import { SECRETS } from '../support/api/deployment.js';
-import { unique } from '../support/api/factories.js';
+import { PASSWORD, SECRETS, unique } from '../support/accounts.js';
 import { type GaleraNode, isolate, startGalera } from '../support/servers/galera.js';
 import { query } from '../support/servers/mariadb.js';
 import { FakeGameServer } from '../support/api/game-server.js';

@@ -7,7 +7,7 @@ import {
   startFleet,
   countByStatus,
 } from '../support/servers/cluster-fleet.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import { query } from '../support/servers/mariadb.js';
 import { type Gatehouse, spawnGatehouse } from '../support/servers/gatehouse-process.js';
 import { type Group, startGroup } from '../support/servers/group-replication.js';

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unique } from '../support/accounts.js';
 import { type Answer, Client } from '../support/api/client.js';
-import { unique } from '../support/api/factories.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { childrenOf } from '../support/servers/process-tree.js';

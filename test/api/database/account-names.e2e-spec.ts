@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, addServer, PASSWORD, tokenOf } from '../../support/api/factories.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 
 let service: TestApp;
 let kept: Player;

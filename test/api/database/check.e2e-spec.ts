@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NameLookup } from '../../../src/features/accounts/name-lookup.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, PASSWORD, passwordHash, tokenOf } from '../../support/api/factories.js';
+import { createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
 
 let service: TestApp;
 

@@ -4,10 +4,11 @@ import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, unique } from '../../support/api/factories.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 
 let service: TestApp;
 let desk: TestDesk;

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, tokenOf, unique } from '../../support/api/factories.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 

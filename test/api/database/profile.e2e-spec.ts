@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Tickets } from '../../../src/features/forum-auth/tickets.js';
+import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { BrowserSession } from '../../support/api/browser-session.js';
 import type { Answer } from '../../support/api/client.js';
-import { createPlayer, PASSWORD, tokenOf, unique } from '../../support/api/factories.js';
+import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { ProbeModule } from '../../support/api/probe.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
@@ -45,7 +46,6 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const newMailbox = () => `${unique('m')}@mail.example`;
 const post = (path: string, body: object, token?: string, request = {}): Promise<Answer> =>
   service.client.post(`/api/${path}`, body, { token, ...request });
 const account = async (token: string) => (await service.client.get('/api/account', { token })).body;

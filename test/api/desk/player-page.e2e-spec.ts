@@ -9,10 +9,11 @@ import { PlayersService } from '../../../src/operators/desk/players/players.serv
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, unique } from '../../support/api/factories.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';

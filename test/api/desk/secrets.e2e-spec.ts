@@ -15,10 +15,11 @@ import { DeskServersController } from '../../../src/operators/desk/servers/desk-
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { type DeskUser, deskUser } from '../../support/api/desk.js';
 import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../../support/api/factories.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 
 let service: TestApp;
 let desk: TestDesk;

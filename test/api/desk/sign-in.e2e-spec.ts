@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { captureLog } from '../../support/api/captured-log.js';
 import type { Answer } from '../../support/api/client.js';
@@ -13,7 +14,6 @@ import {
   type TestDesk,
   type TestOperator,
 } from '../../support/api/desk-access.js';
-import { unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 import { until } from '../../support/until.js';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/api/client.js';
-import { PASSWORD } from '../../support/browser/accounts.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { expectAccessibleLayout, type WindowOptions } from '../../support/browser/chromium.js';
 import { WebTestbed } from '../../support/browser/web-testbed.js';
 

@@ -8,8 +8,9 @@ import { checkLimits } from '../../../src/features/withdraw/record/withdrawal-li
 import { appendEvent, insertRow } from '../../../src/features/withdraw/record/withdrawal-rows.js';
 import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../../src/operators/actions/servers/server-actions.js';
+import { unique } from '../../support/accounts.js';
 import { Client } from '../../support/api/client.js';
-import { createPlayer, unique } from '../../support/api/factories.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
 import {

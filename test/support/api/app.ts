@@ -12,7 +12,7 @@ import { parseEnvironment } from '../../../src/platform/config/parse-environment
 import { Settings } from '../../../src/platform/config/settings.js';
 import { createApp } from '../../../src/create-app.js';
 import { Client } from './client.js';
-import { SECRETS } from './deployment.js';
+import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
 import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 import { until } from '../until.js';

@@ -13,10 +13,10 @@ import {
 } from '../../../src/operators/actions/operators/totp.js';
 import { createDesk } from '../../../src/operators/desk/create-desk.js';
 import { GracefulShutdown } from '../../../src/platform/http/server/graceful-shutdown.js';
+import { unique } from '../accounts.js';
 import type { TestApp } from './app.js';
 import { type Answer, Client } from './client.js';
 import { until } from '../until.js';
-import { unique } from './factories.js';
 
 export interface TestDesk {
   readonly app: NestExpressApplication;

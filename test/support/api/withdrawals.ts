@@ -12,7 +12,7 @@ import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.ent
 import { ServersService } from '../../../src/features/servers/servers.service.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
-import { SECRETS } from './deployment.js';
+import { SECRETS } from '../accounts.js';
 import { createPlayer, addServer, tokenOf } from './factories.js';
 import { FakeGameServer } from './game-server.js';
 import type { GameRoles } from './game-world.js';

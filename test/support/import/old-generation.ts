@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { SECRETS } from '../api/deployment.js';
+import { md5 } from '../accounts.js';
 import { seededRandom } from '../seeded-random.js';
 
 export interface OldAccount {
@@ -172,12 +172,6 @@ export class OldGeneration {
     ];
     for (const sql of statements) await this.connection.query(sql);
   }
-}
-
-export function md5(password: string): string {
-  return createHash('md5')
-    .update(password + SECRETS.PASSWORD_KEY)
-    .digest('hex');
 }
 
 /** GBK, which Node cannot write: the server converts. */

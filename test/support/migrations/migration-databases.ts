@@ -4,7 +4,7 @@ import type { Environment } from '../../../src/platform/config/environment.js';
 import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
 import { createMigrationDataSource } from '../../../src/platform/database/data-source.js';
 import { withDataSource } from '../../../src/platform/database/migrate.js';
-import { SECRETS } from '../api/deployment.js';
+import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
 import { dumpSchema } from './schema-dump.js';
 import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';

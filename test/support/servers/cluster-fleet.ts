@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Answer, Client } from '../api/client.js';
-import { SECRETS } from '../api/deployment.js';
-import { unique } from '../api/factories.js';
+import { md5, PASSWORD, SECRETS, unique } from '../accounts.js';
 import { query } from './mariadb.js';
 import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
 
-export const PASSWORD = 'correct horse';
 // Each change of the schema goes through all nodes of a cluster, one after the other.
 const START_TIMEOUT_MS = 120_000;
 
@@ -31,11 +28,8 @@ export async function startFleet(
 /** A player who was there before, by SQL. */
 export async function insertPlayer(url: string): Promise<{ id: number; account: string }> {
   const account = unique('p');
-  const password = createHash('md5')
-    .update(PASSWORD + SECRETS.PASSWORD_KEY)
-    .digest('hex');
   const sql = 'INSERT INTO player (account, password) VALUES (?, ?)';
-  const { insertId } = (await query(url, sql, [account, password])) as unknown as {
+  const { insertId } = (await query(url, sql, [account, md5(PASSWORD)])) as unknown as {
     insertId: number;
   };
   return { id: insertId, account };
