@@ -6,8 +6,7 @@ import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.ent
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 
 let service: TestApp;

@@ -5,8 +5,13 @@ import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import {
+  deskUser,
+  type DeskUser,
+  sameSessionAt,
+  startDesk,
+  type TestDesk,
+} from '../../support/api/desk.js';
 import { createPlayer } from '../../support/api/factories.js';
 
 let service: TestApp;

@@ -8,16 +8,16 @@ import { type TestApp, startApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
 import {
   addOperator,
-  totpCodeOf,
   cookieOf,
-  signInAs,
-  signIn,
+  deskUser,
   type SignedIn,
   signedIn,
+  signIn,
   startDesk,
   type TestDesk,
   type TestOperator,
-} from '../../support/api/desk-access.js';
+  totpCodeOf,
+} from '../../support/api/desk.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 
 const WHO = { by: 'anna', note: 'ticket 7' };
@@ -144,7 +144,7 @@ describe('The session cookie of the desk', () => {
   const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
 
   it('is rejected by every desk after POST /api/sign_out', async () => {
-    const session = await signInAs(desk, 'admin');
+    const session = await deskUser(desk, 'admin');
     const stolen = signedIn(second, session.cookie, session.token);
     expect(await works(stolen)).toBe(true);
     const answer = await session.post('/api/sign_out');

@@ -9,8 +9,13 @@ import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawa
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import {
+  deskUser,
+  type DeskUser,
+  sameSessionAt,
+  startDesk,
+  type TestDesk,
+} from '../../support/api/desk.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 

@@ -12,8 +12,7 @@ import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';

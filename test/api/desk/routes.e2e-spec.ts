@@ -7,12 +7,7 @@ import { type Role, ROLES } from '../../../src/operators/actions/operators/role.
 import { ROLES_KEY } from '../../../src/operators/desk/access/roles.decorator.js';
 import { NotFoundController } from '../../../src/platform/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import {
-  signInAs,
-  type SignedIn,
-  startDesk,
-  type TestDesk,
-} from '../../support/api/desk-access.js';
+import { deskUser, type SignedIn, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { rawRequest } from '../../support/api/raw-request.js';
 
 let service: TestApp;
@@ -22,7 +17,7 @@ let sessions: Record<Role, SignedIn>;
 beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
-  const signedIn = ROLES.map(async (role) => [role, await signInAs(desk, role)] as const);
+  const signedIn = ROLES.map(async (role) => [role, await deskUser(desk, role)] as const);
   sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, SignedIn>;
 });
 afterAll(async () => {

@@ -17,8 +17,7 @@ import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 
 let service: TestApp;
