@@ -73,7 +73,7 @@ function firstFailure({ name, project, tests }) {
   rmSync(report, { force: true });
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--bail=1', '--retry=0']
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--bail=1']
       .concat('--reporter=json', `--outputFile=${report}`)
       .concat(tests),
     { cwd: scratch, encoding: 'utf8', timeout: RUN_TIMEOUT_MS },

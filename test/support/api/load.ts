@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
 
-export interface Load {
+interface Load {
   /** Statuses other than 200. */
   readonly refused: number[];
   /**

@@ -22,7 +22,7 @@ export const OPERATORS = {
 } as const satisfies Record<string, Role>;
 export type OperatorName = keyof typeof OPERATORS;
 export const DESK_PASSWORD = 'a long one of the desk';
-export const FOUR_EYES_ABOVE = 1000;
+const FOUR_EYES_ABOVE = 1000;
 
 /** The built service with its desk, and an operator of each role who is signed in. */
 export class DeskTestbed {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readDocument } from './source-code.js';
 
-export interface ComposeService {
+interface ComposeService {
   image?: string;
   build?: string;
   env_file?: string;

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { readDocument } from './source-code.js';
 
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   labels: { severity: string };
@@ -14,7 +14,7 @@ interface Panel {
   targets?: { expr: string; legendFormat: string }[];
 }
 /** One metric in an expression, with the labels that it is asked for by: `=` and `=~` with their value. */
-export interface MetricUse {
+interface MetricUse {
   metric: string;
   labels: { name: string; operator: string; value: string }[];
   expression: string;

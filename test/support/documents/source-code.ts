@@ -11,7 +11,7 @@ export interface SourceFile {
   text: string;
 }
 
-export interface Import {
+interface Import {
   file: string;
   /** As it is written. */
   specifier: string;

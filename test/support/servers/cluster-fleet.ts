@@ -1,7 +1,7 @@
 import { type Answer, Client } from '../api/client.js';
 import { md5, PASSWORD, SECRETS, unique } from '../accounts.js';
 import { query } from './mariadb.js';
-import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
+import { type Gatehouse, isReady, spawnGatehouse } from './gatehouse-process.js';
 
 // Each change of the schema goes through all nodes of a cluster, one after the other.
 const START_TIMEOUT_MS = 120_000;
@@ -14,13 +14,8 @@ export async function startFleet(
   const fleet = await Promise.all(
     urls.map((url) => spawnGatehouse({ ...SECRETS, ...env, DATABASE_URL: url })),
   );
-  const isReady = async ({ url }: Gatehouse) =>
-    new Client(url).get('/api/health/ready').then(
-      ({ status }) => status === 200,
-      () => false,
-    );
   await Promise.all(
-    fleet.map((one) => one.process.waitUntil(() => isReady(one), START_TIMEOUT_MS)),
+    fleet.map((one) => one.process.waitUntil(() => isReady(one.url), START_TIMEOUT_MS)),
   );
   return fleet;
 }

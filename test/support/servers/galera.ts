@@ -13,7 +13,7 @@ const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libg
 const provider = () => PROVIDERS.find((path) => existsSync(path));
 
 /** What this machine lacks for a Galera cluster; empty where it has everything. */
-export function missingForGalera(): string[] {
+function missingForGalera(): string[] {
   const programs = ['mariadbd', 'rsync', 'lsof', 'socat'];
   const missing = programs.filter(
     (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,

@@ -70,7 +70,7 @@ export async function spawnGatehouse(
   };
 }
 
-async function isReady(url: string): Promise<boolean> {
+export async function isReady(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
     await answer.arrayBuffer();

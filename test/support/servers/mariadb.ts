@@ -10,14 +10,14 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export type MariaDb = PrivateServer & { readonly rootUrl: string; readonly port: number };
 
-export interface MariaDbOptions {
+interface MariaDbOptions {
   /** More for mariadbd, such as `--max-connections=20`. */
   args?: string[];
   /** Where it keeps its data; by default a folder of its own. */
   folder?: string;
 }
 
-export interface TestDatabase {
+interface TestDatabase {
   readonly name: string;
   readonly url: string;
   readonly drop: () => Promise<void>;

@@ -91,15 +91,9 @@ function adapt(config: string, local: Local): string {
     [/^http \{$/m, `http { ${temporary.join(' ')}`],
   ];
   return replacements.reduce((text, [pattern, replacement]) => {
-    find(text, pattern);
+    if (text.search(pattern) < 0) throw new Error(`config/nginx.conf has no line like ${pattern}`);
     return text.replace(pattern, replacement);
   }, config);
-}
-
-function find(text: string, pattern: RegExp): RegExpMatchArray {
-  const match = text.match(pattern);
-  if (!match) throw new Error(`config/nginx.conf has no line like ${pattern}`);
-  return match;
 }
 
 function readConfig(): string {
