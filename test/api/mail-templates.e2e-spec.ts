@@ -47,7 +47,7 @@ const complaints = () =>
 function expireReadings(): void {
   for (const template of service.app.get(MailTemplates)['templates'].values())
     if (template['last']) template['last'].readAt = -Infinity;
-  // A result that is no older than two seconds would stand in for a slow check.
+  // A slow check would return the last result if that is at most two seconds old.
   service.app.get(HealthChecks)['checks'].get('mail_templates')!['healthyAt'] = -Infinity;
 }
 

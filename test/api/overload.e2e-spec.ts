@@ -9,7 +9,7 @@ import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
 import { rawRequest } from '../support/api/raw-request.js';
 import { until } from '../support/until.js';
 
-// Fewer are never taken for overload.
+// Fewer requests never count as overload.
 const CROWD = 256;
 const BEGINS = 'overload: turning requests away';
 let letGo: () => void;

@@ -153,7 +153,7 @@ describe('POST /api/account/password', () => {
 });
 
 describe('POST /api/session/confirm', () => {
-  it('is not replaced by a refresh of the session', async () => {
+  it('is required even after a refresh of the session', async () => {
     const { account: name } = await createPlayer(service);
     const browser = BrowserSession.of(service);
     await browser.signIn(name, PASSWORD);
@@ -233,7 +233,7 @@ describe('POST /api/unbind', () => {
     expect((await unbind(stale)).status).toBe(200);
   });
 
-  it('is followed by a new link whose token does not outlive its session', async () => {
+  it('can be followed by a new link, whose token does not outlive its session', async () => {
     const old = await tokenFor(await createPlayer(service));
     const { token } = await withClockAhead(23 * HOURS, async () => {
       await post('session/confirm', { password: PASSWORD }, old);

@@ -111,7 +111,7 @@ describe('POST /api/register', () => {
     expect(await errorOf(form)).toBe('email_taken');
   });
 
-  it('rejects everybody where day_max_reg is 0, and nobody where it is null', async () => {
+  it('rejects every request where day_max_reg is 0, and has no cap where it is null', async () => {
     const form = await newForm();
     await service.changeSettings({ ...RELAXED, day_max_reg: 0 });
     expect(await errorOf(form)).toBe('registration_cap_reached');

@@ -59,7 +59,7 @@ describe('POST /api/login', () => {
     expect(cookieOf(answer)).toBe('');
   });
 
-  it('is not needed for a token without a session, which stays valid until it expires', async () => {
+  it('does not invalidate an earlier token without a session', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);

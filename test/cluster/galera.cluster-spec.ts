@@ -66,7 +66,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Where it meets a conflict, a node may answer one with a row that nobody can read. */
+/** In a conflict, a node may answer a compound statement with a malformed row. */
 async function compoundStatements(): Promise<number> {
   const sql = `SHOW GLOBAL STATUS LIKE 'Com_compound_sql'`;
   const counts = await Promise.all(nodes.map(({ rootUrl }) => query(rootUrl, sql)));

@@ -60,7 +60,7 @@ beforeAll(async () => {
     );
   await until(linked);
   sentinels = await startSentinels(master.port, { downAfterMs: DOWN_AFTER_MS, password: PASSWORD });
-  // Each has to know the others and the replica, or nobody can be elected.
+  // An election needs sentinels that know each other and the replica.
   const known = async (port: number) => {
     const told = await askRedis(
       port,
@@ -196,7 +196,7 @@ describe('an instance that is asking a sentinel for the master', () => {
     await old.kill();
     await asked;
     sentinel.switchTo(next.port);
-    // The message is there before the answer.
+    // The instance has read the message before the answer.
     await until(() => !sentinel.isSubscribed);
     sentinel.answer();
     await until(() => alone.all('up'));

@@ -128,7 +128,7 @@ describe('paths that end in .php', () => {
   });
 });
 
-describe('what an instance receives', () => {
+describe('a request that nginx passes on', () => {
   it('contains the real address of the client, whatever its headers claim', async () => {
     const answer = await ask('/api/server/list', {
       localAddress: '127.0.0.7',

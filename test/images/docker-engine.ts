@@ -80,7 +80,7 @@ function copyProject(): void {
     });
 }
 
-/** Writes the `.env` that Compose reads; `undefined` copies the example unchanged, as somebody in a hurry would. */
+/** Writes the `.env` that Compose reads; without secrets, an unchanged copy of the example. */
 export function writeEnv(secrets?: Record<string, string>): void {
   const example = readFileSync(join(root, '.env.example'), 'utf8');
   const lines = Object.entries(secrets ?? {}).map(([name, value]) => `${name}=${value}\n`);

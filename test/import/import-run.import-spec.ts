@@ -84,7 +84,7 @@ describe('gatehouse import', () => {
     expect(await query('SELECT 1 FROM player')).toEqual([]);
   });
 
-  it('continues with --run after kill -9, loses and duplicates nobody, and lets players log in meanwhile', async () => {
+  it('continues with --run after kill -9, loses and duplicates no player, and lets players log in meanwhile', async () => {
     const inTheWay = await createConnection(deployment.url);
     await inTheWay.query('START TRANSACTION');
     await inTheWay.query("INSERT INTO player (id, account, password) VALUES (11000, 'held', '')");

@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
     // Without prestart, which builds what has changed.
     const npm = new ManagedProcess('npm', ['start', '--ignore-scripts'], {
       cwd: inProject('.'),
-      // Set, if to nothing: a .env in the project may name another.
+      // Set to an empty value, because a .env in the project may name a database.
       env: { PORT: port, DATA_DIR: folder, DATABASE_URL: '', DESK_PORT: '0' },
     });
     await npm.waitForLine(/listening on/);

@@ -38,7 +38,7 @@ describe('WORKERS=2', () => {
     removeFolder(folder);
   });
 
-  /** A line may come after the answer that it tells of. */
+  /** The log line of a request may come after its answer. */
   const untilBothHad = (path: string) => {
     const lines = new RegExp(`"pid":\\d+(?=.*"path":"${path}")`, 'g');
     return until(() => new Set(service.logs().match(lines)).size === 2);
@@ -127,7 +127,7 @@ describe('WORKERS=2', () => {
     writeFileSync(bin, '');
     process.kill(first!, 'SIGKILL');
     await service.process.waitForLine(/ENOTDIR.*a worker cannot be started/);
-    // Others it reports by an event.
+    // Node reports other errors of the system by an event.
     rmSync(bin);
     await service.process.waitForLine(/ENOENT.*a worker cannot be started/);
     expect((await rawRequest(service.url, '/api/health/live')).status).toBe(200);

@@ -61,7 +61,7 @@ describe('POST /api/check', () => {
     return body.data?.account ?? body.error;
   };
 
-  it('matches many names in parallel to the right player or to nobody', async () => {
+  it('matches many names in parallel, each to the right player or to none', async () => {
     const password = (name: string) => `password of ${name}`;
     const create = (account: string) =>
       createPlayer(service, { account, password: hashOf(password(account)) });

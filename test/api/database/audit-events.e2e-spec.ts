@@ -103,7 +103,7 @@ describe('the login_event table', () => {
       expect(await eventsOf({ playerId: player.id })).toMatchObject([{ outcome: 'ok' }]);
   });
 
-  it('loses its rows after retention_days, more than one batch at a time', async () => {
+  it('is purged after retention_days, even of more rows than one batch', async () => {
     const events = service.database.getRepository(LoginEvent);
     const row = { way: 'login' as const, outcome: 'ok', address: '198.51.100.1' };
     const old = { ...row, createdAt: new Date(Date.now() - 91 * 86_400_000) };
@@ -122,7 +122,7 @@ describe('the audit_event table', () => {
   it('records each SQL edit of a server once, however many instances notice it', async () => {
     const servers = service.database.getRepository(GameServer);
     const { id } = await addServer(service.database);
-    // Each stands for an instance.
+    // One for each instance.
     const auditors = Array.from(
       { length: 4 },
       () => new ServerEditAuditor(servers, service.app.get(AuditLog)),

@@ -85,7 +85,7 @@ describe('Mails in GET /api/players/:id/timeline', () => {
     const changed = await service.client.post('/api/account/email', change, { token });
     expect(changed.body).toMatchObject({ data: { email: next } });
 
-    // Five by their own rows, and the code for a mailbox that was nobody's yet.
+    // Five have the player's id; the code for the new mailbox was mailed before it belonged to the player.
     await until(async () => (await mailsOf(id)).length === 6);
     const events = await mailsOf(id);
     const whats = events.map(({ what }) => String(what)).toSorted();

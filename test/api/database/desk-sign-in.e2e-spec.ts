@@ -24,7 +24,7 @@ const WHO = { by: 'anna', note: 'ticket 7' };
 
 let service: TestApp;
 let desk: TestDesk;
-/** Another process, as far as it concerns the database: it shares no memory with the first. */
+/** Shares the database with the first desk, but no memory. */
 let second: TestDesk;
 let acts: OperatorActions;
 
@@ -100,7 +100,7 @@ describe('POST /api/sign_in', () => {
     );
     expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('bad_credentials'), 'ok']);
     expect(outcome(await tryWith(operator, { totp: code, at: second }))).toBe('bad_credentials');
-    // The next one works, and then none before it.
+    // The next code works, and earlier ones no longer do.
     expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 1) }))).toBe('ok');
     expect(outcome(await tryWith(operator, { totp: totpCodeOf(operator, 0) }))).toBe(
       'bad_credentials',
@@ -125,7 +125,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
       expect(status).toBe(429);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
     }
-    // Nor one that had read the row before the lock.
+    // A request that read the row before the lock is refused, too.
     const { id } = (await acts.list()).find(({ name }) => name === operator.name)!;
     const late = { id, lockedUntil: null };
     await expect(desk.app.get(SignInAttempts).countForOperator(late)).rejects.toThrow(

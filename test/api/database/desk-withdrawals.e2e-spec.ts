@@ -45,7 +45,7 @@ afterAll(async () => {
 
 let roles = 0;
 
-/** One that was sent and whose outcome nobody knows. */
+/** A withdrawal that was sent and whose outcome is unknown. */
 async function unknown(amount = LARGE, more: Partial<Withdrawal> = {}): Promise<Withdrawal> {
   const { id: playerId } = await createPlayer(service);
   const row = await service.database.getRepository(Withdrawal).save({
@@ -240,7 +240,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
       settle(other, id, outcome),
     ]);
     const { status } = await rowOf(id);
-    // After the end of the wish the other one's is a first one.
+    // If the cancellation won, the other operator's request counts as a first one.
     if (settled.body.data?.settled) {
       expect(status).toBe(outcome);
       expect(cancelled.status).toBe(409);
@@ -271,7 +271,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
   it('ignores a request from before another settlement or for another order', async () => {
     const { id } = await unknown();
     await settle(anna, id);
-    // The game server told it after all; then somebody reopens it.
+    // The game server answers after all; then an operator reopens the withdrawal.
     await service.database
       .getRepository(Withdrawal)
       .update(id, { status: 'failed', notedStatus: 'failed' });

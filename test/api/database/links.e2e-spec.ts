@@ -119,7 +119,7 @@ describe('GET /api/link', () => {
     const { account } = await createPlayer(service);
     const connectId = unique('id');
     await bind(account, connectId);
-    // Private, but on every engine the only way to a link.
+    // Private, but every database reads links through it.
     const lookups = vi.spyOn(
       BatchedLookup.prototype as unknown as { findAll(): unknown },
       'findAll',

@@ -264,7 +264,7 @@ describe('A sign-in from a new address', () => {
     await tokenFor(player, { from: '198.51.100.22' });
     const other = await createPlayer(service, { email: newMailbox() });
     await tokenFor(other, { from: '198.51.100.23' });
-    // They go out in turn: once this one is there, the one before would be.
+    // Mails are sent in order: an earlier one would have arrived before this one.
     await until(() => mails(other.email!).length === 1);
     expect(mails(player.email!)).toHaveLength(1);
   });

@@ -74,7 +74,7 @@ describe('POST /api/reset_password', () => {
     expect((await reset(form)).body.error).toBe('code_invalid');
   });
 
-  it('does not take a mailbox for one that differs in an accent', async () => {
+  it('rejects a mailbox that differs only in an accent', async () => {
     const name = unique('jose');
     const { account } = await createPlayer(service, { email: `${name}é@mail.example` });
     const email = `${name}e@mail.example`;

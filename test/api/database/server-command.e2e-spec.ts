@@ -71,7 +71,7 @@ describe('gatehouse server', () => {
     expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
     await act('maintenance', '512');
     await act('close', '512');
-    // A reader of the table finds nothing that was not written down.
+    // The auditor finds no edit that the command did not audit.
     service.app
       .get(ServerEditAuditor)
       .check(await service.database.getRepository(GameServer).find());

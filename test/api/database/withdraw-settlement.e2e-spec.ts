@@ -175,7 +175,7 @@ describe('WithdrawalSweeper', () => {
   });
 });
 
-describe('A status edited by SQL', () => {
+describe('A status changed by SQL or by command', () => {
   const settle = (id: number, status: string) =>
     w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
 
@@ -228,7 +228,7 @@ describe('A status edited by SQL', () => {
     await expect(settle(id, 'unknown')).rejects.toThrow();
   });
 
-  it('loses no race: person, sweeper and late answer settle a withdrawal once', async () => {
+  it('changes once when an operator, the sweeper and a late answer settle in parallel', async () => {
     const command = await NestFactory.createApplicationContext(
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },

@@ -22,7 +22,7 @@ const WHO = { by: 'anna', note: 'ticket 7' };
 
 let service: TestApp;
 let desk: TestDesk;
-/** Another process, as far as it concerns the database: it shares no memory with the first. */
+/** Shares the database with the first desk, but no memory. */
 let second: TestDesk;
 let acts: OperatorActions;
 

@@ -15,7 +15,7 @@ interface Request {
   from?: string;
 }
 
-/** Speaks to the service as a browser or a game server does. */
+/** Sends requests as a browser or a game server does. */
 export class Client {
   constructor(private readonly url: string) {}
 

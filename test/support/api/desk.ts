@@ -40,7 +40,7 @@ export async function startDesk(
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const { embedded } = environment;
   const stop = () => {
-    // Node's fetch opens one ahead after a request that was broken off, and closing would wait 13 s for its end.
+    // After an aborted request Node's fetch opens a spare connection, for which closing would wait 13 s.
     for (const socket of app.get(GracefulShutdown)['idleSockets']) socket.destroy();
     return app.close();
   };
@@ -53,7 +53,7 @@ export interface TestOperator {
   readonly totpSecret: string;
 }
 
-/** An operator whose password costs little to compare: the real ones take 0.1 s of a core each. */
+/** An operator whose password is cheap to check; a real one takes 0.1 s of a core. */
 export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOperator> {
   const [name, password, totpSecret] = [
     unique(role.slice(0, 2)),
@@ -66,7 +66,7 @@ export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOp
   return { name, password, totpSecret };
 }
 
-/** The code of this moment; `off` steps of 30 seconds from it. */
+/** The current code, or the one `off` steps of 30 seconds away. */
 export function totpCodeOf({ totpSecret }: TestOperator, off = 0): string {
   return totpCode(totpSecret, totpStep(Date.now()) + off);
 }

@@ -40,7 +40,7 @@ export async function createPlayer(
   return players.findOneByOrFail({ id });
 }
 
-/** A token as a login would give it; `changes` make it one that login never gave. */
+/** A token as a login issues it, except for `changes`. */
 export function tokenOf(
   { app }: TestApp,
   { id, account, ver }: TokenOwner,

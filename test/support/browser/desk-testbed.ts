@@ -114,7 +114,7 @@ export async function searchFor(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Presses the button of an act, gives the reason and confirms. */
+/** Presses the button of an action, gives the reason and confirms. */
 export async function act(page: Page, name: string, submit: string, note: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');

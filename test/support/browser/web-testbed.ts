@@ -60,7 +60,7 @@ export class WebTestbed {
       }),
     ]);
     const database = new EmbeddedDatabase(folder);
-    // The embedded database starts with two servers for a first look.
+    // The embedded database starts with two sample servers.
     await database.query('DELETE FROM server');
     return new WebTestbed(
       url,

@@ -11,7 +11,7 @@ import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 
 const cleanUp: Array<() => unknown> = [];
 
-/** Databases of the run's kind for a file of tests about migrations. */
+/** Creates an empty database of the run's kind, which `dropDatabases` removes. */
 export async function emptyDatabase(): Promise<Environment> {
   const folder = temporaryFolder('migrations');
   cleanUp.push(() => removeFolder(folder));

@@ -20,7 +20,7 @@ export async function startFleet(
   return fleet;
 }
 
-/** A player who was there before, by SQL. */
+/** Inserts a player by SQL. */
 export async function insertPlayer(url: string): Promise<{ id: number; account: string }> {
   const account = unique('p');
   const sql = 'INSERT INTO player (account, password) VALUES (?, ?)';
@@ -36,14 +36,14 @@ export async function logIn(client: Client, account: string): Promise<string> {
   return answer.body.data.token as string;
 }
 
-/** How often each status came: `{ 200: 60 }`. */
+/** Counts the answers by status, such as `{ 200: 60 }`. */
 export function countByStatus(answers: Array<Pick<Answer, 'status'>>): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Players that link new identities, report and enter without a pause; what was answered 200 must be there in the end. */
+/** Players who link identities, report chat and enter servers without a pause, and what was answered 200. */
 export class Crowd {
   readonly linked: string[] = [];
   readonly reported: string[] = [];
@@ -53,7 +53,7 @@ export class Crowd {
   private readonly work: Array<Promise<void>> = [];
 
   private constructor(
-    /** Where it looks: at a server that takes writes. */
+    /** A database server that takes writes, to check what was stored. */
     private readonly url: () => string,
     private readonly client: Client,
     private readonly server: number,
@@ -91,7 +91,7 @@ export class Crowd {
     while (this.running) await step();
   }
 
-  /** A transaction. Each with a provider of its own: a player has one identity of each. */
+  /** Runs a transaction. Each link has a new provider, because a player has one identity of each. */
   private async link(): Promise<void> {
     const [connect_id, provider] = [unique('id'), unique('by')];
     const link = { account: this.linker.account, connect_id, provider };
@@ -115,7 +115,7 @@ export class Crowd {
     return status === 200;
   }
 
-  /** What was answered 200 and is not there. */
+  /** What was answered 200 and is not stored. */
   async lost(): Promise<{ links: string[]; reports: string[]; entries: number }> {
     const have = async (column: string, table: string, values: string[]) => {
       if (values.length === 0) return new Set<unknown>();
