@@ -16,7 +16,7 @@ let letGo: () => void;
 const held = new Promise<void>((resolve) => (letGo = resolve));
 let arrived = 0;
 
-/** A route that answers when it is told to. */
+/** A route that answers once `letGo` is called. */
 @Controller('held')
 class HeldController {
   @Get()

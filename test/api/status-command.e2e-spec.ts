@@ -41,7 +41,7 @@ describe('gatehouse status', () => {
     const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
     const known = () =>
       configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
-    // The same one twice is asked once.
+    // An instance that is listed twice is asked once.
     const { data, text } = await fleetStatus([], known);
     const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
     expect(others).toEqual([]);

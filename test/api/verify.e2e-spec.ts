@@ -31,7 +31,7 @@ const newAddress = () => `198.18.7.${++lastAddress}`;
 const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });
 
-/** Who asked for the code of a mailbox. */
+/** The address that requested the code of each mailbox. */
 const askers = new Map<string, string>();
 const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
 
@@ -225,7 +225,7 @@ describe('POST /api/send_code with a mail server', () => {
       expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
   }
 
-  /** Counts as sent, since it may arrive, but no code is good. */
+  /** The mail counts as sent, because it may arrive, but no code is stored. */
   async function expectCounted(app: TestApp, email: string): Promise<void> {
     const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);

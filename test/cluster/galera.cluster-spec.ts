@@ -142,7 +142,7 @@ describe('three instances, each on a node of its own', () => {
   });
 });
 
-// It looks by a node that stays.
+// Checks stored rows at node 0, which stays up.
 const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, server);
 
 describe('a Galera node', () => {
@@ -190,7 +190,7 @@ describe('a Galera node', () => {
     const hosts = [1, 0, 2].map((place) => `127.0.0.1:${nodes[place]!.port}`).join();
     const several = urls[1]!.replace(/127\.0\.0\.1:\d+/, hosts);
     const [instance] = await startFleet([several], { SETTINGS_FILE: writeSettingsFile() });
-    // All that a transfer by rsync does to its donor.
+    // What an rsync transfer does to its donor.
     const transfer = await createConnection(nodes[1]!.rootUrl);
     try {
       const client = new Client(instance!.url);

@@ -92,7 +92,7 @@ afterAll(async () => {
 
 const AUTH = ['-a', PASSWORD, '--no-auth-warning'];
 
-/** Whether the sentinel takes the former replica for the master. */
+/** Whether the sentinel names the former replica as the master. */
 const knowsReplica = async (sentinel: number) =>
   (await askRedis(sentinel, ...AUTH, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'players')).includes(
     String(replica.port),
@@ -136,7 +136,7 @@ describe('two instances behind three sentinels', () => {
     await untilFailoverIsOver();
     await master.restart();
     let letIn = 0;
-    // It comes back as a master, until the sentinels have told it otherwise.
+    // It comes back as a master until the sentinels demote it.
     await until(async () => {
       letIn += await guessing.guesses('returned', 2);
       expect(await guessing.states()).toEqual(['up', 'up']);

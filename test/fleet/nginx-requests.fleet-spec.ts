@@ -95,7 +95,7 @@ describe('paths that end in .php', () => {
     '/sandbox/mail',
     '/%73andbox/mail',
     '//sandbox/mail',
-    // The service takes capitals for the same path.
+    // The service ignores case in paths.
     '/Sandbox/mail',
     '/SANDBOX',
     '/%53andbox/mail',

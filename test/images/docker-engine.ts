@@ -87,7 +87,7 @@ export function writeEnv(secrets?: Record<string, string>): void {
   writeFileSync(join(copy, '.env'), secrets ? lines.join('') : example);
 }
 
-/** What one Compose file starts. */
+/** The containers of one Compose file. */
 export class Stack {
   constructor(readonly file: string) {}
 

@@ -14,7 +14,7 @@ import { removeFolder, temporaryFolder } from '../support/servers/temporary-fold
 import { NO_STOP_LIMITS } from '../support/stop-simulation.js';
 import { until } from '../support/until.js';
 
-/** By TCP alone: while the last worker closes, a new connection may never be answered. */
+/** Only connects: while the last worker closes, a new connection may never be answered. */
 async function accepts(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   return once(socket, 'connect')

@@ -78,7 +78,7 @@ describe('WORKERS=2', () => {
   });
 
   it('refuses logins, but serves everything else, while the primary does not respond', async () => {
-    // Connections are the primary's to hand out: this one is kept.
+    // The primary distributes new connections, so this test reuses one.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { 'X-Forwarded-For': '198.51.100.2', 'Content-Type': 'application/json' };
     const list = () => rawRequest(service.url, '/api/server/list', { agent, headers });
@@ -94,7 +94,7 @@ describe('WORKERS=2', () => {
     expect((await list()).status).toBe(200);
     await service.process.waitForLine(/a request was not counted/);
     expect((await login()).status).toBe(503);
-    // The worker's own are shown, and its start is no start of the instance.
+    // The worker shows its own metrics, without the start time, which belongs to the primary.
     const { body } = await rawRequest(service.url, '/api/metrics', { agent });
     expect(String(body)).toContain('gatehouse_build_info');
     expect(String(body)).not.toContain('process_start_time_seconds');

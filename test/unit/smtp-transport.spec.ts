@@ -20,7 +20,7 @@ async function startStallingServer(last: Step, onStep: (step: Step) => void) {
     socket.on('error', () => undefined);
     const answer = (step: Step, code: number) => {
       const isLast = step === last;
-      // The client must not take a server that keeps talking for one that makes progress.
+      // The client must not mistake a server that keeps talking for one that makes progress.
       socket.write(`${code}${isLast ? '-wait' : ' go on'}\r\n`);
       onStep(step);
     };

@@ -105,7 +105,7 @@ describe('For the torture, an order without a row', () => {
     expect(judge()).toMatchObject({ wrong: [], counts: { withOutcome: 1 } });
     const died = judge({ senders: sendersOf([3000], []) }, open);
     expect(died).toMatchObject({ wrong: [], counts: { withSender: 1 } });
-    // Another one did, or this one before.
+    // The death of another sender, or an earlier death, is no excuse.
     expect(whatOf(judge({ senders: sendersOf([900], [3000]) }, open).wrong)).toHaveLength(1);
   });
 

@@ -224,7 +224,7 @@ describe('GET /api/chat', () => {
       await say(Array.from({ length: 1000 }, () => [904, 'a', 'x', '2026-11-07 10:00:00']));
     await say([[904, 'a', 'needle', '2026-11-01 10:00:00']]);
     await say([[905, 'a', 'elsewhere', '2026-11-01 10:00:00']]);
-    // Words of one server, of an account, of all servers at a time; and an account within a server.
+    // Words on one server, of one account, and on all servers; then an account on a server.
     for (const query of [
       'server=904&words=needle',
       'account=a&words=needle',
@@ -255,7 +255,7 @@ describe('GET /api/chat', () => {
     now.mockRestore();
     const sql = 'SELECT COUNT(*) AS looked FROM chat WHERE server_id = 904 AND id >= ?';
     const [{ looked }] = await service.database.query(sql, [late.next]);
-    // With the needle, which came last.
+    // Includes the needle, which was inserted last.
     expect(Number(looked)).toBe(1001);
   });
 });

@@ -81,7 +81,7 @@ describe('POST /api/sign_in', () => {
   it('accepts each TOTP code once, even on two desks at the same time', async () => {
     const operator = await addOperator(desk, 'support');
     if (desk.embedded) {
-      // Nobody sets up an app for a first run.
+      // A first run has no authenticator app.
       expect(outcome(await tryWith(operator, { totp: '' + 0 }))).toBe('ok');
       return;
     }
@@ -131,7 +131,7 @@ describe('POST /api/sign_in with wrong credentials', () => {
     await expect(desk.app.get(SignInAttempts).countForOperator(late)).rejects.toThrow(
       SignInThrottled,
     );
-    // Not even with the right ones, nor from elsewhere.
+    // The right credentials are rejected, too.
     expect(outcome(await tryWith(operator))).toBe('login_throttled');
     const written = await service.app.get(AuditLog).findBySubject(`operator ${operator.name}`, 10);
     expect(written.map(({ act }) => act)).toEqual(['operator.lock']);

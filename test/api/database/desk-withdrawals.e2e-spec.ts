@@ -173,7 +173,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
       'settle',
       'settle_cancel',
     ]);
-    // The same person once more, and another one with another outcome, settle nothing.
+    // A second request of the same operator, or one for another outcome, settles nothing.
     expect(await settle(anna, id)).toMatchObject(refusedWith('second person'));
     expect(await settle(bert, id, 'failed')).toMatchObject(
       refusedWith(`${anna.name} asks for succeeded`),

@@ -68,7 +68,7 @@ describe('gatehouse events', () => {
       accounts: [{ player: id, account, tries: 2, addresses: 2 }],
       addresses: [{ tries: 1 }, { tries: 1 }],
     });
-    // By the hour, which may turn in between.
+    // Counts are per hour, and an hour may end during the test.
     const hours = (await run('registrations')).data as Array<{
       registered: number;
       refused: number;

@@ -32,7 +32,7 @@ const sendCode = (email: string, from = newAddress(), app = service) =>
 const stored = (email: string) =>
   service.database.getRepository(VerificationCode).findOneBy({ email });
 
-/** Who asked for the code of a mailbox. */
+/** The address that requested the code of each mailbox. */
 const askers = new Map<string, string>();
 const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
 

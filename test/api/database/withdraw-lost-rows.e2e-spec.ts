@@ -30,7 +30,7 @@ const eventsOf = (withdrawId: number) =>
     .getRepository(WithdrawalEvent)
     .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
-/** As a failover does that loses the last second: the row goes, and its id is given out again. */
+/** Deletes the row and reuses its id, like a failover that loses the last second. */
 async function loseRow(id: number): Promise<void> {
   await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id}`);
   await sql(`DELETE FROM withdraw WHERE id = ${id}`);

@@ -182,7 +182,7 @@ describe('GET /api/players/:id/live', () => {
     await until(() => live['subscribers'].size === 0);
     const acts = [
       () => get(`/api/players/${id}/timeline`),
-      // An act is a person's, whatever it says.
+      // Actions extend the session even if they are marked as automatic.
       () => post(`/api/players/${id}/disable`, { note: 'tonight' }, byItself),
     ];
     for (const act of acts) {

@@ -35,7 +35,7 @@ interface Route {
 
 const withoutParameters = (path: string) => path.replaceAll(/:\w+/g, '1');
 
-/** What the controllers say of themselves. */
+/** The routes that the controllers declare. */
 function routesOf({ app }: TestDesk): Route[] {
   const controllers = [...app.get(ModulesContainer).values()]
     .flatMap(({ controllers: own }) => [...own.values()])
@@ -68,7 +68,7 @@ describe('Every route of the desk', () => {
     const served = router.stack.flatMap(({ route }) =>
       (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
     );
-    // None of another feature's controllers, which a module may bring along.
+    // No routes of other features, whose controllers an imported module could add.
     const ours = served.filter((name) => !name.includes('*')).map(withoutParameters);
     expect(ours.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
     expect(ours).toContain('POST /api/sign_out');

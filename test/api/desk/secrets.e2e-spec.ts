@@ -44,7 +44,7 @@ const HELPERS = 'support moderator admin';
 const MODERATORS = 'moderator admin';
 const TREASURERS = 'treasury admin';
 
-/** Who may what, once more: a role that may do more is a decision, and is made here too. */
+/** Which roles may call which routes. Repeated here, so that granting a permission takes two changes. */
 const TABLE: Array<[controller: { prototype: object }, roles: Record<string, string>]> = [
   [RequestsController, { page: EVERYONE }],
   [DashboardController, { load: EVERYONE, subscribe: EVERYONE }],

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
-/** Replaces the servers by so many, among them a long name, a right-to-left name, and one under maintenance. */
+/** Replaces the servers; they include a long name, a right-to-left name and one under maintenance. */
 async function fill(
   count: number,
   group: (id: number) => string | null = () => null,

@@ -21,7 +21,7 @@ import {
 
 const WHO = { by: 'anna', note: 'merge' };
 const MANY = 12;
-/** A withdrawal that waits for a lock of the merge is given up after 3 s, which is as good a refusal. */
+/** A withdrawal that waits for a lock of the merge gives up after 3 s, which counts as a refusal, too. */
 const REFUSED = ['server_unavailable', 'service_unavailable'];
 
 /** Two instances: one in this process, one of its own. */

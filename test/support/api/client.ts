@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 interface Request {
-  /** Sent as JSON, unless it is a string or bytes: those go out as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
   token?: string;

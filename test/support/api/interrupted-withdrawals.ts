@@ -13,7 +13,7 @@ export async function hanging(w: Withdrawals) {
   return { ...owner, answer, row: await w.rowOf(owner) };
 }
 
-/** Undoes the step to sending, as a failover does that loses the last second. */
+/** Undoes the step to sending, like a failover that loses the last second. */
 export async function loseStepToSending(
   { service }: Withdrawals,
   id: number,

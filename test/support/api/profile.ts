@@ -29,7 +29,7 @@ export function startProfileApp(mail: MailServer): Promise<TestApp> {
   });
 }
 
-/** Requests about accounts; the functions return what `beforeAll` has started. */
+/** Requests about accounts to the service that `beforeAll` starts. */
 export function profileRequests(service: () => TestApp, mail: () => MailServer) {
   const post = (path: string, body: object, token?: string, request = {}): Promise<Answer> =>
     service().client.post(`/api/${path}`, body, { token, ...request });

@@ -132,7 +132,7 @@ export class Withdrawals {
     }
   }
 
-  /** Backdates the times since when the service has watched the row and known its order. */
+  /** Backdates the time since when the service has watched the row and its order. */
   private backdateWatch(seconds: number, row: Withdrawal): void {
     const watched = this.service.app.get(AbandonedWithdrawals)['since'];
     const known = this.service.app.get(UnknownWithdrawalResolver)['known'];

@@ -38,7 +38,7 @@ export async function askRedis(port: number, ...command: string[]): Promise<stri
 }
 
 interface SentinelOptions {
-  /** How long the master has to be silent before a sentinel takes it for dead. */
+  /** How long the master must be silent before a sentinel considers it down. */
   downAfterMs: number;
   password?: string;
   /** From `redisTlsOptions`. */
