@@ -7,18 +7,18 @@ import { type Role, ROLES } from '../../../src/operators/actions/operators/role.
 import { ROLES_KEY } from '../../../src/operators/desk/access/roles.decorator.js';
 import { NotFoundController } from '../../../src/platform/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { deskUser, type SignedIn, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { type DeskUser, deskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { rawRequest } from '../../support/api/raw-request.js';
 
 let service: TestApp;
 let desk: TestDesk;
-let sessions: Record<Role, SignedIn>;
+let sessions: Record<Role, DeskUser>;
 
 beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
   const signedIn = ROLES.map(async (role) => [role, await deskUser(desk, role)] as const);
-  sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, SignedIn>;
+  sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, DeskUser>;
 });
 afterAll(async () => {
   await desk.stop();
