@@ -35,7 +35,7 @@ COPY config config
 RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3001
-# Not `live`: an instance that cannot log in to its database is of no use.
+# Not `live`: an instance that cannot log in to its database is unhealthy.
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3001}/api/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

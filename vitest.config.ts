@@ -10,13 +10,13 @@ const onEveryDatabase = ['test/api/database/**/*.e2e-spec.ts'];
 // `npm test` runs the first five projects, `npm run test:full` the others: scripts/test-programs.mjs.
 export default defineConfig({
   test: {
-    // More workers than cores: a test waits half of its time for another process.
+    // More workers than cores, because tests wait half of the time for other processes.
     maxWorkers: availableParallelism() + 2,
-    // Loading the service takes longer than most files run, so the files of a worker share what it loaded.
+    // Loading the service takes longer than running most files, so the files of a worker share its modules.
     isolate: false,
     setupFiles: './test/support/run/file-teardown.ts',
     sequence: { sequencer: ProjectSequencer },
-    // These end a test that hangs; a busy machine takes ten times as long as an idle one.
+    // Only end tests that hang: a busy machine takes ten times as long as an idle one.
     testTimeout: 120_000,
     hookTimeout: 240_000,
     projects: [

@@ -1,7 +1,7 @@
-// Breaks one line at a time in a scratch copy, as listed in test/mutants.json, and shows which test finds it.
+// Breaks the lines listed in test/mutants.json one at a time in a scratch copy, and prints which test finds each.
 //   node scripts/mutants.mjs                        all of them
-//   node scripts/mutants.mjs withdraw 'daily limit' only those whose name, file, project or test contains a word
-//   node scripts/mutants.mjs --check                only whether each text to replace occurs exactly once
+//   node scripts/mutants.mjs withdraw 'daily limit' those whose name, file, project or tests contain a word
+//   node scripts/mutants.mjs --check                only checks that each text to replace occurs exactly once
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// The mutants run on the sources, so only tests that need no build can find them.
+// Mutants change the sources, not these builds, so only tests that need no build can find them.
 const LINKED = ['node_modules', 'dist', 'web/dist', 'desk/dist'];
 const RUN_TIMEOUT_MS = 10 * 60_000;
 
@@ -49,7 +49,7 @@ const missed = results.filter(({ found }) => !found);
 console.log(`\n${results.length - missed.length} of ${results.length} found`);
 process.exitCode = missed.length > 0 ? 1 : 0;
 
-/** The text of the file with the mutant in it. */
+/** The text of the file with the broken line. */
 function mutate(folder, { name, file, replace, by }) {
   const parts = readFileSync(join(folder, file), 'utf8').split(replace);
   if (parts.length !== 2)
@@ -73,7 +73,7 @@ function firstFailure({ name, project, tests }) {
   rmSync(report, { force: true });
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--bail=1', '--retry=0']
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--bail=1']
       .concat('--reporter=json', `--outputFile=${report}`)
       .concat(tests),
     { cwd: scratch, encoding: 'utf8', timeout: RUN_TIMEOUT_MS },

@@ -1,4 +1,4 @@
-// Which tests start which programs beside Node, and how to get those.
+// The programs that the tests need beside Node, and how to get them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -24,7 +24,7 @@ const MYSQL = {
 const DOCKER = {
   name: 'root with ../shared/engines/docker',
   find: () => process.getuid?.() === 0 && findFile(join(root, '../shared/engines/docker')),
-  remedy: 'start the compose files by hand (docs/operations.md)',
+  remedy: 'start the Compose files by hand (docs/operations.md)',
 };
 
 /** The Vitest projects of `npm test` and of `npm run test:full`. */
@@ -60,7 +60,7 @@ export const PROJECTS = {
         inDebian('redis-sentinel'),
         inDebian('haproxy'),
         inDebian('libgalera_smm.so', 'galera-4'),
-        // How a Galera node fetches its state.
+        // Galera copies data to a new node with these three.
         inDebian('rsync'),
         inDebian('lsof'),
         inDebian('socat'),
@@ -68,11 +68,11 @@ export const PROJECTS = {
     },
     { project: 'mysql-cluster', tests: 'group replication', needs: [MYSQL] },
     { project: 'node-versions', tests: 'Node 22 and 24', needs: [] },
-    { project: 'images', tests: 'the compose files', needs: [DOCKER] },
+    { project: 'images', tests: 'the Compose files', needs: [DOCKER] },
   ],
 };
 
-/** Each program that these projects need, with its path if there is one. */
+/** Each program that these projects need, with its path if it is installed. */
 export function findPrograms(projects) {
   const programs = new Set(projects.flatMap(({ needs }) => needs));
   return new Map([...programs].map((program) => [program, pathOf(program)]));
@@ -80,7 +80,7 @@ export function findPrograms(projects) {
 
 const pathOf = ({ variable, find }) => (variable && process.env[variable]) || find();
 
-/** Installs what Debian has, where this user may. After a failure the programs are simply missing. */
+/** Installs missing Debian packages as root. If that fails, the programs count as missing. */
 export function installMissing(found) {
   const missing = [...found.keys()].filter((program) => program.packages && !found.get(program));
   if (missing.length === 0 || process.getuid?.() !== 0 || !findProgram('apt-get')) return;
@@ -95,7 +95,7 @@ export function installMissing(found) {
   for (const program of missing) found.set(program, pathOf(program));
 }
 
-// Debian starts a service as soon as it is installed; the tests start their own on ports of their own.
+// Debian starts a service as soon as it is installed; the tests start private ones on free ports.
 function withoutStartingServices(action) {
   const policy = '/usr/sbin/policy-rc.d';
   const ours = !existsSync(policy);
@@ -126,7 +126,7 @@ function findProgram(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(findFile);
 }
 
-/** MariaDB brings a mysqld, too. */
+/** The mysqld of MariaDB does not count. */
 function findMysqld() {
   const path = findProgram('mysqld');
   if (!path) return undefined;

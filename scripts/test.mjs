@@ -1,4 +1,4 @@
-// `npm test` and, with --full, `npm run test:full`: runs the Vitest projects whose programs are found, and names the others.
+// `npm test` and, with --full, `npm run test:full`: runs the Vitest projects whose programs are installed, and names the others.
 // The last line is always "N passed, N failed".
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ function reportMissing() {
   }
 }
 
-/** A developer can do without; CI needs everything that Debian has. */
+/** Locally, programs may be missing; CI requires all that Debian packages. */
 function isRequired({ packages }) {
   return requiresAll || (process.env.CI === 'true' && packages !== undefined);
 }
@@ -56,7 +56,7 @@ async function runVitest() {
   for (const module of vitest.state.getTestModules()) count(module);
   counts.failed += vitest.state.getUnhandledErrors().length;
   await vitest.close();
-  // A run that broke off before its first test has failed, too.
+  // A run that ended before its first test has failed, too.
   if (counts.failed === 0 && (process.exitCode || counts.passed === 0)) counts.failed++;
 }
 

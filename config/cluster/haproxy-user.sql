@@ -1,2 +1,2 @@
--- HAProxy and the nodes' own health check log in with it to ask for the node's state. It may do nothing.
+-- For the health checks of HAProxy and of the nodes: this user may log in and read the status, nothing else.
 CREATE USER IF NOT EXISTS haproxy@'%';

@@ -2,13 +2,13 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RegistrationDay } from '../../src/features/accounts/registration-day.entity.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
+import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { captureLog } from '../support/api/captured-log.js';
 import type { Answer } from '../support/api/client.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../support/api/factories.js';
+import { createPlayer, addServer } from '../support/api/factories.js';
 import { inParallel } from '../support/api/parallel.js';
 import {
-  newMailbox,
   register as registerAt,
   registrationForm,
   WRONG_CODE,

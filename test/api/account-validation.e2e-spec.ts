@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_TABLE, type ErrorName } from '../../src/platform/http/errors/error-table.js';
+import { newMailbox, PASSWORD } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import type { Answer } from '../support/api/client.js';
-import { addServer, createPlayer, PASSWORD, passwordHash } from '../support/api/factories.js';
-import { newMailbox, registrationForm, storeCode } from '../support/api/registration.js';
+import { addServer, createPlayer, passwordHash } from '../support/api/factories.js';
+import { registrationForm, storeCode } from '../support/api/registration.js';
 import { MailServer } from '../support/servers/smtp.js';
 
 const NONSENSE: Array<[string, unknown]> = [

@@ -34,7 +34,7 @@ const agree = (headers: Record<string, string> = {}) =>
   service.client.get('/api/misc/agree', { headers: { 'Cache-Control': 'max-age=0', ...headers } });
 const readiness = async () => (await service.client.get('/api/health/ready')).body.data;
 
-/** Lets the time pass for which the service keeps what it read (1 s) and readiness a good result (2 s). */
+/** Lets the cached file (1 s) and a good readiness result (2 s) expire. */
 function expireCache(): void {
   ahead += 3000;
 }

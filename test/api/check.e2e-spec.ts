@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, PASSWORD, passwordHash, tokenOf, unique } from '../support/api/factories.js';
+import { createPlayer, passwordHash, tokenOf } from '../support/api/factories.js';
 
 let service: TestApp;
 

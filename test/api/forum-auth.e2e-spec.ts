@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { unique } from '../support/accounts.js';
 import type { TestApp } from '../support/api/app.js';
-import { createPlayer, tokenOf, unique } from '../support/api/factories.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { AUTHORIZE, CALLBACK, ForumLogin } from '../support/api/forum-login.js';
 import { inParallel } from '../support/api/parallel.js';
 import type { PlainForum } from '../support/servers/plain-forum.js';

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { SignedValues } from '../../src/features/forum-auth/signed-values.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import type { Answer } from '../support/api/client.js';
-import { createPlayer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
 
 const FORUM = {
   FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',

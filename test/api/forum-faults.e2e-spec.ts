@@ -4,8 +4,8 @@ import type { ForumUnavailable } from '../../src/features/forum-auth/forum-auth.
 import { UsedTokenStore } from '../../src/features/forum-auth/used-token-store.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { AppExceptionFilter } from '../../src/platform/http/errors/exception.filter.js';
+import { unique } from '../support/accounts.js';
 import type { TestApp } from '../support/api/app.js';
-import { unique } from '../support/api/factories.js';
 import { CALLBACK, ForumLogin, SIGN_IN } from '../support/api/forum-login.js';
 import { type PlainForum, sendJson } from '../support/servers/plain-forum.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { unique } from '../support/accounts.js';
 import { startApp } from '../support/api/app.js';
 import { Browser } from '../support/api/browser.js';
-import { unique } from '../support/api/factories.js';
 import { agreeAs, cancel, startForum } from '../support/servers/forum.js';
 
 const PUBLIC_URL = 'https://play.example';

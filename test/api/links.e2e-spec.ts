@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import type { Answer } from '../support/api/client.js';
-import { createPlayer, tokenOf, unique } from '../support/api/factories.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
 
 let service: TestApp;
 

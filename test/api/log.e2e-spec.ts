@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { PASSWORD } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
-import { addServer, createPlayer, PASSWORD, tokenOf } from '../support/api/factories.js';
+import { addServer, createPlayer, tokenOf } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { until } from '../support/until.js';
 

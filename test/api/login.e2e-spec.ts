@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, PASSWORD, unique } from '../support/api/factories.js';
+import { createPlayer } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { inParallel } from '../support/api/parallel.js';
 

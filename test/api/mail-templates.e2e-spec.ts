@@ -5,8 +5,8 @@ import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HealthChecks } from '../../src/platform/health/health-checks.js';
 import { MailTemplates } from '../../src/platform/mail/mail-templates.js';
+import { unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { unique } from '../support/api/factories.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
@@ -47,7 +47,7 @@ const complaints = () =>
 function expireReadings(): void {
   for (const template of service.app.get(MailTemplates)['templates'].values())
     if (template['last']) template['last'].readAt = -Infinity;
-  // A result that is no older than two seconds would stand in for a slow check.
+  // A slow check would return the last result if that is at most two seconds old.
   service.app.get(HealthChecks)['checks'].get('mail_templates')!['healthyAt'] = -Infinity;
 }
 

@@ -40,7 +40,7 @@ const expressions = [
 ];
 const recorded = new Map(recordings.map(({ record, expr }) => [record, expr]));
 
-/** What the service itself shows: `up` is Prometheus' own. */
+/** The metrics of the service; Prometheus itself adds `up`. */
 const shownIn = (expr: string) => metricUsesIn(expr).filter(({ metric }) => metric !== 'up');
 
 /** The series of a metric; those of a recording rule have the labels that it sums by. */

@@ -7,7 +7,7 @@ import { OperatorCommandModule } from '../../src/operators/cli/operator/operator
 import { OperatorCommand } from '../../src/operators/cli/operator/operator.command.js';
 import { ActionRefused } from '../../src/operators/actions/action-refused.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { startDesk, type TestDesk } from '../support/api/desk-access.js';
+import { startDesk, type TestDesk } from '../support/api/desk.js';
 
 let service: TestApp;
 let desk: TestDesk;

@@ -9,14 +9,14 @@ import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
 import { rawRequest } from '../support/api/raw-request.js';
 import { until } from '../support/until.js';
 
-// Fewer are never taken for overload.
+// Fewer requests never count as overload.
 const CROWD = 256;
 const BEGINS = 'overload: turning requests away';
 let letGo: () => void;
 const held = new Promise<void>((resolve) => (letGo = resolve));
 let arrived = 0;
 
-/** A route that answers when it is told to. */
+/** A route that answers once `letGo` is called. */
 @Controller('held')
 class HeldController {
   @Get()

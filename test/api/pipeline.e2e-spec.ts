@@ -324,7 +324,7 @@ describe('The rate limit', () => {
     for (let request = 0; request < 4; request++)
       statuses.push((await from('198.51.100.9')).status);
     expect(statuses).toEqual([404, 404, 429, 429]);
-    // The count goes on: a limit that was raised and lowered again still holds for it.
+    // The count continues when the limit is raised and lowered again.
     await service.changeSettings({
       ...settings,
       rate_limit: { per_minute: 5 },

@@ -3,29 +3,17 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
+import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { BrowserSession } from '../support/api/browser-session.js';
-import type { Answer } from '../support/api/client.js';
-import { createPlayer, addServer, PASSWORD, tokenOf, unique } from '../support/api/factories.js';
+import { createPlayer, addServer, tokenOf } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
-import { ProbeModule } from '../support/api/probe.js';
+import { profileRequests, RELAXED, startProfileApp } from '../support/api/profile.js';
 import { allAtOnce, times } from '../support/api/parallel.js';
 import { SlowMailServer } from '../support/servers/slow-mail-server.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
-const FORUM = {
-  FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
-  FORUM_TOKEN_URL: 'https://forum.example/token',
-  FORUM_USERINFO_URL: 'https://forum.example/user',
-  FORUM_CLIENT_ID: 'gatehouse',
-  FORUM_CLIENT_SECRET: 'secret-of-the-forum',
-};
-const RELAXED = {
-  rate_limit: { per_minute: 100_000 },
-  verify: { per_address_hour: 100_000 },
-  login_throttle: { address: { failures: 100_000 } },
-};
 const MINUTES = 60;
 const HOURS = 60 * MINUTES;
 const NEW = 'a new password';
@@ -34,41 +22,17 @@ let service: TestApp;
 
 beforeAll(async () => {
   mail = await MailServer.start();
-  service = await startApp({
-    extraModules: [ProbeModule],
-    env: { ...FORUM, SMTP_URL: mail.url },
-    settings: RELAXED,
-  });
+  service = await startProfileApp(mail);
 });
 afterAll(async () => {
   await service.stop();
   await mail.stop();
 });
 
-const newMailbox = () => `${unique('m')}@mail.example`;
-const post = (path: string, body: object, token?: string, request = {}): Promise<Answer> =>
-  service.client.post(`/api/${path}`, body, { token, ...request });
-const account = async (token: string) => (await service.client.get('/api/account', { token })).body;
-const me = (token: string) => service.client.get('/api/probe/me', { token });
-const login = (name: string, password = PASSWORD, request = {}) =>
-  post('login', { account: name, password }, undefined, request);
-const bind = (connectId: string, more: object = {}, token?: string) =>
-  post('forumauth/bind', { ticket: service.app.get(Tickets).issue(connectId), ...more }, token);
-
-async function tokenFor(player: Player, request = {}): Promise<string> {
-  return (await login(player.account, PASSWORD, request)).body.data.token;
-}
-
-async function codeFor(email: string): Promise<string> {
-  expect((await post('send_code', { email })).status).toBe(200);
-  return mail.codeFor(email);
-}
-
-async function fromTheForum(): Promise<{ token: string; name: string; connectId: string }> {
-  const connectId = unique('person');
-  const { token, account: name } = (await bind(connectId)).body.data;
-  return { token, name, connectId };
-}
+const { post, account, me, login, bind, tokenFor, codeFor, fromTheForum } = profileRequests(
+  () => service,
+  () => mail,
+);
 
 async function expectToEnd(token: string): Promise<void> {
   expect((await me(token)).status).toBe(200);
@@ -153,7 +117,7 @@ describe('POST /api/account/password', () => {
 });
 
 describe('POST /api/session/confirm', () => {
-  it('is not replaced by a refresh of the session', async () => {
+  it('is required even after a refresh of the session', async () => {
     const { account: name } = await createPlayer(service);
     const browser = BrowserSession.of(service);
     await browser.signIn(name, PASSWORD);
@@ -233,7 +197,7 @@ describe('POST /api/unbind', () => {
     expect((await unbind(stale)).status).toBe(200);
   });
 
-  it('is followed by a new link whose token does not outlive its session', async () => {
+  it('can be followed by a new link, whose token does not outlive its session', async () => {
     const old = await tokenFor(await createPlayer(service));
     const { token } = await withClockAhead(23 * HOURS, async () => {
       await post('session/confirm', { password: PASSWORD }, old);

@@ -3,9 +3,10 @@ import { RegistrationDay } from '../../src/features/accounts/registration-day.en
 import { Promoter } from '../../src/features/accounts/promoter.entity.js';
 import type { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { newMailbox } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { addServer, createPlayer } from '../support/api/factories.js';
-import { newMailbox, register, registrationForm, WRONG_CODE } from '../support/api/registration.js';
+import { register, registrationForm, WRONG_CODE } from '../support/api/registration.js';
 
 const DAY_MS = 86_400_000;
 const RELAXED = {
@@ -110,7 +111,7 @@ describe('POST /api/register', () => {
     expect(await errorOf(form)).toBe('email_taken');
   });
 
-  it('rejects everybody where day_max_reg is 0, and nobody where it is null', async () => {
+  it('rejects every request where day_max_reg is 0, and has no cap where it is null', async () => {
     const form = await newForm();
     await service.changeSettings({ ...RELAXED, day_max_reg: 0 });
     expect(await errorOf(form)).toBe('registration_cap_reached');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, PASSWORD, unique } from '../support/api/factories.js';
-import { newMailbox, storeCode } from '../support/api/registration.js';
+import { createPlayer } from '../support/api/factories.js';
+import { storeCode } from '../support/api/registration.js';
 
 let service: TestApp;
 

@@ -44,14 +44,14 @@ const PROTECTED = [
   'POST /api/session/confirm',
   'POST /api/unbind',
 ];
-/** Routes for those who watch the service, who ask often. */
+/** Monitoring calls these routes often. */
 const UNLIMITED = ['GET /api/health/live', 'GET /api/health/ready', 'GET /api/metrics'];
 
 interface Operation {
   security: object[];
   responses: Record<string, { content?: object; description: string }>;
 }
-/** No security at all, or one way in that asks for nothing. */
+/** Whether a caller without credentials is admitted. */
 const isOpen = (security: object[]) =>
   security.length === 0 || security.some((way) => Object.keys(way).length === 0);
 let service: TestApp;
@@ -138,7 +138,7 @@ describe('The routes without a rate limit', () => {
         const { status } = await service.client.get(name.split(' ')[1]!, { from });
         expect(status, name).toBe(name.endsWith('metrics') ? 403 : 200);
       }
-    // Nor did they use up what the address may ask elsewhere.
+    // They did not use up other limits of the address, either.
     const elsewhere = () => service.client.get('/api/server/list', { from: '198.51.100.7' });
     expect((await elsewhere()).status).toBe(200);
     expect((await elsewhere()).status).toBe(429);

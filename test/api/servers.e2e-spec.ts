@@ -105,7 +105,7 @@ describe('GET /api/server/list', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     const find = vi.spyOn(service.database.getRepository(GameServer), 'find');
     await Promise.all(Array.from({ length: 200 }, () => list()));
-    // Other parts of the service look for ids only.
+    // Other parts of the service query only ids.
     const lists = find.mock.calls.filter(([options]) => options?.order && 'sort' in options.order);
     expect(lists).toHaveLength(1);
     find.mockRestore();

@@ -2,9 +2,10 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Session } from '../../src/platform/auth/session.entity.js';
+import { PASSWORD } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { BrowserSession, cookieOf } from '../support/api/browser-session.js';
-import { createPlayer, PASSWORD, tokenOf } from '../support/api/factories.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { ProbeModule } from '../support/api/probe.js';
 
@@ -58,7 +59,7 @@ describe('POST /api/login', () => {
     expect(cookieOf(answer)).toBe('');
   });
 
-  it('is not needed for a token without a session, which stays valid until it expires', async () => {
+  it('does not invalidate an earlier token without a session', async () => {
     const player = await createPlayer(service);
     const token = tokenOf(service, player);
     expect((await me(token)).status).toBe(200);

@@ -8,8 +8,8 @@ import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
 import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
 import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
+import { unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { unique } from '../support/api/factories.js';
 import { freePort } from '../support/servers/free-port.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
@@ -41,7 +41,7 @@ describe('gatehouse status', () => {
     const settings = { desk: { four_eyes_above: 0, instances: [short, `${service.url}/`] } };
     const known = () =>
       configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
-    // The same one twice is asked once.
+    // An instance that is listed twice is asked once.
     const { data, text } = await fleetStatus([], known);
     const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
     expect(others).toEqual([]);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
 import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../src/features/verify/verify.service.js';
+import { newMailbox } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, unique } from '../support/api/factories.js';
+import { createPlayer } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { allAtOnce, times } from '../support/api/parallel.js';
 import { MailServer } from '../support/servers/smtp.js';
@@ -26,12 +27,11 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const newMailbox = () => `${unique('m')}@mail.example`;
 const newAddress = () => `198.18.7.${++lastAddress}`;
 const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });
 
-/** Who asked for the code of a mailbox. */
+/** The address that requested the code of each mailbox. */
 const askers = new Map<string, string>();
 const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
 
@@ -225,7 +225,7 @@ describe('POST /api/send_code with a mail server', () => {
       expect((await sendCode(email, from, app)).body.error).toBe('mail_unavailable');
   }
 
-  /** Counts as sent, since it may arrive, but no code is good. */
+  /** The mail counts as sent, because it may arrive, but no code is stored. */
   async function expectCounted(app: TestApp, email: string): Promise<void> {
     const rows = await app.database.getRepository(VerificationCode).countBy({ email });
     expect(rows).toBe(0);

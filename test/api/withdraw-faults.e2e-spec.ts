@@ -40,7 +40,7 @@ afterAll(() => w.stop());
 
 const asking = { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) };
 
-/** How often the metrics say that a server failed so. */
+/** How many failures of this kind the metrics report for a server. */
 async function failuresOf(server: number, failure: string): Promise<number> {
   const { text } = await w.service.client.get('/api/metrics');
   const line = `gatehouse_game_server_failures_total\\{server="${server}",failure="${failure}"\\} (\\d+)`;
@@ -165,7 +165,7 @@ describe('UnknownWithdrawalResolver', () => {
     const rich = await unknownOne('hang_before');
     await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown', asks: 1 });
-    // The game server comes to it after we gave up.
+    // The game server applies the order after the service gave up.
     await w.game.release();
     await w.age(50);
     await w.sweep();
@@ -181,7 +181,7 @@ describe('UnknownWithdrawalResolver', () => {
       return (await w.rowOf(rich)).asks;
     };
     expect(await asks()).toBe(1);
-    // As if another instance had its round right after.
+    // A second round at once, as by another instance.
     expect(await asks()).toBe(1);
     for (const times of [2, 3, 4]) {
       await w.age(30);

@@ -1,19 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sqlTime } from '../../src/platform/database/sql-time.js';
 import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
 import { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
 import { captureLog } from '../support/api/captured-log.js';
 import { FakeGameServer, QUERY_OP } from '../support/api/game-server.js';
-import { SECRETS } from '../support/api/deployment.js';
-import { until } from '../support/until.js';
-import {
-  expectLedgersToAgree,
-  GM_TIMEOUT,
-  type FundedRole,
-  Withdrawals,
-} from '../support/api/withdrawals.js';
+import { hanging, leftBehind, loseStepToSending } from '../support/api/interrupted-withdrawals.js';
+import { SECRETS } from '../support/accounts.js';
+import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let book: WithdrawalStore;
@@ -31,27 +25,9 @@ afterAll(() => w.stop());
 
 const sql = (statement: string) => w.service.database.query(statement);
 
-/** A withdrawal whose command waits in the game server. */
-async function hanging(rich?: FundedRole) {
-  const owner = rich ?? (await w.createFundedRole(1000));
-  w.game.fault = () => 'hang_before';
-  const answer = w.withdraw(owner, 100);
-  await until(() => w.game.hangingCount === 1);
-  w.game.fault = () => 'none';
-  return { ...owner, answer, row: await w.rowOf(owner) };
-}
-
-async function loseStepToSending(id: number, status = 'created'): Promise<void> {
-  await sql(
-    `UPDATE withdraw SET status = '${status}', noted_status = '${status}', order_no = NULL, sent_at = NULL,
-       balance_before = NULL, gm_host = NULL, gm_port = NULL, gm_path = NULL WHERE id = ${id}`,
-  );
-  await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND to_status = 'sending'`);
-}
-
 it('A GM command is logged before its outcome is known', async () => {
   const log = captureLog();
-  const { answer, row, player, role } = await hanging();
+  const { answer, row, player, role } = await hanging(w);
   const { orderNo } = row;
   expect(log.lines.filter(({ order }) => order)).toMatchObject([
     {
@@ -77,8 +53,8 @@ describe('A withdrawal that lost its step to sending', () => {
       await w.service.database.getRepository(Withdrawal).update(id, { createdAt });
       return { ...outcome, withdrawal: Object.assign(outcome.withdrawal, { createdAt }) };
     });
-    const { answer, row } = await hanging();
-    await loseStepToSending(row.id);
+    const { answer, row } = await hanging(w);
+    await loseStepToSending(w, row.id);
     await w.sweep();
     await w.game.release();
     expect((await answer).body.data).toMatchObject({ id: row.id, status: 'succeeded' });
@@ -86,7 +62,7 @@ describe('A withdrawal that lost its step to sending', () => {
 
   it('is watched from the start again after a failed read', async () => {
     const abandoned = w.service.app.get(AbandonedWithdrawals);
-    const { id } = await leftBehind('created');
+    const { id } = (await leftBehind(w, 'created')).row;
     await w.age(60);
     vi.spyOn(abandoned['dataSource'].manager, 'query').mockRejectedValueOnce(new Error('away'));
     await expect(abandoned.find()).rejects.toThrow('away');
@@ -97,20 +73,6 @@ describe('A withdrawal that lost its step to sending', () => {
     expect(await w.rows({ id })).toMatchObject([{ status: 'failed', orderNo: null }]);
   });
 });
-
-async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
-  const { player, role } = await w.createFundedRole(1000);
-  const server = { serverId: w.server, roleServerId: w.server };
-  const named = { roleId: role, roleName: 'left', idempotencyKey: null };
-  const wish = { ...named, amount: 100, createdAt: new Date() };
-  const nameInGame = player.account;
-  const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
-  const { withdrawal } = await book.create({ playerId: player.id, ...server, ...wish }, day);
-  const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
-  if (status === 'sending')
-    await book.markSending(withdrawal, book.buildOrder(withdrawal, 1000, gm));
-  return withdrawal;
-}
 
 describe('A withdrawal dated in the future', () => {
   const nextYear = () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import { PASSWORD } from '../support/browser/accounts.js';
+import { PASSWORD } from '../support/accounts.js';
 import { createDeskFixture, type DeskFixture } from '../support/browser/desk-fixture.js';
 import { act, DESK_PASSWORD, DeskTestbed, searchFor } from '../support/browser/desk-testbed.js';
 import { heading } from '../support/browser/player-actions.js';

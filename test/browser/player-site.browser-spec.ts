@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import { newMailbox, PASSWORD, unique } from '../support/browser/accounts.js';
+import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
 import { EmbeddedGameWorld } from '../support/browser/embedded-game-world.js';
 import {
   continueWithForum,

@@ -6,12 +6,10 @@ import {
   Crowd,
   insertPlayer,
   logIn,
-  PASSWORD,
   startFleet,
   countByStatus,
 } from '../support/servers/cluster-fleet.js';
-import { SECRETS } from '../support/api/deployment.js';
-import { unique } from '../support/api/factories.js';
+import { PASSWORD, SECRETS, unique } from '../support/accounts.js';
 import { type GaleraNode, isolate, startGalera } from '../support/servers/galera.js';
 import { query } from '../support/servers/mariadb.js';
 import { FakeGameServer } from '../support/api/game-server.js';
@@ -68,7 +66,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Where it meets a conflict, a node may answer one with a row that nobody can read. */
+/** In a conflict, a node may answer a compound statement with a malformed row. */
 async function compoundStatements(): Promise<number> {
   const sql = `SHOW GLOBAL STATUS LIKE 'Com_compound_sql'`;
   const counts = await Promise.all(nodes.map(({ rootUrl }) => query(rootUrl, sql)));
@@ -144,7 +142,7 @@ describe('three instances, each on a node of its own', () => {
   });
 });
 
-// It looks by a node that stays.
+// Checks stored rows at node 0, which stays up.
 const crowdAt = (place: number) => Crowd.at(clients[place]!, () => urls[0]!, server);
 
 describe('a Galera node', () => {
@@ -192,7 +190,7 @@ describe('a Galera node', () => {
     const hosts = [1, 0, 2].map((place) => `127.0.0.1:${nodes[place]!.port}`).join();
     const several = urls[1]!.replace(/127\.0\.0\.1:\d+/, hosts);
     const [instance] = await startFleet([several], { SETTINGS_FILE: writeSettingsFile() });
-    // All that a transfer by rsync does to its donor.
+    // What an rsync transfer does to its donor.
     const transfer = await createConnection(nodes[1]!.rootUrl);
     try {
       const client = new Client(instance!.url);

@@ -7,7 +7,7 @@ import {
   startFleet,
   countByStatus,
 } from '../support/servers/cluster-fleet.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import { query } from '../support/servers/mariadb.js';
 import { type Gatehouse, spawnGatehouse } from '../support/servers/gatehouse-process.js';
 import { type Group, startGroup } from '../support/servers/group-replication.js';
@@ -30,7 +30,7 @@ const isReady = async (asked: Client) => (await asked.get('/api/health/ready')).
 beforeAll(async () => {
   group = await startGroup(PASSWORD);
   await query(group.members[0]!.rootUrl, 'CREATE DATABASE gatehouse');
-  // The primary comes last: whoever takes the first host of the list finds one that is read-only.
+  // The primary comes last, so the first host of the list is read-only.
   const hosts = [1, 2, 0].map((place) => `127.0.0.1:${group.members[place]!.port}`).join();
   severalHosts = `mysql://root:${PASSWORD}@${hosts}/gatehouse`;
   [instance] = (await startFleet([severalHosts], { SETTINGS_FILE: writeSettingsFile() })) as [

@@ -60,7 +60,7 @@ beforeAll(async () => {
     );
   await until(linked);
   sentinels = await startSentinels(master.port, { downAfterMs: DOWN_AFTER_MS, password: PASSWORD });
-  // Each has to know the others and the replica, or nobody can be elected.
+  // An election needs sentinels that know each other and the replica.
   const known = async (port: number) => {
     const told = await askRedis(
       port,
@@ -92,7 +92,7 @@ afterAll(async () => {
 
 const AUTH = ['-a', PASSWORD, '--no-auth-warning'];
 
-/** Whether the sentinel takes the former replica for the master. */
+/** Whether the sentinel names the former replica as the master. */
 const knowsReplica = async (sentinel: number) =>
   (await askRedis(sentinel, ...AUTH, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'players')).includes(
     String(replica.port),
@@ -136,7 +136,7 @@ describe('two instances behind three sentinels', () => {
     await untilFailoverIsOver();
     await master.restart();
     let letIn = 0;
-    // It comes back as a master, until the sentinels have told it otherwise.
+    // It comes back as a master until the sentinels demote it.
     await until(async () => {
       letIn += await guessing.guesses('returned', 2);
       expect(await guessing.states()).toEqual(['up', 'up']);
@@ -196,7 +196,7 @@ describe('an instance that is asking a sentinel for the master', () => {
     await old.kill();
     await asked;
     sentinel.switchTo(next.port);
-    // The message is there before the answer.
+    // The instance has read the message before the answer.
     await until(() => !sentinel.isSubscribed);
     sentinel.answer();
     await until(() => alone.all('up'));

@@ -104,7 +104,7 @@ describe('a Redis that responds and accepts no writes', () => {
       return Number(failed) >= 10;
     });
     expect(log.join()).not.toContain('Redis is up');
-    // Made a master, it is used without a restart.
+    // Once it is promoted, it is used without a restart.
     await askRedis(replica.port, 'REPLICAOF', 'NO', 'ONE');
     await until(() => alone.all('up'));
     await logged(/Redis is up: counters are shared/);

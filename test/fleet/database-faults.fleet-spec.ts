@@ -1,7 +1,7 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import {
   type Gatehouse,
   inProject,
@@ -73,7 +73,7 @@ describe('the account database', () => {
 
   it('causes 503 after it was killed, until it is back', async () => {
     await mariadb.kill();
-    // Either may be answered from memory for a second.
+    // Both answers may come from memory for a second.
     for (const path of ['/api/server/list', '/api/health/ready'])
       await until(async () => (await client.get(path)).status === 503);
     expect((await client.get('/api/health/ready')).body.error).toBe('service_unavailable');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { Crowd, startFleet } from '../support/servers/cluster-fleet.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import { createCertificates } from '../support/servers/certificates.js';
 import { spawnGatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';

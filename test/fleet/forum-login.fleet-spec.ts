@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unique } from '../support/accounts.js';
 import { Browser } from '../support/api/browser.js';
 import { Client } from '../support/api/client.js';
 import { type Deployment, freshDeployment } from '../support/api/deployment.js';
-import { unique } from '../support/api/factories.js';
 import { agreeAs, type Forum, startForum } from '../support/servers/forum.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 

@@ -92,7 +92,7 @@ describe('an instance that is frozen', () => {
 
 describe('an instance with as many requests as max_conns allows', () => {
   const narrow = (config: string) => {
-    // Each group bounds both instances.
+    // Each upstream group limits both instances.
     expect(config.match(/max_conns=\d+ /g)).toHaveLength(6);
     // What is held must not end, or be tried at the other instance, while the test looks.
     const patient = config.replaceAll(/proxy_read_timeout \w+;/g, 'proxy_read_timeout 600s;');

@@ -95,7 +95,7 @@ describe('paths that end in .php', () => {
     '/sandbox/mail',
     '/%73andbox/mail',
     '//sandbox/mail',
-    // The service takes capitals for the same path.
+    // The service ignores case in paths.
     '/Sandbox/mail',
     '/SANDBOX',
     '/%53andbox/mail',
@@ -128,7 +128,7 @@ describe('paths that end in .php', () => {
   });
 });
 
-describe('what an instance receives', () => {
+describe('a request that nginx passes on', () => {
   it('contains the real address of the client, whatever its headers claim', async () => {
     const answer = await ask('/api/server/list', {
       localAddress: '127.0.0.7',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { unique } from '../support/accounts.js';
 import { Client } from '../support/api/client.js';
 import { insertPlayer, startFleet, countByStatus } from '../support/servers/cluster-fleet.js';
-import { unique } from '../support/api/factories.js';
 import type { Gatehouse } from '../support/servers/gatehouse-process.js';
 import { type MariaDb, query, startMariaDb } from '../support/servers/mariadb.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';

@@ -17,7 +17,7 @@ async function startWorkers(NODE_OPTIONS: string): Promise<Gatehouse> {
   return service;
 }
 
-describe('a stop that hangs, with WORKERS=2,', () => {
+describe('a hanging stop with WORKERS=2', () => {
   it('is ended by each worker at its own deadline, which logs what it was waiting for', async () => {
     const service = await startWorkers(WORKERS_HANG_UNTIL_LIMIT);
     expect(await service.stop()).toBe(1);
@@ -54,7 +54,7 @@ describe('a stop that hangs, with WORKERS=2,', () => {
 });
 
 describe('a stop with WORKERS=2', () => {
-  it('is not delayed by a log that nobody reads, even if a worker was replaced meanwhile', async () => {
+  it('is not delayed by a log that is not read, even if a worker was replaced meanwhile', async () => {
     const service = await startGatehouse(
       { SETTINGS_FILE: writeSettingsFile(), NODE_OPTIONS: NO_STOP_LIMITS, WORKERS: '2' },
       { unread: true },

@@ -12,7 +12,7 @@ const SECRETS = {
   GM_SECRET: 'gm-secret-of-the-image-test-0003',
   MARIADB_PASSWORD: 'mariadbpasswordoftheimagetest',
 };
-/** For what hangs: a first run makes the engine and its images, and downloads all packages. */
+/** Long enough for a first run, which makes the engine and its images and downloads all packages. */
 const LIMIT = 30 * 60_000;
 
 describe('The Docker images', { timeout: LIMIT }, () => {
@@ -40,17 +40,17 @@ describe('The Docker images', { timeout: LIMIT }, () => {
         expect((await stack.request(url)).status, url).toBe(200);
     });
 
-    it('gives an instance no place to write to', async () => {
+    it('gives instances a read-only file system', async () => {
       const write = stack.compose('exec', '-T', 'app1', 'touch', 'data/file');
       await expect(write).rejects.toThrow('Read-only file system');
     });
 
-    it('serves players while one instance is lost', async () => {
+    it('logs players in while one instance is down', async () => {
       await stack.compose('kill', 'app1');
       for (const _ of Array(4)) expect(await logIn(stack)).toBe(200);
     });
 
-    it('leaves nothing running after down, and has its players again after up', async () => {
+    it('stops every container on down and keeps its players for the next up', async () => {
       await stack.compose('down');
       expect(await stack.compose('ps', '--all', '--quiet')).toBe('');
       await stack.up();
@@ -82,19 +82,19 @@ describe('The Docker images', { timeout: LIMIT }, () => {
       await until(async () => (await redis(stack, 'get', 'probe')) === 'kept');
     });
 
-    it('logs players in again after the loss of the database node in use', async () => {
+    it('logs players in again after the database node in use was killed', async () => {
       await stack.compose('kill', 'db1');
       await until(async () => (await logIn(stack)) === 200, { within: 60_000 });
     });
 
-    it('finds its players again after a stop while db1 was lost', async () => {
+    it('keeps its players when everything is stopped while db1 is down', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn(stack)).toBe(200);
       expect(await clusterSize(stack)).toBe(3);
     });
 
-    it('finds its players again after a stop of all three database nodes', async () => {
+    it('keeps its players when all three database nodes are stopped', async () => {
       await stack.compose('down');
       await stack.up();
       expect(await logIn(stack)).toBe(200);

@@ -80,14 +80,14 @@ function copyProject(): void {
     });
 }
 
-/** Writes the `.env` that Compose reads; `undefined` copies the example unchanged, as somebody in a hurry would. */
+/** Writes the `.env` that Compose reads; without secrets, an unchanged copy of the example. */
 export function writeEnv(secrets?: Record<string, string>): void {
   const example = readFileSync(join(root, '.env.example'), 'utf8');
   const lines = Object.entries(secrets ?? {}).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(copy, '.env'), secrets ? lines.join('') : example);
 }
 
-/** What one Compose file starts. */
+/** The containers of one Compose file. */
 export class Stack {
   constructor(readonly file: string) {}
 

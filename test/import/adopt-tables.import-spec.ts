@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Deployment, freshDeployment, SECRETS } from '../support/api/deployment.js';
+import { type Deployment, freshDeployment } from '../support/api/deployment.js';
+import { md5, SECRETS } from '../support/accounts.js';
 import { ImportCommand } from '../support/import/import-command.js';
-import { md5, OldGeneration } from '../support/import/old-generation.js';
+import { OldGeneration } from '../support/import/old-generation.js';
 
 const run = inject('database');
 let command: ImportCommand;

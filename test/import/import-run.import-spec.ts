@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { md5 } from '../support/accounts.js';
 import { Client } from '../support/api/client.js';
 import { type Deployment, freshDeployment } from '../support/api/deployment.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { ImportCommand } from '../support/import/import-command.js';
-import { md5, type OldAccount, OldGeneration, TROUBLES } from '../support/import/old-generation.js';
+import { type OldAccount, OldGeneration, TROUBLES } from '../support/import/old-generation.js';
 import { until } from '../support/until.js';
 
 const PLAYERS = 12_000;
@@ -83,7 +84,7 @@ describe('gatehouse import', () => {
     expect(await query('SELECT 1 FROM player')).toEqual([]);
   });
 
-  it('continues with --run after kill -9, loses and duplicates nobody, and lets players log in meanwhile', async () => {
+  it('continues with --run after kill -9, loses and duplicates no player, and lets players log in meanwhile', async () => {
     const inTheWay = await createConnection(deployment.url);
     await inTheWay.query('START TRANSACTION');
     await inTheWay.query("INSERT INTO player (id, account, password) VALUES (11000, 'held', '')");

@@ -16,7 +16,7 @@ async function requestOften(client: Client): Promise<void> {
   expect(answers.every(({ status }) => status === 404)).toBe(true);
 }
 
-describe('a log that nobody reads', () => {
+describe('a log that is not read', () => {
   it('is dropped and counted, and delays neither requests nor the stop', async () => {
     const service = await startGatehouse(env, { unread: true });
     const client = new Client(service.url);

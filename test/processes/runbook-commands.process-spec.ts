@@ -123,7 +123,7 @@ it('every command under "On-call questions" in docs/operations.md answers its qu
     answers.push(...(await Promise.all(parts.map(([part, asked]) => run(part, asked)))).flat());
 
   const said = (beginning: string) => answers.find(({ line }) => line.startsWith(beginning))?.out;
-  // Something is wrong, and `check` says so: the withdrawal.
+  // `check` exits with 1, because it finds the unknown withdrawal.
   for (const { line, status, problem } of answers)
     expect([line, status, problem]).toEqual([line, line.startsWith('check') ? 1 : 0, '']);
   expect(said('withdrawal list')).toMatch(/unknown +dragon_slayer +1 /);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
-import { SECRETS } from '../support/api/deployment.js';
+import { SECRETS } from '../support/accounts.js';
 import { freePort } from '../support/servers/free-port.js';
 import { inProject, spawnGatehouse } from '../support/servers/gatehouse-process.js';
 

@@ -14,7 +14,7 @@ import { removeFolder, temporaryFolder } from '../support/servers/temporary-fold
 import { NO_STOP_LIMITS } from '../support/stop-simulation.js';
 import { until } from '../support/until.js';
 
-/** By TCP alone: while the last worker closes, a new connection may never be answered. */
+/** Only connects: while the last worker closes, a new connection may never be answered. */
 async function accepts(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   return once(socket, 'connect')
@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
     // Without prestart, which builds what has changed.
     const npm = new ManagedProcess('npm', ['start', '--ignore-scripts'], {
       cwd: inProject('.'),
-      // Set, if to nothing: a .env in the project may name another.
+      // Set to an empty value, because a .env in the project may name a database.
       env: { PORT: port, DATA_DIR: folder, DATABASE_URL: '', DESK_PORT: '0' },
     });
     await npm.waitForLine(/listening on/);

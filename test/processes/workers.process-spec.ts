@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unique } from '../support/accounts.js';
 import { type Answer, Client } from '../support/api/client.js';
-import { unique } from '../support/api/factories.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
 import { childrenOf } from '../support/servers/process-tree.js';
@@ -38,7 +38,7 @@ describe('WORKERS=2', () => {
     removeFolder(folder);
   });
 
-  /** A line may come after the answer that it tells of. */
+  /** The log line of a request may come after its answer. */
   const untilBothHad = (path: string) => {
     const lines = new RegExp(`"pid":\\d+(?=.*"path":"${path}")`, 'g');
     return until(() => new Set(service.logs().match(lines)).size === 2);
@@ -78,7 +78,7 @@ describe('WORKERS=2', () => {
   });
 
   it('refuses logins, but serves everything else, while the primary does not respond', async () => {
-    // Connections are the primary's to hand out: this one is kept.
+    // The primary distributes new connections, so this test reuses one.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { 'X-Forwarded-For': '198.51.100.2', 'Content-Type': 'application/json' };
     const list = () => rawRequest(service.url, '/api/server/list', { agent, headers });
@@ -94,7 +94,7 @@ describe('WORKERS=2', () => {
     expect((await list()).status).toBe(200);
     await service.process.waitForLine(/a request was not counted/);
     expect((await login()).status).toBe(503);
-    // The worker's own are shown, and its start is no start of the instance.
+    // The worker shows its own metrics, without the start time, which belongs to the primary.
     const { body } = await rawRequest(service.url, '/api/metrics', { agent });
     expect(String(body)).toContain('gatehouse_build_info');
     expect(String(body)).not.toContain('process_start_time_seconds');
@@ -127,7 +127,7 @@ describe('WORKERS=2', () => {
     writeFileSync(bin, '');
     process.kill(first!, 'SIGKILL');
     await service.process.waitForLine(/ENOTDIR.*a worker cannot be started/);
-    // Others it reports by an event.
+    // Node reports other errors of the system by an event.
     rmSync(bin);
     await service.process.waitForLine(/ENOENT.*a worker cannot be started/);
     expect((await rawRequest(service.url, '/api/health/live')).status).toBe(200);

@@ -74,7 +74,7 @@ describe('start-node.sh', () => {
     chmodSync(join(folder, 'bin', name), 0o755);
   };
 
-  /** What the node is started with, where these others answer that they take writes. */
+  /** Starts a node while the nodes in `ready` take writes, and returns whether it bootstraps the cluster or joins it. */
   function start(node: string, { state, ready = [] }: { state?: string; ready?: string[] }) {
     const stateFile = join(folder, 'grastate.dat');
     if (state !== undefined) writeFileSync(stateFile, `# GALERA saved state\n${state}\n`);
@@ -89,15 +89,15 @@ describe('start-node.sh', () => {
     const { stdout, stderr } = spawnSync('bash', [local], { encoding: 'utf8', env });
     expect(stderr).toBe('');
     expect(stdout).toContain(`mariadbd --wsrep-node-name=${node}`);
-    return stdout.includes('--wsrep-new-cluster') ? 'founds' : 'joins';
+    return stdout.includes('--wsrep-new-cluster') ? 'bootstraps' : 'joins';
   }
 
   it.each([
-    ['db1', 'founds', 'its volume is empty', {}],
+    ['db1', 'bootstraps', 'its volume is empty', {}],
     ['db2', 'joins', 'its volume is empty', {}],
     ['db1', 'joins', 'its volume is empty and another node takes writes', { ready: ['db3'] }],
     ['db1', 'joins', 'it was not the last node to stop', { state: 'safe_to_bootstrap: 0' }],
-    ['db2', 'founds', 'it was the last node to stop', { state: 'safe_to_bootstrap: 1' }],
+    ['db2', 'bootstraps', 'it was the last node to stop', { state: 'safe_to_bootstrap: 1' }],
     [
       'db2',
       'joins',

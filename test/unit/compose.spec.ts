@@ -78,7 +78,7 @@ describe.each([
   it('puts every instance behind nginx, in each of its groups', () => {
     const named = matches(nginxConfig, /^ *server ([^ ;]+:\d+)[ ;]/gm);
     const upstreams = [...new Set(named)];
-    // Every group has them all.
+    // Each upstream group lists every instance.
     expect(named).toHaveLength(upstreams.length * matches(nginxConfig, /^ *(upstream) /gm).length);
     const ways = apps.map((app) => {
       const { PORT } = file.environmentOf(app);

@@ -11,7 +11,7 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-// What is built or installed is no part of the project.
+// Built and installed files are not part of the project.
 const NOT_OURS = ['node_modules', 'dist', 'data', 'coverage', '.git'];
 const FILE_OF_THE_PROJECT =
   /`((?:src|web|test|docs|config|scripts|bench|torture)\/[\w./-]+\.\w+)`/g;
@@ -42,7 +42,7 @@ const wordsOfTheCode = new Set(
     .filter((path) =>
       /^(src|test|web|desk|ui|scripts|torture|bench|config)\/.*\.(ts|vue|mjs|ya?ml)$/.test(path),
     )
-    // Its examples are of what does not exist.
+    // That spec contains examples that do not exist.
     .filter((path) => path !== 'test/unit/documents.spec.ts')
     .flatMap((path) => readDocument(path).match(/\w+/g) ?? []),
 );

@@ -23,7 +23,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A game server that says exactly these bytes to whoever sends something. */
+/** A game server that answers every request with exactly these bytes. */
 async function saying(speak: (socket: Socket, request: string) => void, host = '127.0.0.1') {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

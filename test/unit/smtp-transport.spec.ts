@@ -12,7 +12,7 @@ const send = (url: string | undefined) => createTransport(new SmtpTransport(url)
 
 type Step = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'message';
 
-/** Never finishes its answer to the last of these steps; `onStep` is told of each. */
+/** Never finishes its answer to the step `last`; calls `onStep` for each step. */
 async function startStallingServer(last: Step, onStep: (step: Step) => void) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,7 +20,7 @@ async function startStallingServer(last: Step, onStep: (step: Step) => void) {
     socket.on('error', () => undefined);
     const answer = (step: Step, code: number) => {
       const isLast = step === last;
-      // The client must not take a server that keeps talking for one that makes progress.
+      // The client must not mistake a server that keeps talking for one that makes progress.
       socket.write(`${code}${isLast ? '-wait' : ' go on'}\r\n`);
       onStep(step);
     };

@@ -53,7 +53,7 @@ describe('A torture history', () => {
 });
 
 describe('Shrinking a failing history', () => {
-  /** Fails where all of these are played. */
+  /** A check that fails if the history contains all of these entries. */
   const needs =
     (...culprits: Entry[]) =>
     (entries: Entry[]) =>

@@ -73,7 +73,7 @@ describe('For the torture, the owner of a role', () => {
 describe('For the torture, an order without a row', () => {
   const LOSS = { at: 1500, until: 4000 };
   const ORPHAN = { order_no: 'W1', role_id: '77', amount: '500', player_id: 5 };
-  /** The first one's log tells of the order. */
+  /** Only the log of the first sender contains the order. */
   const sendersOf = (...deaths: number[][]) =>
     deaths.map((times, name) => ({ deaths: times, sent: new Set(name === 0 ? ['W1'] : []) }));
   const judge = (facts: object = {}, order: Partial<Order> = {}) =>
@@ -105,7 +105,7 @@ describe('For the torture, an order without a row', () => {
     expect(judge()).toMatchObject({ wrong: [], counts: { withOutcome: 1 } });
     const died = judge({ senders: sendersOf([3000], []) }, open);
     expect(died).toMatchObject({ wrong: [], counts: { withSender: 1 } });
-    // Another one did, or this one before.
+    // The death of another sender, or an earlier death, is no excuse.
     expect(whatOf(judge({ senders: sendersOf([900], [3000]) }, open).wrong)).toHaveLength(1);
   });
 

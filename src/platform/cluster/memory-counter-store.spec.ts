@@ -36,7 +36,7 @@ describe('MemoryCounterStore', () => {
     expect(counts.size).toBe(0);
   });
 
-  it('removes expired keys that nobody reads again', () => {
+  it('removes expired keys that are never read again', () => {
     const counts = new MemoryCounterStore();
     for (let key = 0; key < 100; key++) counts.add(`${key}`, 1, WINDOW);
     for (let key = 0; key < 100; key++) counts.lock(`locked ${key}`, WINDOW);

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, addServer, PASSWORD, tokenOf } from '../../support/api/factories.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 
 let service: TestApp;
 let kept: Player;
@@ -60,7 +61,7 @@ describe('POST /api/check', () => {
     return body.data?.account ?? body.error;
   };
 
-  it('matches many names in parallel to the right player or to nobody', async () => {
+  it('matches many names in parallel, each to the right player or to none', async () => {
     const password = (name: string) => `password of ${name}`;
     const create = (account: string) =>
       createPlayer(service, { account, password: hashOf(password(account)) });

@@ -10,8 +10,9 @@ import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { ServerEditAuditor } from '../../../src/features/servers/server-edit-auditor.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../../support/api/factories.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { register, registrationForm, WRONG_CODE } from '../../support/api/registration.js';
 import { until } from '../../support/until.js';
@@ -102,7 +103,7 @@ describe('the login_event table', () => {
       expect(await eventsOf({ playerId: player.id })).toMatchObject([{ outcome: 'ok' }]);
   });
 
-  it('loses its rows after retention_days, more than one batch at a time', async () => {
+  it('is purged after retention_days, even of more rows than one batch', async () => {
     const events = service.database.getRepository(LoginEvent);
     const row = { way: 'login' as const, outcome: 'ok', address: '198.51.100.1' };
     const old = { ...row, createdAt: new Date(Date.now() - 91 * 86_400_000) };
@@ -121,7 +122,7 @@ describe('the audit_event table', () => {
   it('records each SQL edit of a server once, however many instances notice it', async () => {
     const servers = service.database.getRepository(GameServer);
     const { id } = await addServer(service.database);
-    // Each stands for an instance.
+    // One for each instance.
     const auditors = Array.from(
       { length: 4 },
       () => new ServerEditAuditor(servers, service.app.get(AuditLog)),

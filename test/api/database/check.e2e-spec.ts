@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NameLookup } from '../../../src/features/accounts/name-lookup.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, PASSWORD, passwordHash, tokenOf } from '../../support/api/factories.js';
+import { createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
 
 let service: TestApp;
 
@@ -30,7 +31,7 @@ describe('POST /api/check', () => {
 
   it('reads as many rows for an unknown account as for a known one', async () => {
     const { account } = await createPlayer(service);
-    // Private, but on every engine the only way to the rows of this route.
+    // Private, but every database reads the rows of this route through it.
     const read = vi.spyOn(
       NameLookup.prototype as unknown as { read(): Promise<unknown[]> },
       'read',
@@ -41,7 +42,7 @@ describe('POST /api/check', () => {
       expect(read).toHaveBeenCalledTimes(1);
       return (await read.mock.results[0]!.value).length;
     };
-    // The account comes next after its own prefix.
+    // In the index, the account follows its own prefix.
     const prefix = account.slice(0, -1);
     expect(await rowsRead(account)).toBe(1);
     expect(await rowsRead(prefix)).toBe(1);

@@ -4,10 +4,10 @@ import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, unique } from '../../support/api/factories.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -224,7 +224,7 @@ describe('GET /api/chat', () => {
       await say(Array.from({ length: 1000 }, () => [904, 'a', 'x', '2026-11-07 10:00:00']));
     await say([[904, 'a', 'needle', '2026-11-01 10:00:00']]);
     await say([[905, 'a', 'elsewhere', '2026-11-01 10:00:00']]);
-    // Words of one server, of an account, of all servers at a time; and an account within a server.
+    // Words on one server, of one account, and on all servers; then an account on a server.
     for (const query of [
       'server=904&words=needle',
       'account=a&words=needle',
@@ -255,7 +255,7 @@ describe('GET /api/chat', () => {
     now.mockRestore();
     const sql = 'SELECT COUNT(*) AS looked FROM chat WHERE server_id = 904 AND id >= ?';
     const [{ looked }] = await service.database.query(sql, [late.next]);
-    // With the needle, which came last.
+    // Includes the needle, which was inserted last.
     expect(Number(looked)).toBe(1001);
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, tokenOf, unique } from '../../support/api/factories.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
@@ -85,7 +85,7 @@ describe('Mails in GET /api/players/:id/timeline', () => {
     const changed = await service.client.post('/api/account/email', change, { token });
     expect(changed.body).toMatchObject({ data: { email: next } });
 
-    // Five by their own rows, and the code for a mailbox that was nobody's yet.
+    // Five have the player's id; the code for the new mailbox was mailed before it belonged to the player.
     await until(async () => (await mailsOf(id)).length === 6);
     const events = await mailsOf(id);
     const whats = events.map(({ what }) => String(what)).toSorted();

@@ -3,10 +3,16 @@ import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, PASSWORD, unique } from '../../support/api/factories.js';
+import {
+  deskUser,
+  type DeskUser,
+  sameSessionAt,
+  startDesk,
+  type TestDesk,
+} from '../../support/api/desk.js';
+import { createPlayer } from '../../support/api/factories.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -128,7 +134,7 @@ describe('GET /api/players/:id', () => {
   it('is audited once in ten minutes for admins and treasury only', async () => {
     const { id } = await createPlayer(service);
     const treasury = await deskUser(desk, 'treasury');
-    // However they fall into the ten minutes of the clock, there is one at least, and one each at most in the same.
+    // The views may fall into two ten-minute intervals of the clock, so each operator has one or two events.
     const views = Array.from({ length: 20 }, (_, n) =>
       [admin, treasury, support, moderator][n % 4]!.get(`/api/players/${id}`),
     );
@@ -138,7 +144,7 @@ describe('GET /api/players/:id', () => {
       new Set([`desk.view ${admin.name}`, `desk.view ${treasury.name}`]),
     );
     expect(who.length).toBeLessThanOrEqual(4);
-    // They are no acts: an account that was disabled before is not taken for an edit by SQL.
+    // Views are no actions: the player disabled before them is not reported as an edit by SQL.
     await admin.post(`/api/players/${id}/disable`, { note });
     const rows = Array.from({ length: 60 }, (_, n) => ({
       createdAt: new Date(),

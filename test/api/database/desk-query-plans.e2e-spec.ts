@@ -1,8 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 
 const ROWS = 3000;
@@ -74,12 +73,12 @@ async function fill(into: string, row: (n: number) => unknown[]): Promise<void> 
   }
 }
 
-/** How the database reads a table for a page: the keys of each statement that pages through it, and what else it says. */
+/** The query plans of a page for one table: the keys that each statement uses, and other remarks of the database. */
 async function plansOf(path: string, table: string) {
   const told = vi.spyOn(desk.app.get(DataSource).logger, 'logQuery');
   expect((await admin.get(path)).status).toBe(200);
   const asked = told.mock.calls
-    // Of what is grouped, what is read for it: the groups of so few rows are sorted in memory.
+    // Of a grouped query only the inner SELECT counts: its few groups are sorted in memory.
     .map(
       ([sql, values]) =>
         [/\((SELECT .*)\) \w+\s+(?:WHERE .*)?GROUP BY/s.exec(sql)?.[1] ?? sql, values] as const,
@@ -143,7 +142,7 @@ describe('The queries of the desk', () => {
   });
 
   it('find the sign-ins of a player by index', async () => {
-    // In the midst of them, so that there are some of the last day.
+    // A day within the sample data, so that there are sign-ins of the last 24 hours.
     const back = Date.UTC(2026, 10, 2) - Date.now();
     const page = await withClockAhead(back / 1000, () =>
       plansOf(`/api/players/${victim}`, 'login_event'),

@@ -9,8 +9,13 @@ import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawa
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
-import { sameSessionAt, type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import {
+  deskUser,
+  type DeskUser,
+  sameSessionAt,
+  startDesk,
+  type TestDesk,
+} from '../../support/api/desk.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 
@@ -40,7 +45,7 @@ afterAll(async () => {
 
 let roles = 0;
 
-/** One that was sent and whose outcome nobody knows. */
+/** A withdrawal that was sent and whose outcome is unknown. */
 async function unknown(amount = LARGE, more: Partial<Withdrawal> = {}): Promise<Withdrawal> {
   const { id: playerId } = await createPlayer(service);
   const row = await service.database.getRepository(Withdrawal).save({
@@ -168,7 +173,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
       'settle',
       'settle_cancel',
     ]);
-    // The same person once more, and another one with another outcome, settle nothing.
+    // A second request of the same operator, or one for another outcome, settles nothing.
     expect(await settle(anna, id)).toMatchObject(refusedWith('second person'));
     expect(await settle(bert, id, 'failed')).toMatchObject(
       refusedWith(`${anna.name} asks for succeeded`),
@@ -235,7 +240,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
       settle(other, id, outcome),
     ]);
     const { status } = await rowOf(id);
-    // After the end of the wish the other one's is a first one.
+    // If the cancellation won, the other operator's request counts as a first one.
     if (settled.body.data?.settled) {
       expect(status).toBe(outcome);
       expect(cancelled.status).toBe(409);
@@ -266,7 +271,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
   it('ignores a request from before another settlement or for another order', async () => {
     const { id } = await unknown();
     await settle(anna, id);
-    // The game server told it after all; then somebody reopens it.
+    // The game server answers after all; then an operator reopens the withdrawal.
     await service.database
       .getRepository(Withdrawal)
       .update(id, { status: 'failed', notedStatus: 'failed' });

@@ -11,8 +11,9 @@ import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { CheckCommandModule } from '../../../src/operators/cli/check/check-command.module.js';
 import { CheckCommand } from '../../../src/operators/cli/check/check.command.js';
 import type { CheckResult } from '../../../src/operators/cli/check/check-result.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../../support/api/factories.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
@@ -67,7 +68,7 @@ describe('gatehouse events', () => {
       accounts: [{ player: id, account, tries: 2, addresses: 2 }],
       addresses: [{ tries: 1 }, { tries: 1 }],
     });
-    // By the hour, which may turn in between.
+    // Counts are per hour, and an hour may end during the test.
     const hours = (await run('registrations')).data as Array<{
       registered: number;
       refused: number;

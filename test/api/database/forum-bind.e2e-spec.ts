@@ -10,9 +10,10 @@ import { Tickets } from '../../../src/features/forum-auth/tickets.js';
 import { UsedOnce } from '../../../src/features/forum-auth/used-once.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { SessionsService } from '../../../src/features/sessions/sessions.service.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
-import { createPlayer, PASSWORD, tokenOf, unique } from '../../support/api/factories.js';
+import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 
 const FORUM = {

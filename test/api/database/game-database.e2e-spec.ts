@@ -60,7 +60,7 @@ describe('Two game accounts that differ by case only', () => {
     return { player, token, server, role, other, shouting };
   }
 
-  it('are shown to nobody, which is logged once', async () => {
+  it('are not shown to any player, which is logged once', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     const twins = await createTwins();
     for (let time = 0; time < 2; time++) {
@@ -134,7 +134,7 @@ if (hasMariaDb)
       expect(await rolesOf(token)).toMatchObject([{ role_id: role }]);
     });
 
-    it('shows roles to nobody when only its collation treats two accounts as equal', async () => {
+    it('hides the roles of two accounts that only its collation treats as equal', async () => {
       const error = vi.spyOn(Logger.prototype, 'error');
       for (const twinOf of [
         (name: string) => `${name} `,

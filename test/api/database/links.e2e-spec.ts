@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { BatchedLookup } from '../../../src/platform/database/batched-lookup.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
+import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
-import { createPlayer, tokenOf, unique } from '../../support/api/factories.js';
+import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { statementsOfRequests } from '../../support/api/request-statements.js';
 import { inParallel } from '../../support/api/parallel.js';
 
@@ -118,7 +119,7 @@ describe('GET /api/link', () => {
     const { account } = await createPlayer(service);
     const connectId = unique('id');
     await bind(account, connectId);
-    // Private, but on every engine the only way to a link.
+    // Private, but every database reads links through it.
     const lookups = vi.spyOn(
       BatchedLookup.prototype as unknown as { findAll(): unknown },
       'findAll',

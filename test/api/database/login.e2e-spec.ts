@@ -3,8 +3,9 @@ import { LoginAddress } from '../../../src/features/accounts/login-address.entit
 import { Passwords } from '../../../src/features/accounts/passwords.js';
 import { SharedCounter } from '../../../src/platform/counters/shared-counter.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, PASSWORD, passwordHash, unique } from '../../support/api/factories.js';
+import { createPlayer, passwordHash } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { statementsOfRequests } from '../../support/api/request-statements.js';
 import { inParallel } from '../../support/api/parallel.js';

@@ -73,7 +73,7 @@ describe('migrate()', () => {
     const unstated = changes.filter(
       (sql) => !/ALGORITHM=(INSTANT|INPLACE,? LOCK=NONE|COPY)$/.test(sql),
     );
-    // SQLite has one writer at a time, and no such words.
+    // SQLite has one writer at a time and no such clauses.
     expect(unstated).toEqual(embedded ? changes : []);
   });
 });

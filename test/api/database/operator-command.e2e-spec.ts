@@ -8,7 +8,7 @@ import { OperatorCommandModule } from '../../../src/operators/cli/operator/opera
 import { OperatorCommand } from '../../../src/operators/cli/operator/operator.command.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
+import { startDesk, type TestDesk } from '../../support/api/desk.js';
 
 let service: TestApp;
 let desk: TestDesk;

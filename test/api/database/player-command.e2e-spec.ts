@@ -9,8 +9,9 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, PASSWORD, tokenOf, unique } from '../../support/api/factories.js';
+import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { ProbeModule } from '../../support/api/probe.js';
 
 let service: TestApp;

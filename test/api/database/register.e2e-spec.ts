@@ -3,10 +3,11 @@ import { Promoter } from '../../../src/features/accounts/promoter.entity.js';
 import { RegistrationDay } from '../../../src/features/accounts/registration-day.entity.js';
 import type { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { addServer, createPlayer, PASSWORD, unique } from '../../support/api/factories.js';
+import { addServer, createPlayer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
-import { newMailbox, register, registrationForm } from '../../support/api/registration.js';
+import { register, registrationForm } from '../../support/api/registration.js';
 import { MailServer } from '../../support/servers/smtp.js';
 
 const RELAXED = {

@@ -11,8 +11,9 @@ import {
 } from '../../../src/platform/database/data-source.js';
 import { isDuplicateKey } from '../../../src/platform/database/database-errors.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
+import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, unique } from '../../support/api/factories.js';
+import { createPlayer } from '../../support/api/factories.js';
 
 const embedded = inject('database').kind === 'embedded';
 let service: TestApp;

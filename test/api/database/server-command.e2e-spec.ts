@@ -8,8 +8,9 @@ import { ServerCommand } from '../../../src/operators/cli/server/server.command.
 import { ServerEditAuditor } from '../../../src/features/servers/server-edit-auditor.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, addServer, unique } from '../../support/api/factories.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 import { until } from '../../support/until.js';
 
 let service: TestApp;
@@ -70,7 +71,7 @@ describe('gatehouse server', () => {
     expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
     await act('maintenance', '512');
     await act('close', '512');
-    // A reader of the table finds nothing that was not written down.
+    // The auditor finds no edit that the command did not audit.
     service.app
       .get(ServerEditAuditor)
       .check(await service.database.getRepository(GameServer).find());

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { BrowserSession, cookieOf } from '../../support/api/browser-session.js';
-import { createPlayer, PASSWORD } from '../../support/api/factories.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { ProbeModule } from '../../support/api/probe.js';
 import { allAtOnce } from '../../support/api/parallel.js';
@@ -81,7 +82,7 @@ describe('POST /api/login', () => {
     expect(lists.map(({ length }) => length)).toEqual(players.map(() => 1));
   });
 
-  it('is followed by an update of seen_at after ten minutes of use', async () => {
+  it('creates a session whose seen_at is updated after ten minutes', async () => {
     const player = await createPlayer(service);
     const token = await login(player);
     const seenAt = async () => (await list(token))[0].seen_at as string;
@@ -197,7 +198,7 @@ describe('/api/sessions', () => {
     expect((await browser.refresh()).status).toBe(200);
   });
 
-  it('has no rows left a day after they expired', async () => {
+  it('keeps sessions for one day after they expired', async () => {
     const player = await createPlayer(service);
     const { browser } = await signedIn();
     await login(player);

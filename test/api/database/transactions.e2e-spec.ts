@@ -11,8 +11,9 @@ import {
 } from '../../../src/platform/database/database-errors.js';
 import { inOneTrip, MADE, type Step } from '../../../src/platform/database/one-trip.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
+import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, unique } from '../../support/api/factories.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 
 let service: TestApp;

@@ -4,8 +4,8 @@ import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cl
 import { VerificationCode } from '../../../src/features/verify/verification-code.entity.js';
 import { CodeInvalid } from '../../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../../src/features/verify/verify.service.js';
+import { newMailbox } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { unique } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 import { MailServer } from '../../support/servers/smtp.js';
@@ -26,14 +26,13 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const newMailbox = () => `${unique('m')}@mail.example`;
 const newAddress = () => `198.18.7.${++lastAddress}`;
 const sendCode = (email: string, from = newAddress(), app = service) =>
   app.client.post('/api/send_code', { email }, { from });
 const stored = (email: string) =>
   service.database.getRepository(VerificationCode).findOneBy({ email });
 
-/** Who asked for the code of a mailbox. */
+/** The address that requested the code of each mailbox. */
 const askers = new Map<string, string>();
 const askerOf = (email: string) => askers.get(email) ?? '198.18.6.1';
 

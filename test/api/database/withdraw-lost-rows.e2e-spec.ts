@@ -1,26 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { sqlTime } from '../../../src/platform/database/sql-time.js';
-import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from '../../../src/features/withdraw/record/withdrawal-orphan.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { captureLog } from '../../support/api/captured-log.js';
 import { QUERY_OP } from '../../support/api/game-server.js';
-import { until } from '../../support/until.js';
 import {
-  expectLedgersToAgree,
-  GM_TIMEOUT,
-  type FundedRole,
-  Withdrawals,
-} from '../../support/api/withdrawals.js';
+  hanging,
+  leftBehind,
+  loseStepToSending,
+} from '../../support/api/interrupted-withdrawals.js';
+import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
 
 let w: Withdrawals;
-let book: WithdrawalStore;
 
 beforeAll(async () => {
   w = await Withdrawals.start();
-  book = w.service.app.get(WithdrawalStore);
 });
 afterEach(async () => {
   w.game.fault = () => 'none';
@@ -35,17 +30,7 @@ const eventsOf = (withdrawId: number) =>
     .getRepository(WithdrawalEvent)
     .find({ where: { withdrawId }, order: { id: 'ASC' } });
 
-/** A withdrawal whose command waits in the game server. */
-async function hanging(rich?: FundedRole) {
-  const owner = rich ?? (await w.createFundedRole(1000));
-  w.game.fault = () => 'hang_before';
-  const answer = w.withdraw(owner, 100);
-  await until(() => w.game.hangingCount === 1);
-  w.game.fault = () => 'none';
-  return { ...owner, answer, row: await w.rowOf(owner) };
-}
-
-/** As a failover does that loses the last second: the row goes, and its id is given out again. */
+/** Deletes the row and reuses its id, like a failover that loses the last second. */
 async function loseRow(id: number): Promise<void> {
   await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id}`);
   await sql(`DELETE FROM withdraw WHERE id = ${id}`);
@@ -56,18 +41,10 @@ async function loseRow(id: number): Promise<void> {
   );
 }
 
-async function loseStepToSending(id: number, status = 'created'): Promise<void> {
-  await sql(
-    `UPDATE withdraw SET status = '${status}', noted_status = '${status}', order_no = NULL, sent_at = NULL,
-       balance_before = NULL, gm_host = NULL, gm_port = NULL, gm_path = NULL WHERE id = ${id}`,
-  );
-  await sql(`DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND to_status = 'sending'`);
-}
-
 describe('The outcome of a withdrawal whose row was lost', () => {
   it('does not touch another withdrawal with the same id and is stored as an orphan', async () => {
     const log = captureLog();
-    const { answer, row, ...first } = await hanging();
+    const { answer, row, ...first } = await hanging(w);
     await loseRow(row.id);
     w.game.fault = () => 'reset_before';
     const second = await w.createFundedRole(1000);
@@ -102,8 +79,8 @@ describe('The outcome of a withdrawal whose row was lost', () => {
   });
 
   it('is stored as an orphan when the row was failed as never sent', async () => {
-    const { answer, row } = await hanging();
-    await loseStepToSending(row.id, 'failed');
+    const { answer, row } = await hanging(w);
+    await loseStepToSending(w, row.id, 'failed');
     await sql(`UPDATE withdraw_event SET to_status = 'failed' WHERE withdraw_id = ${row.id}`);
     await w.game.release();
     expect((await answer).status).toBe(202);
@@ -114,8 +91,8 @@ describe('The outcome of a withdrawal whose row was lost', () => {
 
 describe('A withdrawal that lost its step to sending', () => {
   it('gets back its order number, game server and outcome', async () => {
-    const { answer, row } = await hanging();
-    await loseStepToSending(row.id);
+    const { answer, row } = await hanging(w);
+    await loseStepToSending(w, row.id);
     await w.game.release();
     expect((await answer).body.data).toMatchObject({ id: row.id, status: 'succeeded' });
     const [restored] = await w.rows({ id: row.id });
@@ -127,26 +104,13 @@ describe('A withdrawal that lost its step to sending', () => {
   });
 });
 
-async function leftBehind(status: 'created' | 'sending'): Promise<Withdrawal> {
-  const { player, role } = await w.createFundedRole(1000);
-  const server = { serverId: w.server, roleServerId: w.server };
-  const named = { roleId: role, roleName: 'left', idempotencyKey: null };
-  const wish = { ...named, amount: 100, createdAt: new Date() };
-  const nameInGame = player.account;
-  const day = { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame };
-  const { withdrawal } = await book.create({ playerId: player.id, ...server, ...wish }, day);
-  const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
-  if (status === 'sending')
-    await book.markSending(withdrawal, book.buildOrder(withdrawal, 1000, gm));
-  return withdrawal;
-}
-
 describe('A withdrawal dated in the future', () => {
   const nextYear = () => new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 
   it('is swept, reported and settled', async () => {
     const error = vi.spyOn(Logger.prototype, 'error');
-    const [created, sending] = [await leftBehind('created'), await leftBehind('sending')];
+    const { row: created } = await leftBehind(w, 'created');
+    const { row: sending } = await leftBehind(w, 'sending');
     const rows = w.service.database.getRepository(Withdrawal);
     for (const { id, orderNo } of [created, sending])
       await rows.update(id, { createdAt: nextYear(), sentAt: orderNo ? nextYear() : null });

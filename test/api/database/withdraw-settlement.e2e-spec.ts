@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
-import { sqlTime } from '../../../src/platform/database/sql-time.js';
 import { GmClient } from '../../../src/features/withdraw/game/gm-client.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
@@ -9,6 +8,7 @@ import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/w
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { captureLog } from '../../support/api/captured-log.js';
 import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
+import { leftBehind } from '../../support/api/interrupted-withdrawals.js';
 import { until } from '../../support/until.js';
 import {
   expectLedgersToAgree,
@@ -99,30 +99,8 @@ describe('A role with an unknown withdrawal on a merged server', () => {
 });
 
 describe('WithdrawalSweeper', () => {
-  async function leftBehind(status: 'created' | 'sending'): Promise<FundedRole> {
-    const rich = await w.createFundedRole(1000);
-    const book = w.service.app.get(WithdrawalStore);
-    const { withdrawal } = await book.create(
-      {
-        playerId: rich.player.id,
-        serverId: w.server,
-        roleServerId: w.server,
-        roleId: rich.role,
-        roleName: 'left',
-        amount: 100,
-        idempotencyKey: 'left',
-        createdAt: new Date(),
-      },
-      { most: 1000, from: sqlTime(0), to: sqlTime(new Date()), nameInGame: rich.player.account },
-    );
-    const gm = { host: '127.0.0.1', port: w.game.port, path: '/gm' };
-    if (status === 'sending')
-      await book.markSending(withdrawal, book.buildOrder(withdrawal, 1000, gm));
-    return rich;
-  }
-
   it('leaves recent withdrawals alone', async () => {
-    const [created, sending] = [await leftBehind('created'), await leftBehind('sending')];
+    const [created, sending] = [await leftBehind(w, 'created'), await leftBehind(w, 'sending')];
     await w.age(15);
     await w.sweep();
     expect(await w.rowOf(created)).toMatchObject({ status: 'created' });
@@ -132,7 +110,7 @@ describe('WithdrawalSweeper', () => {
   });
 
   it('fails a withdrawal that was never sent and unlocks the role', async () => {
-    const rich = await leftBehind('created');
+    const rich = await leftBehind(w, 'created');
     expect((await w.withdraw(rich, 100)).body.error).toBe('withdrawal_open');
     await w.age(31);
     await w.sweep();
@@ -143,7 +121,7 @@ describe('WithdrawalSweeper', () => {
   });
 
   it('marks a withdrawal that may have been sent as unknown and keeps the role locked', async () => {
-    const rich = await leftBehind('sending');
+    const rich = await leftBehind(w, 'sending');
     await w.age(31);
     await w.sweep();
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
@@ -175,7 +153,7 @@ describe('WithdrawalSweeper', () => {
   });
 });
 
-describe('A status edited by SQL', () => {
+describe('A status changed by SQL or by command', () => {
   const settle = (id: number, status: string) =>
     w.service.database.query(`UPDATE withdraw SET status = '${status}' WHERE id = ${id}`);
 
@@ -228,7 +206,7 @@ describe('A status edited by SQL', () => {
     await expect(settle(id, 'unknown')).rejects.toThrow();
   });
 
-  it('loses no race: person, sweeper and late answer settle a withdrawal once', async () => {
+  it('changes once when an operator, the sweeper and a late answer settle in parallel', async () => {
     const command = await NestFactory.createApplicationContext(
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },

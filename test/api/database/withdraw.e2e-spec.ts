@@ -36,7 +36,7 @@ describe("A role under another player's game_account", () => {
     expect(await roles(owner.token)).toMatchObject([{ role_id: rich.role }]);
     expect((await w.withdraw({ ...owner, role: rich.role }, 100)).status).toBe(200);
     expect(await w.world.balanceOf(w.server, rich.role)).toBe(900);
-    // The other's is written in another way: this one's is not his.
+    // A name that differs in case or spaces does not match the role.
     for (const other of [rich.player.account.toUpperCase(), `${rich.player.account} `]) {
       await w.service.database.query(set, [other, owner.player.id]);
       expect(await roles(rich.token)).toMatchObject([{ role_id: rich.role }]);
@@ -183,7 +183,7 @@ describe('The Idempotency-Key header', () => {
     expect(second.headers.get('idempotency-hit')).toBe('true');
     expect(second.body).toEqual(first.body);
     expect(await w.world.balanceOf(w.server, rich.role)).toBe(900);
-    // Keys are compared to the letter.
+    // Keys are case-sensitive.
     const other = await w.withdraw(rich, 100, { key: 'ONCE' });
     expect(other.headers.get('idempotency-hit')).toBeNull();
     expect(await w.world.balanceOf(w.server, rich.role)).toBe(800);

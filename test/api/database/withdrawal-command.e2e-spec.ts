@@ -20,7 +20,8 @@ import { GameDatabase } from '../../../src/features/withdraw/game/game-database.
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
-import { createPlayer, addServer, tokenOf, unique } from '../../support/api/factories.js';
+import { unique } from '../../support/accounts.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
 import { until } from '../../support/until.js';
 import {

@@ -10,10 +10,9 @@ import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard
 import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
 import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard-stream.js';
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { unique } from '../../support/api/factories.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
@@ -70,7 +69,7 @@ describe('GET /api/now', () => {
     let status = 403;
     const metrics = vi.fn();
     const server = createServer(({ url }, answer) => {
-      // Of its health it says nothing.
+      // Never answers a health check.
       if (url !== '/api/metrics') return;
       metrics();
       answer.writeHead(status).end();
@@ -79,15 +78,15 @@ describe('GET /api/now', () => {
     const begun = performance.now();
     const clock = vi.spyOn(performance, 'now');
     const after = (seconds: number) => clock.mockReturnValue(begun + seconds * 1000);
-    // Both begin at once, each by the clock that it finds.
+    // Both start at once, each with its own time.
     const looks = [29, 31].map((seconds) => {
       after(seconds);
       return look();
     });
     const [seen, later] = (await Promise.all(looks)) as [InstanceSummary, InstanceSummary];
-    // As its last whole ask ended.
+    // The result of its last complete check.
     expect(seen).toMatchObject({ state: 'down', problem_codes: ['no_answer'] });
-    // That was more than half a minute ago, and says nothing of now.
+    // That answer is older than half a minute, so it is not used.
     expect(later).toMatchObject({ state: 'impaired', problem_codes: ['too_slow'] });
     expect(seen).toMatchObject({ has_figures: false, figures_refused: true });
     const figures = () => instances['currentMetrics'](seen.address);

@@ -9,10 +9,10 @@ import { PlayersService } from '../../../src/operators/desk/players/players.serv
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { MailEventLog } from '../../../src/platform/audit/mail-event-log.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, unique } from '../../support/api/factories.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
@@ -95,7 +95,7 @@ describe('GET /api/players/:id/live', () => {
     expect(first).toMatchObject({ page: { player: { email: 'b•••@mail.example' } } });
     expect(first.timeline).toEqual({ events: [], next: null });
 
-    // What the timer does every five seconds, done now, and by nobody else.
+    // Replaces the timer, which sends every five seconds.
     clearInterval(live['subscribers']['timer']);
     const tell = () => live['send']();
     await tell();
@@ -178,11 +178,11 @@ describe('GET /api/players/:id/live', () => {
     expect((await sessions.findOneByOrFail({ id: session })).seenAt).toEqual(seen);
     expect(live['subscribers'].size).toBe(1);
     await withClockAhead(120, () => live['send']());
-    // By itself: nobody used it for half an hour.
+    // The session expired after half an hour without use.
     await until(() => live['subscribers'].size === 0);
     const acts = [
       () => get(`/api/players/${id}/timeline`),
-      // An act is a person's, whatever it says.
+      // Actions extend the session even if they are marked as automatic.
       () => post(`/api/players/${id}/disable`, { note: 'tonight' }, byItself),
     ];
     for (const act of acts) {
@@ -204,7 +204,7 @@ describe('GET /api/players/:id/live', () => {
     const stop = new AbortController();
     const { cookie } = user;
     const path = `${desk.url}/api/players/${id}/live`;
-    // From the beginning of ten minutes of the clock, so that no end of them comes between.
+    // Starts with a ten-minute interval of the clock, so that none ends during the test.
     const begin = 600 - ((Date.now() / 1000) % 600);
     await withClockAhead(begin, async () => {
       await fetch(path, { headers: { cookie }, signal: stop.signal });

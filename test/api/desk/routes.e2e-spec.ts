@@ -7,23 +7,18 @@ import { type Role, ROLES } from '../../../src/operators/actions/operators/role.
 import { ROLES_KEY } from '../../../src/operators/desk/access/roles.decorator.js';
 import { NotFoundController } from '../../../src/platform/not-found/not-found.controller.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import {
-  signInAs,
-  type SignedIn,
-  startDesk,
-  type TestDesk,
-} from '../../support/api/desk-access.js';
+import { type DeskUser, deskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { rawRequest } from '../../support/api/raw-request.js';
 
 let service: TestApp;
 let desk: TestDesk;
-let sessions: Record<Role, SignedIn>;
+let sessions: Record<Role, DeskUser>;
 
 beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
-  const signedIn = ROLES.map(async (role) => [role, await signInAs(desk, role)] as const);
-  sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, SignedIn>;
+  const signedIn = ROLES.map(async (role) => [role, await deskUser(desk, role)] as const);
+  sessions = Object.fromEntries(await Promise.all(signedIn)) as Record<Role, DeskUser>;
 });
 afterAll(async () => {
   await desk.stop();
@@ -40,7 +35,7 @@ interface Route {
 
 const withoutParameters = (path: string) => path.replaceAll(/:\w+/g, '1');
 
-/** What the controllers say of themselves. */
+/** The routes that the controllers declare. */
 function routesOf({ app }: TestDesk): Route[] {
   const controllers = [...app.get(ModulesContainer).values()]
     .flatMap(({ controllers: own }) => [...own.values()])
@@ -73,7 +68,7 @@ describe('Every route of the desk', () => {
     const served = router.stack.flatMap(({ route }) =>
       (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
     );
-    // None of another feature's controllers, which a module may bring along.
+    // No routes of other features, whose controllers an imported module could add.
     const ours = served.filter((name) => !name.includes('*')).map(withoutParameters);
     expect(ours.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
     expect(ours).toContain('POST /api/sign_out');

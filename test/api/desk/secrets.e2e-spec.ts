@@ -15,10 +15,10 @@ import { DeskServersController } from '../../../src/operators/desk/servers/desk-
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { createPlayer, addServer, PASSWORD, unique } from '../../support/api/factories.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { createPlayer, addServer } from '../../support/api/factories.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -44,7 +44,7 @@ const HELPERS = 'support moderator admin';
 const MODERATORS = 'moderator admin';
 const TREASURERS = 'treasury admin';
 
-/** Who may what, once more: a role that may do more is a decision, and is made here too. */
+/** Which roles may call which routes. Repeated here, so that granting a permission takes two changes. */
 const TABLE: Array<[controller: { prototype: object }, roles: Record<string, string>]> = [
   [RequestsController, { page: EVERYONE }],
   [DashboardController, { load: EVERYONE, subscribe: EVERYONE }],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { type DeskUser, deskUser } from '../../support/api/desk.js';
-import { startDesk, type TestDesk } from '../../support/api/desk-access.js';
-import { addServer, unique } from '../../support/api/factories.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { addServer } from '../../support/api/factories.js';
 
 let service: TestApp;
 let desk: TestDesk;

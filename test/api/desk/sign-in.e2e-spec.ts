@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
+import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { captureLog } from '../../support/api/captured-log.js';
 import type { Answer } from '../../support/api/client.js';
 import {
   addOperator,
-  totpCodeOf,
-  signInAs,
-  signIn,
+  deskUser,
   type SignedIn,
+  signIn,
   startDesk,
   type TestDesk,
   type TestOperator,
-} from '../../support/api/desk-access.js';
-import { unique } from '../../support/api/factories.js';
+  totpCodeOf,
+} from '../../support/api/desk.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 import { until } from '../../support/until.js';
@@ -22,7 +22,7 @@ const WHO = { by: 'anna', note: 'ticket 7' };
 
 let service: TestApp;
 let desk: TestDesk;
-/** Another process, as far as it concerns the database: it shares no memory with the first. */
+/** Shares the database with the first desk, but no memory. */
 let second: TestDesk;
 let acts: OperatorActions;
 
@@ -185,7 +185,7 @@ describe('The session cookie of the desk', () => {
   const works = async ({ get }: SignedIn) => (await get('/api/session')).status === 200;
 
   it('expires after half an hour without use, or after eight hours', async () => {
-    const [idle, busy] = [await signInAs(desk, 'admin'), await signInAs(desk, 'admin')];
+    const [idle, busy] = [await deskUser(desk, 'admin'), await deskUser(desk, 'admin')];
     const minutes = Array.from({ length: 23 }, (_, n) => (n + 1) * 20);
     for (const minute of minutes.slice(0, 1))
       await withClockAhead(minute * 60, async () => expect(await works(busy)).toBe(true));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newMailbox, PASSWORD, unique } from '../../support/browser/accounts.js';
+import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { expectAccessibleLayout } from '../../support/browser/chromium.js';
 import {
   continueWithForum,

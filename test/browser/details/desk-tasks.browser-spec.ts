@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/api/client.js';
-import { PASSWORD } from '../../support/browser/accounts.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { expectAccessibleLayout } from '../../support/browser/chromium.js';
 import {
   createDeskFixture,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessibleLayout } from '../../support/browser/chromium.js';
-import { newMailbox, PASSWORD } from '../../support/browser/accounts.js';
+import { newMailbox, PASSWORD } from '../../support/accounts.js';
 import { heading, openSignedIn } from '../../support/browser/player-actions.js';
 import { WebTestbed } from '../../support/browser/web-testbed.js';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../../support/api/browser.js';
-import { PASSWORD, unique } from '../../support/browser/accounts.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { expectAccessibleLayout } from '../../support/browser/chromium.js';
 import {
   continueWithForum,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/api/client.js';
-import { PASSWORD } from '../../support/browser/accounts.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { expectAccessibleLayout, type WindowOptions } from '../../support/browser/chromium.js';
 import { WebTestbed } from '../../support/browser/web-testbed.js';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
-/** Replaces the servers by so many, among them a long name, a right-to-left name, and one under maintenance. */
+/** Replaces the servers; they include a long name, a right-to-left name and one under maintenance. */
 async function fill(
   count: number,
   group: (id: number) => string | null = () => null,

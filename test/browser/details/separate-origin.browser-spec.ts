@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inProject } from '../../support/servers/gatehouse-process.js';
-import { unique } from '../../support/browser/accounts.js';
+import { unique } from '../../support/accounts.js';
 import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
 import {
   expectTokenOnlyInSessionStorage,

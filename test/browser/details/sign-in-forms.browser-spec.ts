@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newMailbox, PASSWORD } from '../../support/browser/accounts.js';
+import { newMailbox, PASSWORD } from '../../support/accounts.js';
 import { changeConfig, expectAccessibleLayout } from '../../support/browser/chromium.js';
 import { press, requestCode, signIn } from '../../support/browser/player-actions.js';
 import { WebTestbed } from '../../support/browser/web-testbed.js';

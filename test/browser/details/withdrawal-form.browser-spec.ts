@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { unique } from '../../support/browser/accounts.js';
+import { unique } from '../../support/accounts.js';
 import { changeConfig, expectAccessibleLayout } from '../../support/browser/chromium.js';
 import { press, signIn } from '../../support/browser/player-actions.js';
 import { WithdrawalTestbed } from '../../support/browser/withdrawal-testbed.js';

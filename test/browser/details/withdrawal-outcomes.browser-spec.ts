@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../../support/api/client.js';
-import { unique } from '../../support/browser/accounts.js';
+import { unique } from '../../support/accounts.js';
 import { expectAccessibleLayout } from '../../support/browser/chromium.js';
 import { press } from '../../support/browser/player-actions.js';
 import { WithdrawalTestbed } from '../../support/browser/withdrawal-testbed.js';

@@ -2,7 +2,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
-import { SECRETS } from '../../support/api/deployment.js';
+import { SECRETS } from '../../support/accounts.js';
 import { documentedSql } from '../../support/documents/documented-sql.js';
 
 // MariaDB has no group replication.

@@ -6,8 +6,9 @@ import { createMigrationDataSource } from '../../../src/platform/database/data-s
 import { withDataSource, migrate } from '../../../src/platform/database/migrate.js';
 import { plannedStatements } from '../../../src/platform/database/schema/planned-statements.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { freshDeployment, SECRETS } from '../../support/api/deployment.js';
-import { createPlayer, PASSWORD } from '../../support/api/factories.js';
+import { freshDeployment } from '../../support/api/deployment.js';
+import { PASSWORD, SECRETS } from '../../support/accounts.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { inProject, spawnGatehouse } from '../../support/servers/gatehouse-process.js';
 import { createDatabase, startMariaDb } from '../../support/servers/mariadb.js';
 import {

@@ -8,8 +8,9 @@ import { checkLimits } from '../../../src/features/withdraw/record/withdrawal-li
 import { appendEvent, insertRow } from '../../../src/features/withdraw/record/withdrawal-rows.js';
 import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../../src/operators/actions/servers/server-actions.js';
+import { unique } from '../../support/accounts.js';
 import { Client } from '../../support/api/client.js';
-import { createPlayer, unique } from '../../support/api/factories.js';
+import { createPlayer } from '../../support/api/factories.js';
 import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
 import {
@@ -20,7 +21,7 @@ import {
 
 const WHO = { by: 'anna', note: 'merge' };
 const MANY = 12;
-/** A withdrawal that waits for a lock of the merge is given up after 3 s, which is as good a refusal. */
+/** A withdrawal that waits for a lock of the merge gives up after 3 s, which counts as a refusal, too. */
 const REFUSED = ['server_unavailable', 'service_unavailable'];
 
 /** Two instances: one in this process, one of its own. */

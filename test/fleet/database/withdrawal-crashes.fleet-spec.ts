@@ -221,7 +221,7 @@ function ledgerOf({ role }: FundedRole): number {
   return orders.reduce((sum, { applications }) => sum + applications, 0);
 }
 
-describe('a lost connection to the account database', () => {
+describe('a connection lost during a withdrawal', () => {
   beforeAll(async () => {
     instance ??= await start();
   });
@@ -237,7 +237,7 @@ describe('a lost connection to the account database', () => {
       after(becomes('sending'), commit),
       'sending',
     ],
-  ])('%s keeps the order from being sent', async (_, step, left) => {
+  ])('to the account database %s keeps the order from being sent', async (_, step, left) => {
     const rich = await w.createFundedRole(1000);
     const lost = accounts.cutAt(step);
     const answer = await ask(rich);
@@ -256,18 +256,21 @@ describe('a lost connection to the account database', () => {
       after(becomes('succeeded'), commit),
       'succeeded',
     ],
-  ])('%s makes the answer "unknown" until the outcome can be stored', async (_, step, left) => {
-    const rich = await w.createFundedRole(1000);
-    const lost = accounts.cutAt(step);
-    const answer = await ask(rich);
-    await lost;
-    expect(answer.status).toBe(202);
-    expect(answer.body.data.status).toBe('unknown');
-    expect(await statusOf(rich)).toBe(left);
-    accounts.heal();
-    await until(async () => (await statusOf(rich)) === 'succeeded', { within: 60_000 });
-    expect(ledgerOf(rich)).toBe(1);
-  });
+  ])(
+    'to the account database %s makes the answer "unknown" until the outcome can be stored',
+    async (_, step, left) => {
+      const rich = await w.createFundedRole(1000);
+      const lost = accounts.cutAt(step);
+      const answer = await ask(rich);
+      await lost;
+      expect(answer.status).toBe(202);
+      expect(answer.body.data.status).toBe('unknown');
+      expect(await statusOf(rich)).toBe(left);
+      accounts.heal();
+      await until(async () => (await statusOf(rich)) === 'succeeded', { within: 60_000 });
+      expect(ledgerOf(rich)).toBe(1);
+    },
+  );
 
   it('to the game database between check and balance keeps the order from being sent', async () => {
     const rich = await w.createFundedRole(1000);

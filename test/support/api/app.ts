@@ -12,7 +12,7 @@ import { parseEnvironment } from '../../../src/platform/config/parse-environment
 import { Settings } from '../../../src/platform/config/settings.js';
 import { createApp } from '../../../src/create-app.js';
 import { Client } from './client.js';
-import { SECRETS } from './deployment.js';
+import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
 import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 import { until } from '../until.js';
@@ -23,7 +23,7 @@ export interface TestApp {
   readonly client: Client;
   readonly database: DataSource;
   readonly settingsFile: string;
-  /** Writes the settings file as an operator would, and lets it be read at once. */
+  /** Writes the settings file and applies it at once. */
   changeSettings(settings: object): Promise<void>;
   stop(): Promise<void>;
 }
@@ -73,12 +73,12 @@ export async function startApp({
     async changeSettings(changed) {
       const values = app.get(Settings);
       const before = values.current;
-      // The comment makes every write a change, also one back to the same values.
+      // The comment makes every write a change, even one with the same values.
       writeFileSync(
         settingsFile,
         `# ${randomUUID()}\n${stringify({ defaults: true, ...changed })}`,
       );
-      // What its timer does twice, done now: a text counts once two reads in a row agree.
+      // Settings apply once two reads in a row agree.
       await values['reload']();
       await values['reload']();
       await until(() => values.current !== before);

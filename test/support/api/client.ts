@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 interface Request {
-  /** Sent as JSON, unless it is a string or bytes: those go out as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
   token?: string;
@@ -15,7 +15,7 @@ interface Request {
   from?: string;
 }
 
-/** Speaks to the service as a browser or a game server does. */
+/** Sends requests as a browser or a game server does. */
 export class Client {
   constructor(private readonly url: string) {}
 

@@ -1,11 +1,6 @@
 import { inject } from 'vitest';
+import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
-
-export const SECRETS = {
-  PASSWORD_KEY: 'key-of-the-previous-generation',
-  JWT_SECRET: 'a-secret-for-tokens-that-is-long-enough',
-  GM_SECRET: 'a-secret-for-gm-commands',
-};
 
 export type Deployment = Awaited<ReturnType<typeof freshDeployment>>;
 

@@ -1,17 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { type TokenOwner, TokenService } from '../../../src/platform/auth/token.service.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { PASSWORD, unique } from '../accounts.js';
 import type { TestApp } from './app.js';
-
-export const PASSWORD = 'correct horse';
-
-/** A name nobody else in the run has. */
-export function unique(prefix: string): string {
-  return `${prefix}_${randomBytes(5).toString('hex')}`;
-}
 
 export async function addServer(
   database: DataSource,
@@ -46,7 +40,7 @@ export async function createPlayer(
   return players.findOneByOrFail({ id });
 }
 
-/** A token as a login would give it; `changes` make it one that login never gave. */
+/** A token as a login issues it, except for `changes`. */
 export function tokenOf(
   { app }: TestApp,
   { id, account, ver }: TokenOwner,

@@ -3,7 +3,7 @@ import { PlainForum } from '../servers/plain-forum.js';
 import { startApp, type TestApp } from './app.js';
 import { Browser } from './browser.js';
 
-export const PUBLIC_URL = 'https://play.example';
+const PUBLIC_URL = 'https://play.example';
 export const AUTHORIZE = `${PUBLIC_URL}/api/forumauth/authorize`;
 export const CALLBACK = `${PUBLIC_URL}/api/forumauth/callback`;
 export const SIGN_IN = 'https://www.example/game/signin#';

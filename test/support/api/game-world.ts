@@ -23,7 +23,7 @@ export interface GameRoles extends RoleBalances {
   stop(): Promise<void>;
 }
 
-/** The databases of the servers, laid out as the game lays them out, on a server of their own. */
+/** The game's databases on a private MariaDB, one per server. */
 export class GameWorld implements GameRoles {
   private nextRole = 1000;
   private readonly servers: number[] = [];
@@ -124,7 +124,7 @@ export class GameWorld implements GameRoles {
     return (result as { affectedRows: number }).affectedRows === 1;
   }
 
-  /** After a kill, with the tables in order again: MyISAM does not see to that itself. */
+  /** Restarts after a kill and repairs the tables, which MyISAM does not do by itself. */
   async restart(): Promise<void> {
     await this.mariadb.restart();
     for (const server of this.servers)

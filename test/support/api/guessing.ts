@@ -10,23 +10,23 @@ import { Metrics } from '../../../src/platform/metrics/metrics.js';
 import { Client } from './client.js';
 import type { Gatehouse } from '../servers/gatehouse-process.js';
 
-/** What settings give one account at one address, before it is locked for a minute. */
+/** Failed logins that the settings allow one account at one address before it is locked for a minute. */
 export const LIMIT = 5;
 
 interface Instance {
-  /** What `ready` says of Redis. */
+  /** The state of Redis in `GET /api/health/ready`. */
   redis(): Promise<string>;
-  /** True where the password was looked at: the answer tells that it is wrong. */
+  /** Returns whether the password was checked, so that the answer reveals that it is wrong. */
   guess(account: string, address: string): Promise<boolean>;
 }
 
 type ThrottledInstance = Instance & {
-  /** The right password, which clears what was counted. */
+  /** Logs in with the right password, which clears the counters. */
   succeed(account: string, address: string): Promise<void>;
   stop(): void;
 };
 
-/** An instance as a process, which is guessed at over HTTP. */
+/** Guesses over HTTP at an instance that runs as a process. */
 export function guessOverHttp({ url }: Gatehouse): Instance {
   const client = new Client(url);
   return {
@@ -41,7 +41,7 @@ export function guessOverHttp({ url }: Gatehouse): Instance {
   };
 }
 
-/** The counting part of an instance, within this process: the throttle of logins and its connection to Redis. */
+/** The login throttle of an instance with its connection to Redis, in this process. */
 export function createThrottledInstance(env: Partial<Environment>): ThrottledInstance {
   const metrics = new Metrics();
   const connection = new RedisConnection(Object.assign(new Environment(), env), metrics);
@@ -65,7 +65,7 @@ export function createThrottledInstance(env: Partial<Environment>): ThrottledIns
   };
 }
 
-/** Someone who guesses passwords at instances that count together. */
+/** Guesses passwords at instances that share their counters. */
 export class PasswordGuesser {
   private readonly addresses = new Map<string, string>();
 
@@ -86,7 +86,7 @@ export class PasswordGuesser {
     return this.instances[instance]!.guess(account, address);
   }
 
-  /** By turns at all instances; gives how many were let in. */
+  /** Guesses at the instances in turn; returns how many guesses were checked. */
   async guesses(account: string, attempts: number): Promise<number> {
     let letIn = 0;
     for (let attempt = 0; attempt < attempts; attempt++)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
 
-export interface Load {
+interface Load {
   /** Statuses other than 200. */
   readonly refused: number[];
   /**
@@ -14,7 +14,7 @@ export interface Load {
   readonly done: Promise<void>;
 }
 
-/** Clients that ask again and again over kept connections, each until it is refused a new one. */
+/** Starts clients that send requests over kept-alive connections until a new connection is refused. */
 export function startLoad(url: string, clients: number): Load {
   const load = { refused: [], unanswered: [], answered: 0, done: Promise.resolve() } as Load;
   const all = Array.from({ length: clients }, () => client(url, load));

@@ -6,7 +6,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** A request whose path goes out as it is written; fetch would tidy it up first. */
+/** Sends the path unchanged; fetch would normalise it. */
 export function rawRequest(
   url: string,
   path: string,

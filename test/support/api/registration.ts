@@ -1,14 +1,10 @@
 import { CodeStore } from '../../../src/features/verify/code-store.js';
 import type { TestApp } from './app.js';
-import { PASSWORD, unique } from './factories.js';
+import { newMailbox, PASSWORD, unique } from '../accounts.js';
 
-export const CODE = '123456';
+const CODE = '123456';
 export const WRONG_CODE = '654321';
 const ADDRESS = '192.0.2.1';
-
-export function newMailbox(): string {
-  return `${unique('m')}@mail.example`;
-}
 
 /** Stores a code as if it had been mailed, which saves the wait for the mail. */
 export async function storeCode({ app }: TestApp, email: string): Promise<string> {

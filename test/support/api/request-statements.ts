@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BeforeQueryEvent } from 'typeorm/subscriber/event/QueryEvent.js';
 import type { TestApp } from './app.js';
 
-/** What the requests send through TypeORM until `ask` ends. What the service sends by itself meanwhile is not theirs. */
+/** The statements that requests send through TypeORM during `ask`, without those of background work. */
 export async function statementsOfRequests(
   { app, database }: TestApp,
   ask: () => Promise<unknown>,

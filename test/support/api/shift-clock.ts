@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Lets the service's clock run ahead; timers keep theirs. */
+/** Moves the clock of the service forward; timers are not affected. */
 export async function withClockAhead<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
   try {

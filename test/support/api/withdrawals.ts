@@ -12,7 +12,7 @@ import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.ent
 import { ServersService } from '../../../src/features/servers/servers.service.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
-import { SECRETS } from './deployment.js';
+import { SECRETS } from '../accounts.js';
 import { createPlayer, addServer, tokenOf } from './factories.js';
 import { FakeGameServer } from './game-server.js';
 import type { GameRoles } from './game-world.js';
@@ -29,7 +29,7 @@ export interface FundedRole {
   role: number;
 }
 
-/** The service with a server that it can withdraw from, and a game server that plays the server. */
+/** The service with a game server to withdraw from. */
 export class Withdrawals {
   private constructor(
     readonly service: TestApp,
@@ -49,7 +49,7 @@ export class Withdrawals {
     return Object.assign(withdrawals, { server: await withdrawals.addServer() });
   }
 
-  /** Servers are read at most once a second: made before the first request, or waited for. */
+  /** The service reads its servers once a second: call this before the first request, or wait. */
   async addServer(server: Parameters<typeof addServer>[1] = {}): Promise<number> {
     const gm = { address: '127.0.0.1', gmPort: this.game.port };
     const { id } = await addServer(this.service.database, { ...gm, ...server });
@@ -57,7 +57,7 @@ export class Withdrawals {
     return id;
   }
 
-  /** Moves the roles over as a merge does, then says so in the table. */
+  /** Moves the roles and merges the servers, as an operator does. */
   async merge(server: number, into: number): Promise<void> {
     await this.world.moveRoles(server, into);
     const name = randomUUID();
@@ -67,7 +67,7 @@ export class Withdrawals {
     await this.untilListed(name);
   }
 
-  /** At once, though a list that was read stays good for a second. */
+  /** Drops the cached list, which would be used for a second. */
   async untilListed(text: string): Promise<void> {
     const servers = this.service.app.get(ServersService);
     await until(async () => {
@@ -76,7 +76,7 @@ export class Withdrawals {
     });
   }
 
-  /** A player of its own with one role. */
+  /** A new player with one role. */
   async createFundedRole(balance = 1000, server = this.server): Promise<FundedRole> {
     const player = await createPlayer(this.service);
     const role = await this.world.createRole(server, { account: player.account, balance });
@@ -107,7 +107,7 @@ export class Withdrawals {
     return rows[0]!;
   }
 
-  /** Meanwhile the service gives up on the game server soon, but not before a busy machine has connected to it. */
+  /** Shortens the time that the service waits for the game server, but leaves a busy machine enough to connect. */
   async withoutPatience<T>(work: () => Promise<T>): Promise<T> {
     const { withdraw } = this.service.app.get(Settings).current;
     const { gm_timeout } = withdraw;
@@ -119,7 +119,7 @@ export class Withdrawals {
     }
   }
 
-  /** Makes open withdrawals look as if their process had died so many seconds ago. */
+  /** Backdates open withdrawals, as if their process had died `seconds` ago. */
   async age(seconds: number, which: Partial<Withdrawal> = {}): Promise<void> {
     for (const row of await this.rows(which)) {
       const earlier = (time: Date | null) => time && new Date(time.getTime() - seconds * 1000);
@@ -132,7 +132,7 @@ export class Withdrawals {
     }
   }
 
-  /** As if the service had watched a row, and known the order, for that much longer. */
+  /** Backdates the time since when the service has watched the row and its order. */
   private backdateWatch(seconds: number, row: Withdrawal): void {
     const watched = this.service.app.get(AbandonedWithdrawals)['since'];
     const known = this.service.app.get(UnknownWithdrawalResolver)['known'];
@@ -145,7 +145,7 @@ export class Withdrawals {
       map.set(key, (map.get(key) ?? performance.now()) - seconds * 1000);
   }
 
-  /** A round from its beginning: one that the timer started may be past what this one is to find. */
+  /** Runs a whole round, after one that the timer may have started. */
   async sweep(): Promise<void> {
     const sweeper = this.service.app.get(WithdrawalSweeper);
     await sweeper['running'];
@@ -159,7 +159,7 @@ export class Withdrawals {
   }
 }
 
-/** What holds at any time, whatever was killed: our book, its events and the game's ledger tell one story. */
+/** Checks that withdrawals, their events and the game's ledger agree, whatever was killed. */
 export async function expectLedgersToAgree(
   database: DataSource,
   ledger: FakeGameServer['ledger'],
@@ -169,7 +169,7 @@ export async function expectLedgersToAgree(
   const orphans = await database.getRepository(WithdrawalOrphan).find();
   const known = new Set([...withdrawals, ...orphans].map(({ orderNo }) => orderNo));
   for (const [orderNo, { requests, applications }] of ledger) {
-    expect(known, `${orderNo} was sent, but never written down`).toContain(orderNo);
+    expect(known, `${orderNo} was sent, but never stored`).toContain(orderNo);
     expect(requests, `${orderNo} was sent`).toBe(1);
     expect(applications, `${orderNo} was applied`).toBeLessThanOrEqual(1);
   }

@@ -1,4 +1,4 @@
-import { unique } from './accounts.js';
+import { unique } from '../accounts.js';
 import type { WebTestbed } from './web-testbed.js';
 
 /** Markup in every text that comes from outside; pages must show it as text. */

@@ -22,7 +22,7 @@ export const OPERATORS = {
 } as const satisfies Record<string, Role>;
 export type OperatorName = keyof typeof OPERATORS;
 export const DESK_PASSWORD = 'a long one of the desk';
-export const FOUR_EYES_ABOVE = 1000;
+const FOUR_EYES_ABOVE = 1000;
 
 /** The built service with its desk, and an operator of each role who is signed in. */
 export class DeskTestbed {
@@ -114,7 +114,7 @@ export async function searchFor(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Presses the button of an act, gives the reason and confirms. */
+/** Presses the button of an action, gives the reason and confirms. */
 export async function act(page: Page, name: string, submit: string, note: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');

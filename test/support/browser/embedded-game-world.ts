@@ -1,6 +1,6 @@
 import { FakeGameServer } from '../api/game-server.js';
 import { SqliteGameWorld } from '../api/sqlite-game-world.js';
-import { SECRETS } from './accounts.js';
+import { SECRETS } from '../accounts.js';
 
 /** A game server and its databases, which need no database program. */
 export class EmbeddedGameWorld {

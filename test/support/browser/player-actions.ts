@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { PASSWORD } from './accounts.js';
+import { PASSWORD } from '../accounts.js';
 import type { WebTestbed } from './web-testbed.js';
 
 export function heading(page: Page, name: string | RegExp) {

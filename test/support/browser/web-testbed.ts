@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Client } from '../api/client.js';
-import { PASSWORD, SECRETS, unique } from './accounts.js';
+import { md5, PASSWORD, SECRETS, unique } from '../accounts.js';
 import { freePort } from '../servers/free-port.js';
 import { type Gatehouse, startGatehouse } from '../servers/gatehouse-process.js';
 import { PlainForum } from '../servers/plain-forum.js';
@@ -60,7 +60,7 @@ export class WebTestbed {
       }),
     ]);
     const database = new EmbeddedDatabase(folder);
-    // The embedded database starts with two servers for a first look.
+    // The embedded database starts with two sample servers.
     await database.query('DELETE FROM server');
     return new WebTestbed(
       url,
@@ -98,10 +98,7 @@ export class WebTestbed {
 
   async createAccount(email: string | null = null): Promise<string> {
     const account = unique('hero');
-    const password = createHash('md5')
-      .update(PASSWORD + SECRETS.PASSWORD_KEY)
-      .digest('hex');
-    await this.database.insert('player', { account, password, email });
+    await this.database.insert('player', { account, password: md5(PASSWORD), email });
     return account;
   }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { unique } from './accounts.js';
+import { unique } from '../accounts.js';
 import { EmbeddedGameWorld } from './embedded-game-world.js';
 import { openSignedIn } from './player-actions.js';
 import { WebTestbed } from './web-testbed.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readDocument } from './source-code.js';
 
-export interface ComposeService {
+interface ComposeService {
   image?: string;
   build?: string;
   env_file?: string;
@@ -23,7 +23,7 @@ interface Parsed {
   volumes: Record<string, unknown>;
 }
 
-/** A Compose file, its anchors filled in. */
+/** A Compose file with its anchors resolved. */
 export class ComposeFile {
   readonly text: string;
   readonly services: Record<string, ComposeService>;
@@ -56,7 +56,7 @@ export class ComposeFile {
     return [name, ...(network?.aliases ?? []), ...(network ? [network.ipv4_address] : [])];
   }
 
-  /** With what Compose fills in: the default that stands in the file, or `password`. */
+  /** The environment with the defaults of the file filled in, and `password` for required values. */
   environmentOf(name: string): Record<string, string> {
     const given = Object.entries(this.services[name]!.environment ?? {});
     const fill = (value: string) =>

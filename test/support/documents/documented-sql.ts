@@ -4,7 +4,7 @@ import { readDocument } from './source-code.js';
 const SQL =
   /^ *```sql\n(?<block>.*?)^ *```$|`(?<inline>(?:SELECT|INSERT|UPDATE|DELETE|ALTER|CREATE|SHOW) [^`]+)`/gms;
 
-/** Every statement that a page gives to be typed into a database client, in the page's order. */
+/** Every SQL statement of a page, in order. */
 export function documentedSql(page: string): string[] {
   return [...readDocument(page).matchAll(SQL)]
     .map(({ groups }) => groups!.block ?? groups!.inline!)

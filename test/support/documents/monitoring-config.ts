@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { readDocument } from './source-code.js';
 
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   labels: { severity: string };
@@ -13,8 +13,8 @@ interface Panel {
   gridPos: Record<'x' | 'y' | 'w' | 'h', number>;
   targets?: { expr: string; legendFormat: string }[];
 }
-/** One metric in an expression, with the labels that it is asked for by: `=` and `=~` with their value. */
-export interface MetricUse {
+/** A metric in an expression, with its label matchers. */
+interface MetricUse {
   metric: string;
   labels: { name: string; operator: string; value: string }[];
   expression: string;
@@ -38,7 +38,7 @@ export const dashboardExpressions = dashboard.panels
 const NAME = /\b(?:gatehouse|process|nodejs)_\w+|\bup\b|\b\w+:\w+:\w+/g;
 const MATCHER = /(\w+)(=~|!~|!=|=)"([^"]*)"/g;
 
-/** What Prometheus adds to each series by itself. */
+/** Labels that Prometheus adds to each series. */
 const ADDED = ['job', 'instance', 'le'];
 
 export function metricUsesIn(expression: string): MetricUse[] {

@@ -11,11 +11,11 @@ export interface SourceFile {
   text: string;
 }
 
-export interface Import {
+interface Import {
   file: string;
   /** As it is written. */
   specifier: string;
-  /** What it leads to, from the project's folder; undefined for a package. */
+  /** The imported file, from the project's folder; undefined for a package. */
   target?: string;
   isStatic: boolean;
 }

@@ -11,7 +11,7 @@ import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 
 const WRITTEN = ['player', 'player_alias', 'import_player', 'import_chunk', 'import_state'];
 
-/** `gatehouse import` inside the test process, many times: from tables of the test's own into one database. */
+/** Runs `gatehouse import` inside the test process, from tables that the test creates. */
 export class ImportTrial {
   private readonly folder = temporaryFolder('import-trial');
   private readonly log = vi.spyOn(console, 'log').mockReturnValue();
@@ -45,7 +45,7 @@ export class ImportTrial {
     await this.drop();
   }
 
-  /** No old tables, no reports, and nobody here. */
+  /** Removes old tables, reports and imported players. */
   async clear(): Promise<void> {
     this.log.mockClear();
     for (const file of readdirSync(this.folder)) rmSync(join(this.folder, file));
@@ -88,7 +88,7 @@ export class ImportTrial {
     return rows;
   }
 
-  /** Those of the account database. */
+  /** The tables of the account database. */
   tables(): Promise<string[]> {
     return this.tablesOf(`'${this.here}'`);
   }

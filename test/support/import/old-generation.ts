@@ -1,27 +1,27 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { SECRETS } from '../api/deployment.js';
+import { md5 } from '../accounts.js';
 import { seededRandom } from '../seeded-random.js';
 
 export interface OldAccount {
   id?: number;
   name: string;
   password: string;
-  /** What is stored in place of the right hash. */
+  /** Stored instead of the right hash. */
   hash?: string;
   email?: string;
   registered?: string;
   login?: number;
   banned?: boolean;
-  /** Stored in these bytes, not in GBK. */
+  /** The encoding of the name; GBK by default. */
   charset?: 'utf8mb4';
-  /** In the game's table, as it is written there. */
+  /** The account name in the game's table. */
   inGame?: string;
 }
 
 const NAMES = ['dragon', 'Tiger', '李四', '王小明', 'crane', '神龙', 'Wolf', 'panda'];
 const FORMS = ['1546398245', '1546398245000', '2019-01-02 03:04:05', '2019/1/2 3:04', ''];
-/** Those of the issue, each with a name of its own. Logins: seconds; the later one was here last. */
+/** One account for each known problem. `login` is in seconds; the highest is the most recent. */
 export const TROUBLES = {
   upperHash: { name: 'shouting', password: 'pw-shouting' },
   spaces: { name: 'padded  ', password: 'pw-padded', inGame: 'padded  ' },
@@ -53,7 +53,7 @@ promoters: { table: agent, id: id, name: name }
 servers: { table: server, columns: { id: id, name: name, address: address, port: port } }
 `;
 
-/** A database of the previous generation: GBK in latin1 columns, names told apart by case, every trouble there is. */
+/** A database of the previous generation: GBK in latin1 columns, case-sensitive names, and every known problem. */
 export class OldGeneration {
   readonly accounts: OldAccount[] = [];
   private nextId = 1;
@@ -67,7 +67,7 @@ export class OldGeneration {
     readonly gamePattern: string,
   ) {}
 
-  /** In a database of its own, or in the one that is named. */
+  /** Creates a new database unless one is named. */
   static async create(rootUrl: string, count: number, database?: string): Promise<OldGeneration> {
     const connection = await createConnection({ uri: rootUrl, charset: 'utf8mb4' });
     const tag = randomBytes(5).toString('hex');
@@ -104,7 +104,7 @@ export class OldGeneration {
     return id;
   }
 
-  /** Plain ones, from a seed. */
+  /** Registers ordinary accounts, generated from a seed. */
   async registerMany(count: number, seed = 20_261_115): Promise<void> {
     const random = seededRandom(seed);
     const fresh: OldAccount[] = [];
@@ -134,7 +134,7 @@ export class OldGeneration {
     );
   }
 
-  /** As the old login page did it. */
+  /** Whether the old login page would accept this password. */
   async logsIn(name: string, password: string, charset?: 'utf8mb4'): Promise<boolean> {
     const [rows] = await this.connection.query<RowDataPacket[]>(
       `SELECT password FROM player WHERE account = ${bytesOf({ name, charset })} AND status = 0`,
@@ -174,13 +174,7 @@ export class OldGeneration {
   }
 }
 
-export function md5(password: string): string {
-  return createHash('md5')
-    .update(password + SECRETS.PASSWORD_KEY)
-    .digest('hex');
-}
-
-/** GBK, which Node cannot write: the server converts. */
+/** The name in its encoding. Node cannot encode GBK, so the server converts. */
 function bytesOf({ name, charset }: Pick<OldAccount, 'name' | 'charset'>): string {
   const text = `_utf8mb4 x'${Buffer.from(name).toString('hex')}'`;
   return `CAST(CONVERT(${text} USING ${charset ?? 'gbk'}) AS BINARY)`;

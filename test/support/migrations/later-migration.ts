@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { inDialect, type SchemaChange } from '../../../src/platform/database/migrations/dialect.js';
 import { MIGRATIONS } from '../../../src/platform/database/migrations/list.js';
 
-/** A new table, a column with its rows and its key, a wider column, another key, a CHECK: one of each form. */
+/** One statement of each form: a table, a column with its rows and key, a wider column, another key, a CHECK. */
 const CHANGE: SchemaChange = {
   mysql: [
     `CREATE TABLE player_note (
@@ -32,7 +32,7 @@ const CHANGE: SchemaChange = {
   ],
 };
 
-/** What a version after this one might bring. */
+/** A migration as a later version might have. */
 export class LaterMigration4102444800000 implements MigrationInterface {
   name = 'LaterMigration4102444800000';
 

@@ -4,14 +4,14 @@ import type { Environment } from '../../../src/platform/config/environment.js';
 import { parseEnvironment } from '../../../src/platform/config/parse-environment.js';
 import { createMigrationDataSource } from '../../../src/platform/database/data-source.js';
 import { withDataSource } from '../../../src/platform/database/migrate.js';
-import { SECRETS } from '../api/deployment.js';
+import { SECRETS } from '../accounts.js';
 import { createDatabase } from '../servers/mariadb.js';
 import { dumpSchema } from './schema-dump.js';
 import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 
 const cleanUp: Array<() => unknown> = [];
 
-/** Databases of the run's kind for a file of tests about migrations. */
+/** Creates an empty database of the run's kind, which `dropDatabases` removes. */
 export async function emptyDatabase(): Promise<Environment> {
   const folder = temporaryFolder('migrations');
   cleanUp.push(() => removeFolder(folder));

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// The files of a worker share its modules: what one changed in them must not reach the next.
+// The files of a worker share its modules, so each file undoes its changes.
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -7,7 +7,7 @@ type Install = (folder: string) => Promise<void>;
 
 const variable = (server: Server) => `INSTALLED_${server}`;
 
-/** Before the workers of a run are started: installs once what their servers begin with. Gives what removes it. */
+/** Installs the data folder that all servers of the run copy. Returns a function that removes it. */
 export async function installForRun(server: Server, install: Install): Promise<() => void> {
   if (process.env[variable(server)]) return () => undefined;
   const folder = temporaryFolder(`installed-${server.toLowerCase()}`);
@@ -20,7 +20,7 @@ export async function installForRun(server: Server, install: Install): Promise<(
   };
 }
 
-/** A copy of what was installed for the run, or else an installation of its own, which takes seconds. */
+/** Copies the data folder of the run, or installs a new one, which takes seconds. */
 export async function installData(server: Server, folder: string, install: Install): Promise<void> {
   const installed = process.env[variable(server)];
   if (installed) cpSync(installed, folder, { recursive: true });

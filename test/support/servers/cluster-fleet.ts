@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Answer, Client } from '../api/client.js';
-import { SECRETS } from '../api/deployment.js';
-import { unique } from '../api/factories.js';
+import { md5, PASSWORD, SECRETS, unique } from '../accounts.js';
 import { query } from './mariadb.js';
-import { type Gatehouse, spawnGatehouse } from './gatehouse-process.js';
+import { type Gatehouse, isReady, spawnGatehouse } from './gatehouse-process.js';
 
-export const PASSWORD = 'correct horse';
 // Each change of the schema goes through all nodes of a cluster, one after the other.
 const START_TIMEOUT_MS = 120_000;
 
@@ -17,25 +14,17 @@ export async function startFleet(
   const fleet = await Promise.all(
     urls.map((url) => spawnGatehouse({ ...SECRETS, ...env, DATABASE_URL: url })),
   );
-  const isReady = async ({ url }: Gatehouse) =>
-    new Client(url).get('/api/health/ready').then(
-      ({ status }) => status === 200,
-      () => false,
-    );
   await Promise.all(
-    fleet.map((one) => one.process.waitUntil(() => isReady(one), START_TIMEOUT_MS)),
+    fleet.map((one) => one.process.waitUntil(() => isReady(one.url), START_TIMEOUT_MS)),
   );
   return fleet;
 }
 
-/** A player who was there before, by SQL. */
+/** Inserts a player by SQL. */
 export async function insertPlayer(url: string): Promise<{ id: number; account: string }> {
   const account = unique('p');
-  const password = createHash('md5')
-    .update(PASSWORD + SECRETS.PASSWORD_KEY)
-    .digest('hex');
   const sql = 'INSERT INTO player (account, password) VALUES (?, ?)';
-  const { insertId } = (await query(url, sql, [account, password])) as unknown as {
+  const { insertId } = (await query(url, sql, [account, md5(PASSWORD)])) as unknown as {
     insertId: number;
   };
   return { id: insertId, account };
@@ -47,14 +36,14 @@ export async function logIn(client: Client, account: string): Promise<string> {
   return answer.body.data.token as string;
 }
 
-/** How often each status came: `{ 200: 60 }`. */
+/** Counts the answers by status, such as `{ 200: 60 }`. */
 export function countByStatus(answers: Array<Pick<Answer, 'status'>>): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Players that link new identities, report and enter without a pause; what was answered 200 must be there in the end. */
+/** Players who link identities, report chat and enter servers without a pause, and what was answered 200. */
 export class Crowd {
   readonly linked: string[] = [];
   readonly reported: string[] = [];
@@ -64,7 +53,7 @@ export class Crowd {
   private readonly work: Array<Promise<void>> = [];
 
   private constructor(
-    /** Where it looks: at a server that takes writes. */
+    /** A database server that takes writes, to check what was stored. */
     private readonly url: () => string,
     private readonly client: Client,
     private readonly server: number,
@@ -102,7 +91,7 @@ export class Crowd {
     while (this.running) await step();
   }
 
-  /** A transaction. Each with a provider of its own: a player has one identity of each. */
+  /** Runs a transaction. Each link has a new provider, because a player has one identity of each. */
   private async link(): Promise<void> {
     const [connect_id, provider] = [unique('id'), unique('by')];
     const link = { account: this.linker.account, connect_id, provider };
@@ -126,7 +115,7 @@ export class Crowd {
     return status === 200;
   }
 
-  /** What was answered 200 and is not there. */
+  /** What was answered 200 and is not stored. */
   async lost(): Promise<{ links: string[]; reports: string[]; entries: number }> {
     const have = async (column: string, table: string, values: string[]) => {
       if (values.length === 0) return new Set<unknown>();

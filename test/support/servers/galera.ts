@@ -12,8 +12,8 @@ import { until } from '../until.js';
 const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 const provider = () => PROVIDERS.find((path) => existsSync(path));
 
-/** What this machine lacks for a Galera cluster; empty where it has everything. */
-export function missingForGalera(): string[] {
+/** The programs for a Galera cluster that are not installed. */
+function missingForGalera(): string[] {
   const programs = ['mariadbd', 'rsync', 'lsof', 'socat'];
   const missing = programs.filter(
     (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
@@ -24,13 +24,13 @@ export function missingForGalera(): string[] {
 export type GaleraNode = PrivateServer & {
   readonly rootUrl: string;
   readonly port: number;
-  /** How it got what it had missed: `IST` is the changes alone, `SST` all data. */
+  /** How it caught up: `IST` transfers only the missing changes, `SST` all data. */
   joinedBy(): 'IST' | 'SST';
   /** Removes the data of a node that was killed, as if its machine were replaced. */
   loseData(): void;
 };
 
-/** So short that a lost node is noticed in seconds, and long enough for a busy machine. */
+/** Detects a lost node within seconds, but tolerates a busy machine. */
 const TIMES =
   'evs.keepalive_period=PT0.5S;evs.inactive_check_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.install_timeout=PT4S';
 
@@ -135,7 +135,7 @@ async function startNode({ folder, password, group, place }: NodeOptions): Promi
   });
 }
 
-/** As the system's own unit does before a start: a node that was killed does not know where it stood, and would get all data. */
+/** As Debian's systemd unit does: without this, a node that was killed does not know its position and fetches all data. */
 async function recoveredPosition(options: string[]): Promise<string[]> {
   const recovery = new ManagedProcess('mariadbd', [...options, '--wsrep-recover']);
   const [, position] = await recovery.waitForLine(/Recovered position:\s*(\S+)/);
@@ -143,12 +143,12 @@ async function recoveredPosition(options: string[]): Promise<string[]> {
   return [`--wsrep-start-position=${position}`];
 }
 
-/** Cuts a node off from the others, or lets it back; its clients still reach it. */
+/** Isolates a node from the others, or reconnects it; its clients still reach it. */
 export async function isolate({ rootUrl }: GaleraNode, on: 0 | 1): Promise<void> {
   await query(rootUrl, `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on}'`);
 }
 
-/** Whether each of these nodes knows all others and has what they have. Of one that was cut off, the others may not have noticed yet. */
+/** Whether all nodes are synced members of one cluster. They may notice late that one was cut off. */
 export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
   const status = `SHOW GLOBAL STATUS LIKE 'wsrep\\_%'`;
   const statusOf = (node: GaleraNode) => takeTurn(node).then(() => query(node.rootUrl, status));
@@ -163,12 +163,12 @@ export async function areInStep(nodes: GaleraNode[]): Promise<boolean> {
   });
 }
 
-/** A write that changes nothing: it is done when the nodes that are there have agreed on its turn. */
+/** A write that changes nothing, but returns only when the connected nodes have ordered it. */
 export async function takeTurn({ rootUrl }: GaleraNode): Promise<void> {
   await query(rootUrl, 'CREATE DATABASE IF NOT EXISTS turn');
 }
 
-/** Debian's scripts for a node's transfer of state run as the server's own user. */
+/** Debian's scripts for state transfers run as the user mysql. */
 function ownedByServer(folders: string[]): string[] {
   if (process.getuid?.() !== 0) return [];
   const id = (flag: string) =>

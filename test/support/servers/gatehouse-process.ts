@@ -44,7 +44,7 @@ export async function spawnGatehouse(
     env: {
       HOST: '127.0.0.1',
       PORT: port,
-      // A desk is started by the tests that are about it.
+      // Only tests of the desk start one.
       DESK_PORT: '0',
       DATA_DIR: folder,
       SETTINGS_FILE: inProject('config/settings.yaml'),
@@ -70,7 +70,7 @@ export async function spawnGatehouse(
   };
 }
 
-async function isReady(url: string): Promise<boolean> {
+export async function isReady(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
     await answer.arrayBuffer();

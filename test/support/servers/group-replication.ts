@@ -8,7 +8,7 @@ const REPLICATION = "CREATE USER 'repl'@'127.0.0.1' IDENTIFIED BY 'repl'";
 
 export interface Group {
   readonly members: MySql[];
-  /** Which of them takes writes. */
+  /** The index of the member that takes writes. */
   primary(): Promise<number>;
   /** A planned switch: connections stay as they are. */
   switchTo(place: number): Promise<void>;
@@ -33,7 +33,7 @@ export async function startGroup(password: string): Promise<Group> {
   const whoseTurn = async () => {
     const sql = `SELECT MEMBER_PORT AS value FROM performance_schema.replication_group_members
       WHERE MEMBER_ROLE = 'PRIMARY' AND MEMBER_STATE = 'ONLINE'`;
-    // A member that is dead says nothing; the others agree.
+    // A dead member does not answer; the others agree.
     for (const place of members.keys()) {
       const rows = await ask(place, sql).catch(() => []);
       const port = Number(rows[0]?.value);

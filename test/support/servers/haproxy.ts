@@ -6,12 +6,12 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface HaProxy {
   readonly port: number;
-  /** Whether it has a node to write to, as the health check of its container asks. */
+  /** The health check of its container: whether a node takes writes. */
   readonly isHealthy: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
-/** A real HAProxy with `config/cluster/haproxy.cfg`, where only addresses are this machine's. */
+/** Starts HAProxy with `config/cluster/haproxy.cfg`, in which only addresses are replaced. */
 export async function startHaProxy(nodes: { port: number }[]): Promise<HaProxy> {
   const folder = temporaryFolder('haproxy');
   const file = join(folder, 'haproxy.cfg');

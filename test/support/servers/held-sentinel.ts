@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`;
 const array = (...texts: string[]) => `*${texts.length}\r\n${texts.map(bulk).join('')}`;
 
-/** A sentinel that answers late on request, so that a fail-over can be told at an exact moment. */
+/** A sentinel that delays its answer on request, so that a failover is announced at an exact moment. */
 export class HeldSentinel {
   private readonly subscribers = new Set<Socket>();
   private readonly sockets = new Set<Socket>();
@@ -33,12 +33,12 @@ export class HeldSentinel {
     return this.subscribers.size > 0;
   }
 
-  /** The next question for the master waits for `answer()`. Resolves when it is asked. */
+  /** Delays the answer to the next query for the master until `answer()`. Resolves when the query arrives. */
   hold(): Promise<void> {
     return new Promise((asked) => (this.asked = asked));
   }
 
-  /** Tells subscribers of the new master, as a sentinel does at the end of a fail-over. */
+  /** Announces the new master, as a sentinel does at the end of a failover. */
   switchTo(master: number): void {
     const told = `players 127.0.0.1 ${this.master} 127.0.0.1 ${master}`;
     this.master = master;

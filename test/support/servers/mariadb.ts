@@ -10,14 +10,14 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export type MariaDb = PrivateServer & { readonly rootUrl: string; readonly port: number };
 
-export interface MariaDbOptions {
-  /** More for mariadbd, such as `--max-connections=20`. */
+interface MariaDbOptions {
+  /** Additional options of mariadbd, such as `--max-connections=20`. */
   args?: string[];
-  /** Where it keeps its data; by default a folder of its own. */
+  /** The data folder; by default a new one. */
   folder?: string;
 }
 
-export interface TestDatabase {
+interface TestDatabase {
   readonly name: string;
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -33,7 +33,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
   await installData('MARIADB', dataFolder, createOwnDataFolder);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
-  // Only now: the installation takes seconds, in which another test might take the port.
+  // After the installation, during which another process might take the port.
   const port = await freePort();
 
   const launch = async () => {
@@ -41,7 +41,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       '--no-defaults',
       ...USER,
       `--datadir=${dataFolder}`,
-      // Its own: a server that starts removes the temporary tables of all others from a shared one.
+      // Not shared: a server that starts removes the temporary tables of all others.
       `--tmpdir=${folder}`,
       `--socket=${join(folder, 'mariadb.sock')}`,
       `--pid-file=${join(folder, 'mariadb.pid')}`,
@@ -76,7 +76,7 @@ export async function createDatabase(rootUrl: string): Promise<TestDatabase> {
   };
 }
 
-// Nothing waits for the disk, but each commit reaches the kernel: it outlives a SIGKILL, if not a power cut.
+// Commits reach the kernel without waiting for the disk: they survive a SIGKILL, but not a power cut.
 const fastButSafeAgainstKill = [
   '--innodb-flush-log-at-trx-commit=2',
   '--innodb-flush-method=nosync',
@@ -85,7 +85,7 @@ const fastButSafeAgainstKill = [
   '--sync-frm=0',
 ];
 
-/** For a server that runs as whoever runs the tests. */
+/** For a server that runs as the user of the tests. */
 export const createOwnDataFolder = (folder: string) => createDataFolder(folder, USER);
 
 export async function createDataFolder(folder: string, user: string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.js';
 
 export type MySql = PrivateServer & { readonly rootUrl: string; readonly port: number };
 
-/** Nothing waits for the disk, and the files are small: a test's data fits into memory. */
+/** Does not wait for the disk and keeps files small. */
 const SMALL = [
   '--innodb-redo-log-capacity=16M',
   '--innodb-buffer-pool-size=64M',
@@ -35,7 +35,7 @@ export async function initializeMySql(data: string): Promise<void> {
   rmSync(join(data, 'auto.cnf'), { force: true });
 }
 
-/** MySQL's own server on a port and in a folder of its own; `args` are more for mysqld. */
+/** Starts a private MySQL; `args` are additional options of mysqld. */
 export async function startMySql(
   args: string[] = ['--skip-log-bin'],
   password = randomBytes(12).toString('hex'),
@@ -45,7 +45,7 @@ export async function startMySql(
   await installData('MYSQL', data, initializeMySql);
   const initFile = join(folder, 'init.sql');
   writeFileSync(initFile, rootByTcp(password));
-  // Only now: the installation takes seconds, in which another test might take the port.
+  // After the installation, during which another process might take the port.
   const port = await freePort();
 
   const launch = async () => {
@@ -70,7 +70,7 @@ export async function startMySql(
   return Object.assign(server, { rootUrl: `mysql://root:${password}@127.0.0.1:${port}`, port });
 }
 
-// Not in the binary log: each member of a group has a user of its own.
+// Not in the binary log, because each member of a group creates the user itself.
 function rootByTcp(password: string): string {
   return [
     'SET SESSION sql_log_bin = 0;',

@@ -17,13 +17,13 @@ export interface Nginx {
 export interface NginxOptions {
   /** `host:port` of the instances, in place of the file's own. */
   upstreams: string[];
-  /** One more location, beside the file's own. */
+  /** An additional location. */
   location?: string;
-  /** A last change of the file, as an operator would make it. `port` is the one to listen on. */
+  /** Edits the file as an operator would; `port` is the one to listen on. */
   edit?: (config: string, port: number) => string;
 }
 
-/** A real nginx with `config/nginx.conf`, where only addresses and paths are this machine's. */
+/** Starts nginx with `config/nginx.conf`, in which only addresses and paths are replaced. */
 export async function startNginx({
   upstreams,
   location = '',
@@ -39,7 +39,7 @@ export async function startNginx({
     edit(adapt(readConfig(), { port, upstreams, location, accessLog, errorLog, folder }), port),
   );
 
-  // One process instead of master and workers: nothing is left behind when it is killed.
+  // A single process, so that no worker survives when it is killed.
   const directives = `daemon off; master_process off; pid ${join(folder, 'nginx.pid')};`;
   const child = new ManagedProcess('nginx', [
     '-p',
@@ -91,15 +91,9 @@ function adapt(config: string, local: Local): string {
     [/^http \{$/m, `http { ${temporary.join(' ')}`],
   ];
   return replacements.reduce((text, [pattern, replacement]) => {
-    find(text, pattern);
+    if (text.search(pattern) < 0) throw new Error(`config/nginx.conf has no line like ${pattern}`);
     return text.replace(pattern, replacement);
   }, config);
-}
-
-function find(text: string, pattern: RegExp): RegExpMatchArray {
-  const match = text.match(pattern);
-  if (!match) throw new Error(`config/nginx.conf has no line like ${pattern}`);
-  return match;
 }
 
 function readConfig(): string {

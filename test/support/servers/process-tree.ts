@@ -20,7 +20,7 @@ export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A child of a process that is gone stays a zombie where nobody collects it, as in a container without init. */
+/** False for a zombie, too: in a container without init, orphaned processes stay zombies. */
 export function isRunning(pid: number): boolean {
   if (HAS_PROC) return !['Z', undefined].includes(statOf(String(pid))?.[0]);
   try {
@@ -31,7 +31,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether each of its threads stands still, as after a SIGSTOP. */
+/** Whether all of its threads are stopped, as after a SIGSTOP. */
 export function isStopped(pid: number): boolean {
   if (!HAS_PROC) return true;
   return readdirSync(`/proc/${pid}/task`).every((thread) => {

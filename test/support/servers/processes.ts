@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 
-// A limit for what hangs: on a busy machine a start takes many times as long.
+// Ends a test that hangs; on a busy machine a start takes many times as long as on an idle one.
 const TIMEOUT_MS = 100_000;
 
 const running = new Set<ChildProcess>();
@@ -87,7 +87,7 @@ export class ManagedProcess {
     }
   }
 
-  /** Asks until the answer is yes; gives up at once when the process ends. */
+  /** Polls until the process is ready; fails at once when it exits. */
   async waitUntil(isReady: () => Promise<boolean>, timeoutMs = TIMEOUT_MS): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {
@@ -103,7 +103,7 @@ export class ManagedProcess {
 
   async stop(signal: NodeJS.Signals = 'SIGTERM', timeoutMs = TIMEOUT_MS): Promise<ExitStatus> {
     this.signal(signal);
-    // A paused process keeps every signal but SIGKILL waiting.
+    // A stopped process receives only SIGKILL until it continues.
     this.signal('SIGCONT');
     const giveUp = setTimeout(() => this.signal('SIGKILL'), timeoutMs);
     try {

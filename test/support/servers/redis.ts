@@ -27,7 +27,7 @@ export async function startRedis(options: string[] = []): Promise<Redis> {
   };
 
   const server = await PrivateServer.start(launch, () => removeFolder(folder));
-  return Object.assign(server, { url: `redis://127.0.0.1:${port}`, port: port });
+  return Object.assign(server, { url: `redis://127.0.0.1:${port}`, port });
 }
 
 /** Runs redis-cli and returns its output. */
@@ -37,8 +37,8 @@ export async function askRedis(port: number, ...command: string[]): Promise<stri
   return cli.output;
 }
 
-export interface SentinelOptions {
-  /** How long the master has to be silent before a sentinel takes it for dead. */
+interface SentinelOptions {
+  /** How long the master must be silent before a sentinel considers it down. */
   downAfterMs: number;
   password?: string;
   /** From `redisTlsOptions`. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Step = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'message';
 
-/** A mail server that lets its client wait before the answer to a step, with a word every second meanwhile. */
+/** A mail server that delays its answer to a step and sends a continuation line every second meanwhile. */
 export class SlowMailServer {
   readonly reached: Step[] = [];
   delivered = 0;

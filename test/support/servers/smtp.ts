@@ -2,22 +2,22 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { until } from '../until.js';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
-  /** The message as it came over the wire. */
+  /** The message as received. */
   raw: string;
   /** The six digits in its subject. */
   code: string;
 }
 
-/** A real mail server on loopback that keeps what it was sent. */
+/** A mail server on loopback that keeps the mails it receives. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
 
   private constructor(private readonly server: SMTPServer) {}
 
-  /** `behaviour` replaces parts of it, for a server that refuses. */
+  /** `behaviour` replaces handlers, for example to refuse mails. */
   static async start(behaviour: SMTPServerOptions = {}): Promise<MailServer> {
     const mails: ReceivedMail[] = [];
     const server = new SMTPServer({

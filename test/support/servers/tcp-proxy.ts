@@ -14,7 +14,7 @@ interface Watch extends Step {
   progress: Map<Socket, number>;
 }
 
-// Commands of MySQL's protocol; they follow the four bytes that each packet begins with.
+// Commands of MySQL's protocol, which follow the four bytes of the packet header.
 const [PREPARE, EXECUTE] = [0x16, 0x17];
 
 /** The dialogue on one connection. */
@@ -22,7 +22,7 @@ class Conversation {
   private preparing?: string;
   private readonly prepared = new Map<number, string>();
 
-  /** The statement that a packet has run: of a prepared one, the text that it was prepared with. */
+  /** The statement that a packet executes; for a prepared one, the text that was prepared. */
   statementOf(packet: Buffer): string {
     const text = packet.toString('latin1');
     this.preparing = packet[4] === PREPARE ? text : undefined;
@@ -134,7 +134,7 @@ export class TcpProxy {
     const before = progress.get(client) ?? 0;
     let done = before;
     let rest = statement;
-    // A packet may bring a whole transaction; but the same statement twice is two packets.
+    // A packet may contain a whole transaction, but never the same statement twice.
     for (let found; (found = statements[done]?.exec(rest)); done++) {
       if (done > before && statements[done] === statements[done - 1]) break;
       rest = rest.slice(found.index + found[0].length);

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('treats the refusal of a repeated withdrawal as final once no lost request can arrive any more', async () => {
+it('useWithdrawal treats the refusal of a repeated withdrawal as final once no lost request can arrive', async () => {
   const { session } = await import('../session/session');
   const { useWithdrawal } = await import('./use-withdrawal');
   const { keptAttempt } = await import('./attempt');
