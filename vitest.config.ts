@@ -31,15 +31,15 @@ export default defineConfig({
       project('browser-details', ['test/browser/details/*.browser-spec.ts']),
       project('import', ['test/import/*.import-spec.ts'], { globalSetup: withMariaDb }),
       project('fleet', ['test/fleet/**/*.fleet-spec.ts'], { globalSetup: withMariaDb }),
-      // Each of these starts several servers.
+      // Each of these starts several servers, or all workers of a run of its own.
       project('cluster', ['test/cluster/*.cluster-spec.ts'], {
         exclude: ['test/cluster/mysql-*'],
         globalSetup: withMariaDb,
-        ...inGroup(1, 2),
+        ...inGroup(1),
       }),
-      project('mysql-cluster', ['test/cluster/mysql-*.cluster-spec.ts'], inGroup(1, 2)),
-      project('node-versions', ['test/node-versions/*.spec.ts'], inGroup(2, 1)),
-      project('images', ['test/images/*.images-spec.ts'], inGroup(3, 1)),
+      project('mysql-cluster', ['test/cluster/mysql-*.cluster-spec.ts'], inGroup(1)),
+      project('node-versions', ['test/node-versions/*.spec.ts'], inGroup(2)),
+      project('images', ['test/images/*.images-spec.ts'], inGroup(2)),
     ],
   },
 });
@@ -49,6 +49,6 @@ function project(name: string, include: string[], options: object = {}) {
 }
 
 /** Vitest finishes one group before it begins the next. */
-function inGroup(groupOrder: number, maxWorkers: number) {
-  return { maxWorkers, sequence: { groupOrder } };
+function inGroup(groupOrder: number) {
+  return { maxWorkers: 2, sequence: { groupOrder } };
 }
