@@ -6,6 +6,7 @@ const withMariaDb = './test/support/run/mariadb-for-the-run.ts';
 const withMySql = './test/support/run/mysql-for-the-run.ts';
 const onEmbedded = { provide: { database: { kind: 'embedded' } } };
 const onEveryDatabase = ['test/api/database/**/*.e2e-spec.ts'];
+const imports = ['test/import/*.import-spec.ts'];
 
 // `npm test` runs the first five projects, `npm run test:full` the others: scripts/test-programs.mjs.
 export default defineConfig({
@@ -25,11 +26,11 @@ export default defineConfig({
       project('processes', ['test/processes/*.process-spec.ts'], onEmbedded),
       project('mariadb', onEveryDatabase, { globalSetup: withMariaDb }),
       project('browser', ['test/browser/*.browser-spec.ts']),
-      project('mysql', [...onEveryDatabase, 'test/fleet/database/*.fleet-spec.ts'], {
+      project('mysql', [...onEveryDatabase, 'test/fleet/database/*.fleet-spec.ts', ...imports], {
         globalSetup: withMySql,
       }),
       project('browser-details', ['test/browser/details/*.browser-spec.ts']),
-      project('import', ['test/import/*.import-spec.ts'], { globalSetup: withMariaDb }),
+      project('import', imports, { globalSetup: withMariaDb }),
       project('fleet', ['test/fleet/**/*.fleet-spec.ts'], { globalSetup: withMariaDb }),
       // Each of these starts several servers, or all workers of a run of its own.
       project('cluster', ['test/cluster/*.cluster-spec.ts'], {
