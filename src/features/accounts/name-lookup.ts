@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { aliasKeys, isSameAccount, trimAccountName } from '../../platform/auth/account-name.js';
 import { Batcher } from '../../platform/database/batcher.js';
-import { isMysql, selectOutsideTransaction } from '../../platform/database/statement.js';
+import { isMysql, selectRows } from '../../platform/database/statement.js';
 import { MAX_UNION_SELECTS, groupRowsBySelect } from '../../platform/database/union.js';
 
 type Found<Row> = Row & { place: number | string | null; alias: string | null };
@@ -41,7 +41,7 @@ export class NameLookup<Row extends { account: string }> {
     const keys = names.flatMap(aliasKeys);
     const selects = [...names.map((_, place) => this.thisOrNext(place)), this.aliased(keys.length)];
     const values = [...names.map(trimAccountName), ...keys];
-    return selectOutsideTransaction(this.dataSource, selects.join(' UNION ALL '), values);
+    return selectRows(this.dataSource.manager, selects.join(' UNION ALL '), values);
   }
 
   /**

@@ -3,6 +3,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { Counters } from '../../platform/counters/counters.js';
 import { type Limit, consumeLimits } from '../../platform/counters/limits.js';
 import type { SharedCounter } from '../../platform/counters/shared-counter.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { TooManyRequests } from '../../platform/http/errors/http.errors.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 
@@ -15,6 +16,7 @@ export class RegistrationLimit {
 
   constructor(
     private readonly settings: Settings,
+    private readonly rowQueue: RowQueue,
     counters: Counters,
   ) {
     this.registered = counters.create('registration_address');
@@ -24,7 +26,8 @@ export class RegistrationLimit {
   async run<T>(address: string, register: () => Promise<T>): Promise<T> {
     const undo = await this.reserve(address);
     try {
-      return await register();
+      // Each takes its place in the counter of the day, a single row.
+      return await this.rowQueue.run('registration day', register);
     } catch (error) {
       await undo();
       throw error;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { sqlTime } from '../../platform/database/sql-time.js';
 import { runStatement } from '../../platform/database/statement.js';
 import { retryConflicts } from '../../platform/database/transaction.js';
@@ -26,6 +27,7 @@ export class ServerVisits {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
     @InjectRepository(ServerVisit) private readonly rows: Repository<ServerVisit>,
   ) {
     this.isEmbedded = dataSource.options.type === 'better-sqlite3';
@@ -34,7 +36,7 @@ export class ServerVisits {
   /** One statement for a server that the player has entered before: this is the busiest write. */
   record(playerId: number, serverId: number, address: string): Promise<void> {
     // From the start after a conflict: who met another first entry goes on with the one statement.
-    return retryConflicts(async () => {
+    const write = async () => {
       const now = sqlTime(new Date());
       if (!this.isEmbedded) {
         const values = [serverId, address, now, now, playerId];
@@ -42,7 +44,8 @@ export class ServerVisits {
         if (affected > 0) return;
       }
       await this.recordFirst(playerId, serverId, address, now);
-    });
+    };
+    return this.rowQueue.run(`player ${playerId}`, () => retryConflicts(write));
   }
 
   private recordFirst(

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { selectOutsideTransaction, selectRows } from '../database/statement.js';
+import { selectRows } from '../database/statement.js';
 
 const SAME_NAME_SQL = `SELECT game_account AS name FROM player WHERE game_account_folded = ? AND id <> ?`;
 
@@ -22,7 +22,7 @@ export async function gameNamesOfOtherPlayers(
   dataSource: DataSource,
   { id, account }: { id: number; account: string },
 ): Promise<string[]> {
-  const rows = await selectOutsideTransaction<{ name: string }>(dataSource, SAME_NAME_SQL, [
+  const rows = await selectRows<{ name: string }>(dataSource.manager, SAME_NAME_SQL, [
     account,
     id,
   ]);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DatabaseHost } from '../config/database-url.js';
 import { Environment } from '../config/environment.js';
-import { MysqlWithTimeouts } from './mysql-with-timeouts.js';
+import { timeLimitedDriver } from './data-source.js';
+import type { MysqlDriver } from './mysql-driver.js';
 import { PrimaryHost } from './primary-host.js';
 
 /** The hosts of the account database and the pool that connects to one of them. Empty with the embedded database. */
@@ -12,14 +13,14 @@ export class AccountDatabaseHosts {
   /** Called with the hosts that take writes, whenever all were checked. The nodes of a cluster are one. */
   onWritableHosts: (names: string[]) => void = () => undefined;
 
-  readonly driver?: MysqlWithTimeouts;
+  readonly driver?: MysqlDriver;
   private readonly primary?: PrimaryHost;
 
   constructor({ accountDatabase }: Environment) {
     if (!accountDatabase) return;
     const primary = new PrimaryHost(accountDatabase, (names) => this.onWritableHosts(names));
     this.primary = primary;
-    this.driver = new MysqlWithTimeouts(
+    this.driver = timeLimitedDriver(
       () => primary.current,
       () => this.onWriteRefused(),
     );
@@ -36,7 +37,7 @@ export class AccountDatabaseHosts {
     const before = this.primary.current;
     const host = await this.primary.find();
     if (host === before) return undefined;
-    this.driver?.switchTo(host);
+    this.driver?.pool?.switchTo(host);
     return host;
   }
 
@@ -47,6 +48,6 @@ export class AccountDatabaseHosts {
 
   /** Drops all connections: the same name may point to another server by now. */
   reconnect(): void {
-    if (this.primary) this.driver?.switchTo(this.primary.current);
+    if (this.primary) this.driver?.pool?.switchTo(this.primary.current);
   }
 }

@@ -41,7 +41,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     metrics: Metrics,
     @Optional() @Inject(RUN_MIGRATIONS) private readonly runMigrations = true,
   ) {
-    registerPoolMetrics(dataSource, metrics);
+    registerPoolMetrics(hosts.driver, metrics);
     this.up = databaseUpGauge(metrics);
   }
 

@@ -10,8 +10,9 @@ describe('A batched lookup', () => {
         values.flatMap((account, place) =>
           account === 'nobody' ? [] : [{ place: kind === 'text' ? String(place) : place, account }],
         );
+      const manager = { query, dataSource: { options: { type: 'better-sqlite3' } } };
       const lookup = new BatchedLookup<{ account: string }>(
-        { query, options: { type: 'better-sqlite3' } } as unknown as DataSource,
+        { manager } as unknown as DataSource,
         'account',
         'FROM player WHERE account = ?',
       );

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Batcher } from './batcher.js';
-import { selectOutsideTransaction } from './statement.js';
+import { selectRows } from './statement.js';
 import { MAX_UNION_SELECTS, groupRowsBySelect, unionAll } from './union.js';
 
 /** Finds single rows by a unique key and batches concurrent lookups into one statement. For the busiest queries. */
@@ -22,11 +22,7 @@ export class BatchedLookup<Row extends object> {
 
   private async findAll(requests: unknown[][]): Promise<Array<Row | undefined>> {
     const selects = requests.map(() => `${this.columns} ${this.from}`);
-    const rows = await selectOutsideTransaction<Row>(
-      this.dataSource,
-      unionAll(selects),
-      requests.flat(),
-    );
+    const rows = await selectRows<Row>(this.dataSource.manager, unionAll(selects), requests.flat());
     return groupRowsBySelect(rows, requests.length).map(([row]) => row);
   }
 }

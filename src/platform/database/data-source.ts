@@ -1,34 +1,39 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import mysql, { type PoolOptions } from 'mysql2';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import type { MysqlDriver as TypeOrmMysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { DatabaseHost, DatabaseTarget } from '../config/database-url.js';
 import type { Environment } from '../config/environment.js';
-import { MysqlWithTimeouts } from './mysql-with-timeouts.js';
 import { EmbeddedQueryRunner } from './embedded-query-runner.js';
 import { FifoLock } from './fifo-lock.js';
 import { MIGRATIONS } from './migrations/list.js';
-import { MysqlRetryingQueryRunner } from './mysql-retrying-query-runner.js';
+import { MysqlDriver } from './mysql-driver.js';
 import { MigrationQueryRunner } from './schema/migration-query-runner.js';
-import { prepareMigrationSession } from './mysql-session.js';
-import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
+import { prepareMigrationSession, prepareSession } from './mysql-session.js';
+import { STATEMENT_TIMEOUT_MS } from './time-limits.js';
 
 const COMMON_OPTIONS = { migrations: MIGRATIONS, synchronize: false, logging: false } as const;
 
-const MIGRATION_MYSQL = {
-  createPool(options: PoolOptions) {
-    const pool = mysql.createPool({ ...options, connectTimeout: CONNECTION_TIMEOUT_MS });
-    pool.on('connection', prepareMigrationSession);
-    return pool;
-  },
-};
+const CONNECTIONS = { connections: 12, writes: 8 };
+
+/** For requests of players. */
+export function timeLimitedDriver(
+  host?: () => DatabaseHost,
+  onWriteRefused?: () => void,
+): MysqlDriver {
+  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, onWriteRefused };
+  return new MysqlDriver({ ...CONNECTIONS, ...limits, prepare: prepareSession }, host);
+}
+
+function migrationDriver(): MysqlDriver {
+  return new MysqlDriver({ ...CONNECTIONS, prepare: prepareMigrationSession });
+}
 
 /** The one description of the account database, for the service, its migrations and its tests. */
 export function dataSourceOptions(
   environment: Environment,
-  driver?: MysqlWithTimeouts,
+  driver?: MysqlDriver,
 ): DataSourceOptions {
   const { accountDatabase } = environment;
   return accountDatabase
@@ -42,7 +47,7 @@ export function migrationDataSourceOptions(
   host?: DatabaseHost,
 ): DataSourceOptions {
   const options = dataSourceOptions(environment);
-  return options.type === 'mariadb' ? { ...options, ...host, driver: MIGRATION_MYSQL } : options;
+  return options.type === 'mariadb' ? { ...options, ...host, driver: migrationDriver() } : options;
 }
 
 /** For migrations: their statements can be run again after they were cut off. */
@@ -52,7 +57,7 @@ export function createMigrationDataSource(
 ): DataSource {
   const dataSource = createDataSource(migrationDataSourceOptions(environment, host));
   if (environment.embedded) return dataSource;
-  const driver = dataSource.driver as MysqlDriver;
+  const driver = dataSource.driver as TypeOrmMysqlDriver;
   driver.createQueryRunner = (mode) => new MigrationQueryRunner(driver, mode);
   return dataSource;
 }
@@ -62,7 +67,7 @@ export function createTimeLimitedDataSource(
   environment: Environment,
   host?: DatabaseHost,
 ): DataSource {
-  const driver = new MysqlWithTimeouts(host && (() => host));
+  const driver = timeLimitedDriver(host && (() => host));
   return createDataSource(dataSourceOptions(environment, driver));
 }
 
@@ -72,14 +77,11 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     const driver = dataSource.driver as BetterSqlite3Driver;
     const lock = new FifoLock();
     driver.createQueryRunner = () => new EmbeddedQueryRunner(driver, lock);
-  } else {
-    const driver = dataSource.driver as MysqlDriver;
-    driver.createQueryRunner = (mode) => new MysqlRetryingQueryRunner(driver, mode);
   }
   return dataSource;
 }
 
-function serverOptions(target: DatabaseTarget, driver?: MysqlWithTimeouts): DataSourceOptions {
+function serverOptions(target: DatabaseTarget, driver?: MysqlDriver): DataSourceOptions {
   const [host] = target.hosts;
   return {
     ...COMMON_OPTIONS,

@@ -137,6 +137,7 @@ function isUnregisteredEntityError(error: unknown): boolean {
 function isUnavailable(error: unknown): boolean {
   const { code, errno, fatal } = driverError(error);
   return (
+    error instanceof NoDatabaseConnection ||
     fatal === true ||
     UNAVAILABLE.has(code) ||
     [UNAVAILABLE_NUMBERS, CONFLICTS, WRITES_REFUSED, DISK_FULL].some((numbers) =>

@@ -6,6 +6,7 @@ import { AccountDatabase, RUN_MIGRATIONS } from './account-database.js';
 import { AccountDatabaseHosts } from './account-database-hosts.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
 import { ExpiredRowCleaner } from './expired-row-cleaner.js';
+import { RowQueue } from './row-queue.js';
 import { SplitBrainDetector } from './split-brain-detector.js';
 
 @Module({ providers: [AccountDatabaseHosts], exports: [AccountDatabaseHosts] })
@@ -28,8 +29,8 @@ class AccountDatabaseHostsModule {}
         Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
   ],
-  providers: [AccountDatabase, ExpiredRowCleaner, SplitBrainDetector],
-  exports: [AccountDatabase, ExpiredRowCleaner],
+  providers: [AccountDatabase, ExpiredRowCleaner, RowQueue, SplitBrainDetector],
+  exports: [AccountDatabase, ExpiredRowCleaner, RowQueue],
 })
 export class DatabaseModule {
   /** For commands: they must not change the schema under a running service. */

@@ -1,4 +1,4 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2';
+import type { Connection, RowDataPacket } from 'mysql2';
 import { LOCK_WAIT_SECONDS, IDLE_TIMEOUT_SECONDS, STATEMENT_TIMEOUT_MS } from './time-limits.js';
 
 // Set as a whole: mysql2 escapes with backslashes, so a server-wide NO_BACKSLASH_ESCAPES would open an SQL injection.
@@ -37,17 +37,12 @@ export function mayBeGaleraNode(connection: object): boolean {
 const BACKSLASH_CHECK = String.raw`SELECT '\\' AS backslash`;
 
 /** Sets UTC, strict mode, time limits and up-to-date reads on a new connection. Fails if escaping would be unsafe. */
-export async function prepareSession(connection: PoolConnection): Promise<void> {
-  const query = (sql: string) =>
-    new Promise<RowDataPacket[]>((resolve, reject) => {
-      connection.query<RowDataPacket[]>(sql, (error, rows) =>
-        error ? reject(error) : resolve(rows),
-      );
-    });
-  const ifKnown = (sql: string) => query(sql).catch(() => undefined);
-  const [rows, galera] = await Promise.all([
-    query(SESSION).then(() => query(BACKSLASH_CHECK)),
-    query(GALERA).then(
+export async function prepareSession(connection: Connection): Promise<void> {
+  const ifKnown = (sql: string) => query(connection, sql).catch(() => undefined);
+  const [, rows, galera] = await Promise.all([
+    query(connection, SESSION),
+    query(connection, BACKSLASH_CHECK),
+    query(connection, GALERA).then(
       ([row]) => String(row?.galera) !== '0',
       ({ errno }: NodeJS.ErrnoException) => errno !== ER_UNKNOWN_SYSTEM_VARIABLE,
     ),
@@ -59,10 +54,18 @@ export async function prepareSession(connection: PoolConnection): Promise<void> 
 }
 
 /** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */
-export function prepareMigrationSession(connection: PoolConnection): void {
-  for (const sql of [
+export async function prepareMigrationSession(connection: Connection): Promise<void> {
+  await query(
+    connection,
     `SET SESSION ${SESSION_DEFAULTS}, lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
-    ...CONSISTENT_READS,
-  ])
-    connection.query(sql, () => undefined);
+  );
+  for (const sql of CONSISTENT_READS) await query(connection, sql).catch(() => undefined);
+}
+
+function query(connection: Connection, sql: string): Promise<RowDataPacket[]> {
+  return new Promise((resolve, reject) => {
+    connection.query<RowDataPacket[]>(sql, (error, rows) =>
+      error ? reject(error) : resolve(rows),
+    );
+  });
 }

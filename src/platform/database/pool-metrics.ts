@@ -1,30 +1,19 @@
 import { Gauge } from 'prom-client';
-import type { DataSource } from 'typeorm';
 import type { Metrics } from '../metrics/metrics.js';
 import { accountDatabaseQueue } from './batcher.js';
+import type { MysqlDriver } from './mysql-driver.js';
 
-interface PoolInternals {
-  _allConnections: { length: number };
-  _freeConnections: { length: number };
-  _connectionQueue: { length: number };
-}
-
-export function registerPoolMetrics(dataSource: DataSource, metrics: Metrics): void {
-  const pool = () => (dataSource.driver as { pool?: PoolInternals }).pool;
+export function registerPoolMetrics(driver: MysqlDriver | undefined, metrics: Metrics): void {
   new Gauge({
     name: 'gatehouse_database_connections',
     help: 'Connections to the account database (used, free) and requests waiting for one (waiting)',
     labelNames: ['state'],
     registers: [metrics.registry],
     collect() {
-      const {
-        _allConnections: all,
-        _freeConnections: free,
-        _connectionQueue: queue,
-      } = pool() ?? {};
-      this.set({ state: 'used' }, (all?.length ?? 0) - (free?.length ?? 0));
-      this.set({ state: 'free' }, free?.length ?? 0);
-      this.set({ state: 'waiting' }, (queue?.length ?? 0) + accountDatabaseQueue.waiting);
+      const { used, free, waiting } = driver?.pool?.counts ?? { used: 0, free: 0, waiting: 0 };
+      this.set({ state: 'used' }, used);
+      this.set({ state: 'free' }, free);
+      this.set({ state: 'waiting' }, waiting + accountDatabaseQueue.waiting);
     },
   });
 }

@@ -1,33 +1,20 @@
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
-import { retryConflicts } from './transaction.js';
+import type { MysqlDriver, MysqlSession } from './mysql-driver.js';
 
 interface StatementResult {
   affected: number;
   insertId: number;
 }
 
-type Callback = (error: Error | null, result: unknown) => void;
-
-/** What is used of a connection of mysql2's pool. */
-export interface MysqlConnection {
-  query(sql: string, values: unknown[] | null, done: Callback): void;
-  execute(sql: string, values: unknown[], done: Callback): void;
-  release(): void;
-  destroy(): void;
-}
-
-/** Runs a statement that changes rows. In a transaction it bypasses TypeORM, which costs as much as the driver itself. */
+/** Runs a statement that changes rows. On MySQL it bypasses TypeORM, which costs as much as the driver itself. */
 export async function runStatement(
   manager: EntityManager,
   sql: string,
   values: unknown[],
 ): Promise<StatementResult> {
-  const connection = await transactionConnection(manager);
-  if (connection) {
-    const result = (await query(connection, sql, values)) as {
-      affectedRows: number;
-    } & StatementResult;
+  const session = await mysqlSession(manager);
+  if (session) {
+    const result = (await run(session, sql, values)) as { affectedRows: number } & StatementResult;
     return { affected: result.affectedRows, insertId: result.insertId };
   }
   const runner = manager.queryRunner ?? manager.dataSource.createQueryRunner();
@@ -47,70 +34,25 @@ export async function selectRows<Row = Record<string, unknown>>(
   sql: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const connection = await transactionConnection(manager);
-  return connection
-    ? ((await query(connection, sql, values)) as Row[])
-    : manager.query(sql, values);
-}
-
-/** The same outside of any transaction, for the busiest. After a conflict, which undid it whole, it is run again. */
-export async function selectOutsideTransaction<Row = Record<string, unknown>>(
-  dataSource: DataSource,
-  sql: string,
-  values: unknown[],
-): Promise<Row[]> {
-  if (!isMysql(dataSource)) return dataSource.query(sql, values);
-  const run = (connection: MysqlConnection) => query(connection, sql, values) as Promise<Row[]>;
-  return retryConflicts(() => withConnection(dataSource, run));
+  const session = await mysqlSession(manager);
+  return session ? ((await run(session, sql, values)) as Row[]) : manager.query(sql, values);
 }
 
 export function isMysql({ options }: DataSource): boolean {
   return options.type === 'mariadb';
 }
 
-/** Lends a connection of MySQL's pool. */
-export async function withConnection<T>(
-  { driver }: DataSource,
-  work: (connection: MysqlConnection) => Promise<T>,
-): Promise<T> {
-  const connection = (await (driver as MysqlDriver).obtainMasterConnection()) as MysqlConnection;
+/** Undefined for the embedded database. */
+async function mysqlSession({ queryRunner, dataSource }: EntityManager) {
+  if (!isMysql(dataSource)) return undefined;
+  if (queryRunner) return (await queryRunner.connect()) as MysqlSession;
+  return (dataSource.options as { driver: MysqlDriver }).driver.session();
+}
+
+async function run(session: MysqlSession, sql: string, values: unknown[]): Promise<unknown> {
   try {
-    return await work(connection);
-  } finally {
-    connection.release();
+    return await session.run(sql, values);
+  } catch (error) {
+    throw new QueryFailedError(sql, values, error as Error);
   }
-}
-
-export function query(
-  connection: MysqlConnection,
-  sql: string,
-  values: unknown[],
-): Promise<unknown> {
-  // Without values, a statement of thousands of rows is not searched for their places.
-  const given = values.length > 0 ? values : null;
-  return send(sql, values, (done) => connection.query(sql, given, done));
-}
-
-/** The same as a prepared statement, which the server parses once for each connection. */
-export function execute(
-  connection: MysqlConnection,
-  sql: string,
-  values: unknown[],
-): Promise<unknown> {
-  return send(sql, values, (done) => connection.execute(sql, values, done));
-}
-
-function send(sql: string, values: unknown[], start: (done: Callback) => void): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    start((error, result) => {
-      if (error) reject(new QueryFailedError(sql, values, error));
-      else resolve(result);
-    });
-  });
-}
-
-/** The driver's connection of a MySQL transaction; undefined outside of one and for the embedded database. */
-async function transactionConnection({ queryRunner, dataSource }: EntityManager) {
-  if (!queryRunner || !isMysql(dataSource)) return undefined;
-  return (await queryRunner.connect()) as MysqlConnection;
 }

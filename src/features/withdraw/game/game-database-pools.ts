@@ -1,10 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool } from 'mysql2';
+import type { Connection } from 'mysql2';
 import { QueryFailedError } from 'typeorm';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Batcher } from '../../../platform/database/batcher.js';
-import { MysqlWithTimeouts } from '../../../platform/database/mysql-with-timeouts.js';
+import { MysqlPool } from '../../../platform/database/mysql-pool.js';
+import { prepareSession } from '../../../platform/database/mysql-session.js';
+import { STATEMENT_TIMEOUT_MS } from '../../../platform/database/time-limits.js';
 import {
   isDatabaseUnavailable,
   isStatementTimeout,
@@ -30,7 +32,7 @@ export interface SelectQuery {
 }
 
 interface OpenPool {
-  pool: Pool;
+  pool: MysqlPool;
   batcher: Batcher<SelectQuery, PromiseSettledResult<Row[]>>;
   idleTimer: NodeJS.Timeout;
   backoff: BatchBackoff;
@@ -103,11 +105,11 @@ export class GameDatabasePools implements OnApplicationShutdown {
     return pace;
   }
 
-  private createPool(database: string, dbHost: string | null, dbPort: number | null): Pool {
+  private createPool(database: string, dbHost: string | null, dbPort: number | null): MysqlPool {
     const servers = this.environment.gameDatabase;
     if (servers === undefined) throw new Error('GAME_DATABASE_URL is not set');
     const [{ host, port }] = servers.hosts;
-    const pool = new MysqlWithTimeouts().createPool({
+    const options = {
       host: dbHost ?? host,
       port: dbPort ?? port,
       user: servers.user,
@@ -116,12 +118,13 @@ export class GameDatabasePools implements OnApplicationShutdown {
       database,
       charset: 'utf8mb4',
       supportBigNumbers: true,
-      connectionLimit: CONNECTIONS_PER_SERVER,
+    };
+    return new MysqlPool(options, {
+      connections: CONNECTIONS_PER_SERVER,
+      writes: 0,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      prepare: prepareReadOnlySession,
     });
-    pool.on('connection', (connection) => {
-      connection.query('SET SESSION TRANSACTION READ ONLY', () => undefined);
-    });
-    return pool;
   }
 
   private close(key: string): void {
@@ -129,7 +132,7 @@ export class GameDatabasePools implements OnApplicationShutdown {
     if (!open) return;
     clearTimeout(open.idleTimer);
     this.pools.delete(key);
-    open.pool.end(() => undefined);
+    void open.pool.end();
   }
 }
 
@@ -162,22 +165,24 @@ function pauseBatching(backoff: BatchBackoff): void {
   backoff.unbatchedUntil = performance.now() + backoff.unbatchedMs;
 }
 
-async function queryAsUnion(pool: Pool, queries: SelectQuery[]): Promise<Row[][]> {
+async function queryAsUnion(pool: MysqlPool, queries: SelectQuery[]): Promise<Row[][]> {
   const sql = unionAll(queries.map(({ select }) => select));
   const values = queries.flatMap((one) => one.values);
   return groupRowsBySelect(await query(pool, sql, values), queries.length);
 }
 
-function query(pool: Pool, sql: string, values: SelectQuery['values']): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    pool.getConnection((refused, connection) => {
-      if (refused) return reject(refused);
-      connection.query(sql, values, (error, rows) => {
-        connection.release();
-        if (error) reject(new QueryFailedError(sql, values, error));
-        else resolve(rows as Row[]);
-      });
-      return undefined;
-    });
-  });
+async function query(pool: MysqlPool, sql: string, values: SelectQuery['values']): Promise<Row[]> {
+  const connection = await pool.acquire('read');
+  try {
+    return (await connection.run(sql, values)) as Row[];
+  } catch (error) {
+    throw new QueryFailedError(sql, values, error as Error);
+  } finally {
+    pool.release(connection, 'read');
+  }
+}
+
+async function prepareReadOnlySession(connection: Connection): Promise<void> {
+  await prepareSession(connection);
+  connection.query('SET SESSION TRANSACTION READ ONLY', () => undefined);
 }

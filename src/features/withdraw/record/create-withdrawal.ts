@@ -1,15 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { inOneTrip } from '../../../platform/database/one-trip.js';
-import { playerLockStatement, lockPlayer } from '../../../platform/auth/player-lock.js';
+import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { type WithdrawalLimits, checkLimits, limitsCondition } from './withdrawal-limits.js';
-import { appendEvent, findRows, insertRow, toInsertedRow } from './withdrawal-rows.js';
-import {
-  type TransitionCause,
-  firstEventStatement,
-  insertStatement,
-  type NewWithdrawal,
-} from './withdrawal-statements.js';
+import { type WithdrawalLimits, checkLimits } from './withdrawal-limits.js';
+import { appendEvent, findRows, insertRow } from './withdrawal-rows.js';
+import { type TransitionCause, type NewWithdrawal } from './withdrawal-statements.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
 interface OpenedWithdrawal {
@@ -23,24 +17,7 @@ export async function createWithdrawal(
   newWithdrawal: NewWithdrawal,
   limits: WithdrawalLimits,
 ): Promise<OpenedWithdrawal> {
-  const withdrawal = await openInOneRoundTrip(dataSource, newWithdrawal, limits);
-  if (withdrawal) return { withdrawal, repeated: false };
   return inTransaction(dataSource, (manager) => openInTransaction(manager, newWithdrawal, limits));
-}
-
-/** Undefined, with nothing done, where anything stands against it: the longer way finds out what. */
-async function openInOneRoundTrip(
-  dataSource: DataSource,
-  newWithdrawal: NewWithdrawal,
-  limits: WithdrawalLimits,
-): Promise<Withdrawal | undefined> {
-  const done = await inOneTrip(dataSource, [
-    playerLockStatement(newWithdrawal.playerId),
-    limitsCondition(newWithdrawal, limits),
-    insertStatement(newWithdrawal),
-    firstEventStatement(requestCause(newWithdrawal)),
-  ]);
-  return done && toInsertedRow(done.made, newWithdrawal);
 }
 
 async function openInTransaction(

@@ -1,10 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { sqlTime } from '../../../platform/database/sql-time.js';
-import {
-  runStatement,
-  selectOutsideTransaction,
-  selectRows,
-} from '../../../platform/database/statement.js';
+import { runStatement, selectRows } from '../../../platform/database/statement.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
 import {
@@ -39,7 +35,7 @@ export async function findRowsOutsideTransaction(
   condition: string,
   values: unknown[],
 ): Promise<Withdrawal[]> {
-  return (await selectOutsideTransaction(dataSource, SELECT + condition, values)).map(toWithdrawal);
+  return (await selectRows(dataSource.manager, SELECT + condition, values)).map(toWithdrawal);
 }
 
 export async function insertRow(

@@ -1,4 +1,4 @@
-import { MADE } from '../../../platform/database/one-trip.js';
+const MADE = 'trip_made';
 import { sqlTime } from '../../../platform/database/sql-time.js';
 import type { EventCause } from './withdrawal-event.entity.js';
 import type { Withdrawal } from './withdrawal.entity.js';

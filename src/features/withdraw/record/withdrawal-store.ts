@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
-import { inOneTrip } from '../../../platform/database/one-trip.js';
 import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
@@ -19,11 +18,9 @@ import {
 } from './withdrawal-rows.js';
 import {
   type TransitionCause,
-  eventStatement,
   type NewWithdrawal,
   type SentOrder,
   type FailureReason,
-  updateStatement,
 } from './withdrawal-statements.js';
 import {
   canTransition,
@@ -107,11 +104,6 @@ export class WithdrawalStore {
     }: { reason?: FailureReason; order?: SentOrder; extraWrites?: ExtraWrites } = {},
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
-    const step = updateStatement(withdrawal, from, to, reason, order);
-    const event = eventStatement(withdrawal.id, from, to, cause);
-    // What else belongs to the step needs a transaction of several statements.
-    if (!extraWrites && (await inOneTrip(this.dataSource, [step, event])))
-      return this.applyChanges(withdrawal, step.changed);
     return this.transitionInTransaction(withdrawal, async (manager) => {
       const update = () => updateRow(manager, withdrawal, from, to, reason, order);
       let changed = await update();

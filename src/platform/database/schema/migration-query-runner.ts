@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
-import { MysqlRetryingQueryRunner } from '../mysql-retrying-query-runner.js';
+import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { SchemaProblem } from './schema-problem.js';
 import { readSchemaStatement, type SchemaPart, type SchemaStatement } from './schema-statement.js';
 
@@ -31,13 +31,13 @@ const FIND: Record<SchemaPart['kind'], string> = {
  * Runs the statements of migrations so that they can be run again and disturb nobody. MySQL commits each change of the
  * schema by itself, so a migration may have been cut off between two: what is there already is left out.
  */
-export class MigrationQueryRunner extends MysqlRetryingQueryRunner {
+export class MigrationQueryRunner extends MysqlQueryRunner {
   override async query<T = unknown>(
     query: string,
     parameters?: unknown[],
     useStructuredResult?: boolean,
   ): Promise<T> {
-    const run = (sql: string) => super.query<T>(sql, parameters, useStructuredResult);
+    const run = (sql: string) => super.query(sql, parameters, useStructuredResult) as Promise<T>;
     const statement = parameters?.length ? undefined : readSchemaStatement(query);
     if (!statement) return this.whenUnlocked(() => run(query));
     if (await this.isDone(statement)) {
@@ -56,7 +56,7 @@ export class MigrationQueryRunner extends MysqlRetryingQueryRunner {
   }
 
   private async isThere(table: string, { kind, name }: SchemaPart): Promise<boolean> {
-    const rows = await super.query<unknown[]>(
+    const rows = await super.query(
       `SELECT 1 FROM ${FIND[kind]} AND table_schema = DATABASE() LIMIT 1`,
       [table, name],
     );

@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events';
+import type { PoolOptions } from 'mysql2';
+import type { DatabaseHost } from '../config/database-url.js';
+import { NoDatabaseConnection } from './database-errors.js';
+import { MysqlPool, type PoolSettings, type Use } from './mysql-pool.js';
+import type { PooledConnection } from './pooled-connection.js';
+import { retryConflicts } from './transaction.js';
+
+const READS = /^[\s(]*(SELECT|WITH|SHOW)\b/i;
+const BEGINS_TRANSACTION = /^\s*(START|SET) TRANSACTION\b/i;
+const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
+
+type Done<T> = (error: Error | null, result?: T) => void;
+
+/** TypeORM's `driver` option for MySQL and MariaDB: mysql2 with time limits, retries and a limit on writes. */
+export class MysqlDriver {
+  pool?: MysqlPool;
+
+  constructor(
+    private readonly settings: PoolSettings,
+    /** Host of the first connections; undefined: the one in TypeORM's options. */
+    private readonly host?: () => DatabaseHost,
+  ) {}
+
+  createPool({ connectionLimit: _, ...options }: PoolOptions) {
+    const pool = new MysqlPool({ ...options, ...this.host?.() }, this.settings);
+    // TypeORM asks for one connection to see whether the server can be reached.
+    const connected = pool.use('read', () => Promise.resolve());
+    this.pool = pool;
+    return {
+      getConnection(done: Done<MysqlSession>) {
+        connected.then(() => done(null, new MysqlSession(pool)), done);
+      },
+      end(done: Done<void>) {
+        pool.end().then(() => done(null), done);
+      },
+    };
+  }
+
+  /** For statements that bypass TypeORM. */
+  session(): MysqlSession {
+    if (!this.pool) throw new NoDatabaseConnection(new Error('not connected yet'));
+    return new MysqlSession(this.pool);
+  }
+}
+
+/** Takes a connection for each lone statement, and keeps one from the begin of a transaction to its end. */
+export class MysqlSession extends EventEmitter {
+  private connection?: PooledConnection;
+
+  constructor(private readonly pool: MysqlPool) {
+    super();
+  }
+
+  /** A lone statement is run again after a conflict, which has undone it whole. */
+  async run(sql: string, values?: unknown[]): Promise<unknown> {
+    if (this.connection) return this.runInTransaction(this.connection, sql, values);
+    if (!BEGINS_TRANSACTION.test(sql))
+      return retryConflicts(() =>
+        this.pool.use(useOf(sql), (connection) => connection.run(sql, values)),
+      );
+    this.connection = await this.pool.acquire('write');
+    return this.connection.run(sql, values);
+  }
+
+  /** For TypeORM, which reads the first element. */
+  promise() {
+    return { query: async (sql: string, values?: unknown[]) => [await this.run(sql, values)] };
+  }
+
+  release(): void {
+    // A transaction that was not ended would go on in the hands of the next one.
+    this.connection?.destroy();
+    this.giveBack();
+  }
+
+  private async runInTransaction(connection: PooledConnection, sql: string, values?: unknown[]) {
+    try {
+      return await connection.run(sql, values);
+    } finally {
+      if (ENDS_TRANSACTION.test(sql)) this.giveBack();
+    }
+  }
+
+  private giveBack(): void {
+    if (this.connection) this.pool.release(this.connection, 'write');
+    this.connection = undefined;
+  }
+}
+
+function useOf(sql: string): Use {
+  return READS.test(sql) ? 'read' : 'write';
+}

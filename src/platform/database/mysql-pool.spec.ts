@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import mysql, { type Connection } from 'mysql2';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { log } from '../log/log.js';
+import { DatabaseStatementTimeout, NoDatabaseConnection } from './database-errors.js';
+import { MysqlSession } from './mysql-driver.js';
+import { MysqlPool, type PoolSettings } from './mysql-pool.js';
+
+const cleanUps: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** An error number, or undefined for success. */
+type Answer = number | undefined;
+
+interface Server {
+  port: number;
+  /** The statements that arrived, each with the number of its connection. */
+  statements: Array<[number, string]>;
+  answer: (sql: string) => Answer | Promise<Answer>;
+  disconnect: () => void;
+}
+
+const PREPARATION = 'SELECT @@prepare';
+const never = new Promise<never>(() => undefined);
+
+function deferred() {
+  let resolve!: (value: undefined) => void;
+  const promise = new Promise<undefined>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+/** Speaks MySQL's protocol by mysql2. */
+async function startServer(answer: Server['answer'] = () => undefined): Promise<Server> {
+  const sockets: Socket[] = [];
+  const disconnect = () => sockets.forEach((socket) => socket.destroy());
+  const server: Server = { port: 0, statements: [], answer, disconnect };
+  const listener = createServer((stream) => {
+    const id = sockets.push(stream);
+    const connection = mysql.createConnection({ stream, isServer: true });
+    connection.on('error', () => undefined);
+    connection.serverHandshake({
+      protocolVersion: 10,
+      serverVersion: '8.0.0',
+      connectionId: id,
+      statusFlags: 2,
+      characterSet: 8,
+      capabilityFlags: 0xffffff,
+    });
+    connection.on('query', async (sql: string) => {
+      if (sql !== PREPARATION) server.statements.push([id, sql]);
+      const code = await (sql === PREPARATION ? undefined : server.answer(sql));
+      if (code === undefined) return connection.writeOk();
+      return connection.writeError({ code, message: `error ${code}` });
+    });
+  });
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  server.port = (listener.address() as AddressInfo).port;
+  cleanUps.push(() => {
+    listener.close();
+    disconnect();
+  });
+  return server;
+}
+
+function createPool({ port }: Server, settings: Partial<PoolSettings> = {}): MysqlPool {
+  const options = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd' };
+  const prepare = (connection: Connection) =>
+    new Promise<void>((resolve, reject) => {
+      connection.query(PREPARATION, (error) => (error ? reject(error) : resolve()));
+    });
+  return new MysqlPool(options, { connections: 3, writes: 1, prepare, ...settings });
+}
+
+const run = (pool: MysqlPool, sql: string) =>
+  pool.use('read', (connection) => connection.run(sql)).catch((error: Error) => error);
+
+/** Sends the statement and then another one; true if both used the same connection. */
+async function isReusedAfter(sql: string, answer: Server['answer'], timeoutMs?: number) {
+  const server = await startServer((sent) => (sent === sql ? answer(sent) : undefined));
+  const pool = createPool(server, { statementTimeoutMs: timeoutMs });
+  const failure = await run(pool, sql);
+  await run(pool, 'next');
+  const [[first], [second]] = server.statements as [[number, string], [number, string]];
+  return { failure, isReused: first === second };
+}
+
+describe('A connection of the pool', () => {
+  it.each([1062, 1205, 1213])('is reused after error %i of a statement', async (code) => {
+    const { failure, isReused } = await isReusedAfter('UPDATE', () => code);
+    expect(failure).toMatchObject({ errno: code });
+    expect(isReused).toBe(true);
+  });
+
+  it.each([1047, 1180, 1290, 1836, 3100, 3101])(
+    'is not reused after error %i, with which a server refuses writes',
+    async (code) => {
+      expect(await isReusedAfter('UPDATE', () => code)).toMatchObject({ isReused: false });
+    },
+  );
+
+  it.each(['COMMIT', 'rollback'])('is not reused after a failed %s', async (sql) => {
+    expect(await isReusedAfter(sql, () => 1213)).toMatchObject({ isReused: false });
+  });
+
+  it('is not reused after a statement that timed out', async () => {
+    const { failure, isReused } = await isReusedAfter('UPDATE', () => never, 1000);
+    expect(failure).toBeInstanceOf(DatabaseStatementTimeout);
+    expect(isReused).toBe(false);
+  });
+
+  it('is not used if its session cannot be prepared', async () => {
+    const server = await startServer();
+    const prepare = () => Promise.reject(new Error('no such sql_mode'));
+    const failure = await run(createPool(server, { prepare }), 'SELECT');
+    expect(failure).toBeInstanceOf(NoDatabaseConnection);
+    expect(server.statements).toEqual([]);
+  });
+
+  it('is replaced after the server has closed it', async () => {
+    const server = await startServer();
+    const pool = createPool(server);
+    await run(pool, 'first');
+    server.disconnect();
+    // A statement that is sent before the pool has noticed fails.
+    await vi.waitFor(async () => expect(await run(pool, 'second')).not.toBeInstanceOf(Error));
+    expect(server.statements).toEqual([
+      [1, 'first'],
+      [2, 'second'],
+    ]);
+  });
+});
+
+describe('MysqlPool', () => {
+  it('lets reads pass while all writes that it allows wait for locks', async () => {
+    const server = await startServer((sql) => (sql === 'UPDATE' ? never : undefined));
+    const pool = createPool(server, { connections: 2, writes: 1 });
+    const write = () => pool.use('write', (connection) => connection.run('UPDATE'));
+    void write().catch(() => undefined);
+    void write().catch(() => undefined);
+    await run(pool, 'SELECT');
+    expect(pool.counts).toEqual({ used: 1, free: 1, waiting: 1 });
+  });
+
+  it('serves a waiting write when another one ends', async () => {
+    const unlock = deferred();
+    const server = await startServer((sql) => (sql === 'first' ? unlock.promise : undefined));
+    const pool = createPool(server, { writes: 1 });
+    const write = (sql: string) => pool.use('write', (connection) => connection.run(sql));
+    const both = Promise.all([write('first'), write('second')]);
+    await vi.waitFor(() => expect(server.statements).toHaveLength(1));
+    unlock.resolve(undefined);
+    await both;
+    expect(server.statements).toEqual([
+      [1, 'first'],
+      [1, 'second'],
+    ]);
+  });
+
+  it('rejects a request that waited two seconds for a connection', async () => {
+    const server = await startServer(() => never);
+    const pool = createPool(server, { connections: 1 });
+    void run(pool, 'SELECT');
+    expect(await run(pool, 'SELECT')).toMatchObject({ code: 'DATABASE_WAIT_TIMEOUT' });
+  });
+
+  it('uses a new host for the next statement, and drops connections to the old one', async () => {
+    const unlock = deferred();
+    const old = await startServer(() => unlock.promise);
+    const next = await startServer();
+    const pool = createPool(old, { connections: 1 });
+    const running = run(pool, 'SELECT');
+    await vi.waitFor(() => expect(old.statements).toHaveLength(1));
+    pool.switchTo({ host: '127.0.0.1', port: next.port });
+    await run(pool, 'SELECT');
+    unlock.resolve(undefined);
+    await running;
+    await run(pool, 'SELECT');
+    expect(old.statements).toHaveLength(1);
+    expect(next.statements).toHaveLength(2);
+  });
+
+  it('finishes running statements before it ends, and accepts no others', async () => {
+    const unlock = deferred();
+    const server = await startServer(() => unlock.promise);
+    const pool = createPool(server);
+    const running = run(pool, 'UPDATE');
+    await vi.waitFor(() => expect(server.statements).toHaveLength(1));
+    const ended = pool.end();
+    expect(await run(pool, 'SELECT')).toBeInstanceOf(NoDatabaseConnection);
+    unlock.resolve(undefined);
+    expect(await running).not.toBeInstanceOf(Error);
+    await ended;
+  });
+
+  it('ends without a server that no longer answers', async () => {
+    const warned = vi.spyOn(log, 'warn').mockReturnValue();
+    const pool = createPool(await startServer(() => never));
+    void run(pool, 'UPDATE');
+    await vi.waitFor(() => expect(pool.counts.used).toBe(1));
+    await pool.end();
+    expect(warned).toHaveBeenCalledOnce();
+    warned.mockRestore();
+  });
+});
+
+describe('MysqlSession', () => {
+  const withConflicts = (count: number) => (sql: string) =>
+    sql === 'UPDATE' && count-- > 0 ? 1213 : undefined;
+
+  it('repeats a lone statement after a conflict', async () => {
+    const server = await startServer(withConflicts(2));
+    await new MysqlSession(createPool(server)).run('UPDATE');
+    expect(server.statements).toHaveLength(3);
+  });
+
+  it('does not repeat a statement of a transaction', async () => {
+    const server = await startServer(withConflicts(1));
+    const session = new MysqlSession(createPool(server));
+    await session.run('START TRANSACTION');
+    await expect(session.run('UPDATE')).rejects.toMatchObject({ errno: 1213 });
+    await session.run('ROLLBACK');
+    await session.run('UPDATE');
+  });
+
+  it('keeps one connection from the begin of a transaction to its end', async () => {
+    const server = await startServer();
+    const pool = createPool(server, { writes: 2 });
+    const [session, other] = [new MysqlSession(pool), new MysqlSession(pool)];
+    await session.run('START TRANSACTION');
+    await other.run('SELECT 1');
+    await session.run('SELECT 2');
+    await session.run('COMMIT');
+    expect(pool.counts).toMatchObject({ used: 0, free: 2 });
+    const connections = server.statements.map(([id]) => id);
+    expect(connections).toEqual([1, 2, 1, 1]);
+  });
+
+  it('destroys a connection that is released within a transaction', async () => {
+    const pool = createPool(await startServer());
+    const session = new MysqlSession(pool);
+    await session.run('START TRANSACTION');
+    session.release();
+    expect(pool.counts).toEqual({ used: 0, free: 0, waiting: 0 });
+  });
+});

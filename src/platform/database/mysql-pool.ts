@@ -1,0 +1,192 @@
+import type { ConnectionOptions } from 'mysql2';
+import type { DatabaseHost } from '../config/database-url.js';
+import { log } from '../log/log.js';
+import { DatabaseWaitTimeout, NoDatabaseConnection } from './database-errors.js';
+import { type ConnectionSettings, PooledConnection } from './pooled-connection.js';
+import {
+  CONNECTION_TIMEOUT_MS,
+  IDLE_TIMEOUT_SECONDS,
+  STATEMENT_TIMEOUT_MS,
+} from './time-limits.js';
+
+// Well before the server's wait_timeout, so that nobody gets a connection that is about to end.
+const MAX_IDLE_MS = (IDLE_TIMEOUT_SECONDS * 1000) / 2;
+const IDLE_CHECK_MS = 5000;
+
+/** A write may wait for a lock; a read does not. */
+export type Use = 'read' | 'write';
+
+export interface PoolSettings extends ConnectionSettings {
+  connections: number;
+  /** How many of them writes may use at once, so that writes that wait for locks leave some to reads. */
+  writes: number;
+}
+
+interface Waiter {
+  use: Use;
+  resolve: (connection: PooledConnection) => void;
+  reject: (error: Error) => void;
+  timer?: NodeJS.Timeout;
+  isOver: boolean;
+}
+
+/** Connections to one database server. Nobody waits longer than 2 s for one. */
+export class MysqlPool {
+  /** Those to the current host. A connection that is not among them is destroyed when it is released. */
+  private readonly current = new Set<PooledConnection>();
+  private idle: PooledConnection[] = [];
+  private waiters: Waiter[] = [];
+  private opening = 0;
+  private writing = 0;
+  private onDrained?: () => void;
+  private readonly idleCheck: NodeJS.Timeout;
+
+  constructor(
+    private options: ConnectionOptions,
+    private readonly settings: PoolSettings,
+  ) {
+    this.idleCheck = setInterval(() => this.closeIdle(), IDLE_CHECK_MS).unref();
+  }
+
+  get counts(): Record<'used' | 'free' | 'waiting', number> {
+    const free = this.idle.length;
+    return { used: this.current.size - free, free, waiting: this.waiters.length };
+  }
+
+  /** Lends a connection to the work. */
+  async use<T>(use: Use, work: (connection: PooledConnection) => Promise<T>): Promise<T> {
+    const connection = await this.acquire(use);
+    try {
+      return await work(connection);
+    } finally {
+      this.release(connection, use);
+    }
+  }
+
+  acquire(use: Use): Promise<PooledConnection> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { use, resolve, reject, isOver: false };
+      this.waiters.push(waiter);
+      this.serve();
+      if (waiter.isOver) return;
+      waiter.timer = setTimeout(() => {
+        this.waiters = this.waiters.filter((other) => other !== waiter);
+        finish(waiter).reject(new DatabaseWaitTimeout());
+      }, CONNECTION_TIMEOUT_MS);
+    });
+  }
+
+  release(connection: PooledConnection, use: Use): void {
+    if (use === 'write') this.writing--;
+    if (this.onDrained) void this.close(connection);
+    else if (connection.isOpen && this.current.has(connection)) {
+      connection.idleSince = performance.now();
+      this.idle.push(connection);
+    } else this.drop(connection);
+    this.serve();
+  }
+
+  /** Sends new connections to this host. */
+  switchTo({ host, port }: DatabaseHost): void {
+    this.options = { ...this.options, host, port };
+    for (const connection of this.idle) connection.destroy();
+    this.idle = [];
+    this.current.clear();
+    this.serve();
+  }
+
+  /** Closes each connection after its statement. All statements have ended after their time-out, or were given up. */
+  end(): Promise<void> {
+    clearInterval(this.idleCheck);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        log.warn('connection closed before the server confirmed QUIT');
+        for (const connection of this.current) connection.destroy();
+        resolve();
+      }, STATEMENT_TIMEOUT_MS);
+      this.onDrained = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.serve();
+      for (const connection of this.idle) void this.close(connection);
+      this.idle = [];
+      this.checkDrained();
+    });
+  }
+
+  private serve(): void {
+    if (this.onDrained) {
+      const closed = new NoDatabaseConnection(new Error('the pool is closed'));
+      for (const waiter of this.waiters.splice(0)) finish(waiter).reject(closed);
+    }
+    while (true) {
+      const place = this.waiters.findIndex(({ use }) => use === 'read' || this.mayWrite());
+      if (place === -1) return;
+      const connection = this.takeIdle();
+      if (!connection && this.current.size + this.opening >= this.settings.connections) return;
+      const [waiter] = this.waiters.splice(place, 1) as [Waiter];
+      if (waiter.use === 'write') this.writing++;
+      if (connection) finish(waiter).resolve(connection);
+      else void this.openFor(waiter);
+    }
+  }
+
+  private mayWrite(): boolean {
+    return this.writing < this.settings.writes;
+  }
+
+  private takeIdle(): PooledConnection | undefined {
+    for (let connection; (connection = this.idle.pop()); this.drop(connection))
+      if (connection.isOpen) return connection;
+    return undefined;
+  }
+
+  private async openFor(waiter: Waiter): Promise<void> {
+    const { options } = this;
+    this.opening++;
+    try {
+      const connection = await PooledConnection.open(options, this.settings);
+      if (options === this.options) this.current.add(connection);
+      if (waiter.isOver) this.release(connection, waiter.use);
+      else finish(waiter).resolve(connection);
+    } catch (error) {
+      if (waiter.use === 'write') this.writing--;
+      if (!waiter.isOver) finish(waiter).reject(new NoDatabaseConnection(error as Error));
+    } finally {
+      this.opening--;
+      this.serve();
+      this.checkDrained();
+    }
+  }
+
+  private closeIdle(): void {
+    const stale = performance.now() - MAX_IDLE_MS;
+    const isStale = ({ isOpen, idleSince }: PooledConnection) => !isOpen || idleSince < stale;
+    for (const connection of this.idle.filter(isStale)) void this.close(connection);
+    this.idle = this.idle.filter((connection) => this.current.has(connection));
+  }
+
+  private async close(connection: PooledConnection): Promise<void> {
+    if (!this.onDrained) this.current.delete(connection);
+    await connection.close();
+    this.current.delete(connection);
+    this.checkDrained();
+  }
+
+  private drop(connection: PooledConnection): void {
+    this.current.delete(connection);
+    connection.destroy();
+  }
+
+  private checkDrained(): void {
+    if (this.current.size + this.opening === 0) this.onDrained?.();
+  }
+}
+
+/** Ends the wait, one way or the other. */
+function finish(waiter: Waiter): Waiter {
+  clearTimeout(waiter.timer);
+  waiter.isOver = true;
+  return waiter;
+}
