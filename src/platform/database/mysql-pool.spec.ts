@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import mysql, { type Connection } from 'mysql2';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { log } from '../log/log.js';
 import { DatabaseStatementTimeout, NoDatabaseConnection } from './database-errors.js';
 import { MysqlSession } from './mysql-driver.js';
 import { MysqlPool, type PoolSettings } from './mysql-pool.js';
+
+// mysql2 as a server warns about the sequence numbers of its own packets.
+beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue());
+afterAll(() => void vi.restoreAllMocks());
 
 const cleanUps: Array<() => unknown> = [];
 afterEach(async () => {
