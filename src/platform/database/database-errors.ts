@@ -24,13 +24,6 @@ export class DatabaseStatementTimeout extends Error {
   }
 }
 
-/** The server answered, but not with whether it has committed. */
-export class UnreadableOutcome extends Error {
-  constructor() {
-    super('The outcome of a compound statement cannot be read');
-  }
-}
-
 /** Wraps the driver's connection errors, to tell them from those of other connections. */
 export class NoDatabaseConnection extends Error {
   readonly code: string | undefined;
@@ -70,11 +63,6 @@ const DISK_FULL = new Set<unknown>([
   1114, // ER_RECORD_FILE_FULL
 ]);
 
-const NOT_PREPARED = new Set<unknown>([
-  1295, // ER_UNSUPPORTED_PS
-  1461, // ER_MAX_PREPARED_STMT_COUNT_REACHED
-]);
-
 // Errors without a name in mysql2.
 const UNAVAILABLE_NUMBERS = new Set<unknown>([
   1927, // ER_CONNECTION_KILLED
@@ -111,7 +99,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof DatabaseWaitTimeout ||
     error instanceof NoDatabaseConnection ||
-    error instanceof UnreadableOutcome ||
     error instanceof CannotExecuteNotConnectedError ||
     (error instanceof TypeORMError && error.message.startsWith('Connection is not established')) ||
     (error instanceof QueryFailedError && isUnavailable(error.driverError))
@@ -159,16 +146,6 @@ export function isDuplicateKey(error: unknown): boolean {
     code === 'SQLITE_CONSTRAINT_UNIQUE' ||
     code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
   );
-}
-
-/** The server keeps no more prepared statements, or none at all; nothing of it was run. */
-export function cannotBePrepared(error: unknown): boolean {
-  return NOT_PREPARED.has(driverError(error).errno);
-}
-
-/** The server does not know the prepared statement any more, as where a proxy changed the session; nothing of it was run. */
-export function isUnknownPreparedStatement(error: unknown): boolean {
-  return driverError(error).errno === 1243; // ER_UNKNOWN_STMT_HANDLER
 }
 
 /** The transaction or lone statement was rolled back in favour of another; retry it. */

@@ -7,14 +7,14 @@ interface StatementResult {
   insertId: number;
 }
 
-type Callback = (error: Error | null, result: unknown) => void;
-
 /** What is used of a connection of mysql2's pool. */
-export interface MysqlConnection {
-  query(sql: string, values: unknown[] | null, done: Callback): void;
-  execute(sql: string, values: unknown[], done: Callback): void;
+interface MysqlConnection {
+  query(
+    sql: string,
+    values: unknown[] | null,
+    done: (error: Error | null, result: unknown) => void,
+  ): void;
   release(): void;
-  destroy(): void;
 }
 
 /** Runs a statement that changes rows. In a transaction it bypasses TypeORM, which costs as much as the driver itself. */
@@ -60,49 +60,26 @@ export async function selectOutsideTransaction<Row = Record<string, unknown>>(
   values: unknown[],
 ): Promise<Row[]> {
   if (!isMysql(dataSource)) return dataSource.query(sql, values);
-  const run = (connection: MysqlConnection) => query(connection, sql, values) as Promise<Row[]>;
-  return retryConflicts(() => withConnection(dataSource, run));
+  const driver = dataSource.driver as MysqlDriver;
+  return retryConflicts(async () => {
+    const connection = (await driver.obtainMasterConnection()) as MysqlConnection;
+    try {
+      return (await query(connection, sql, values)) as Row[];
+    } finally {
+      connection.release();
+    }
+  });
 }
 
 export function isMysql({ options }: DataSource): boolean {
   return options.type === 'mariadb';
 }
 
-/** Lends a connection of MySQL's pool. */
-export async function withConnection<T>(
-  { driver }: DataSource,
-  work: (connection: MysqlConnection) => Promise<T>,
-): Promise<T> {
-  const connection = (await (driver as MysqlDriver).obtainMasterConnection()) as MysqlConnection;
-  try {
-    return await work(connection);
-  } finally {
-    connection.release();
-  }
-}
-
-export function query(
-  connection: MysqlConnection,
-  sql: string,
-  values: unknown[],
-): Promise<unknown> {
+function query(connection: MysqlConnection, sql: string, values: unknown[]): Promise<unknown> {
   // Without values, a statement of thousands of rows is not searched for their places.
   const given = values.length > 0 ? values : null;
-  return send(sql, values, (done) => connection.query(sql, given, done));
-}
-
-/** The same as a prepared statement, which the server parses once for each connection. */
-export function execute(
-  connection: MysqlConnection,
-  sql: string,
-  values: unknown[],
-): Promise<unknown> {
-  return send(sql, values, (done) => connection.execute(sql, values, done));
-}
-
-function send(sql: string, values: unknown[], start: (done: Callback) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    start((error, result) => {
+    connection.query(sql, given, (error, result) => {
       if (error) reject(new QueryFailedError(sql, values, error));
       else resolve(result);
     });

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { selectRows } from '../../../platform/database/statement.js';
 import { ServerUnavailable } from '../../servers/servers.errors.js';
 import { AmountOutOfRange, RoleNotFound, WithdrawalOpen } from '../withdraw.errors.js';
-import type { NewWithdrawal } from './withdrawal-statements.js';
+import type { NewWithdrawal } from './withdrawal-rows.js';
 import { STATUSES_WITHOUT_DEDUCTION } from './withdrawal-status.js';
 
 export interface DailyLimit {
@@ -34,8 +34,6 @@ const SERVER_STILL_RUNNING = `SELECT id FROM server
   WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*! LOCK IN SHARE MODE */`;
 const LIMITS = `SELECT (${DAILY_SUM_SQL}) AS today, (${COUNT_OPEN_ON_MERGED}) AS merged, (${SAME_KEY}) AS earlier, (${OTHER_OWNER}) AS owner,
   (${SERVER_STILL_RUNNING}) AS server`;
-const WITHIN_LIMITS = `COALESCE((${DAILY_SUM_SQL}), 0) <= ? AND (${COUNT_OPEN_ON_MERGED}) = 0 AND NOT EXISTS (${SAME_KEY})
-  AND NOT EXISTS (${OTHER_OWNER}) AND EXISTS (${SERVER_STILL_RUNNING})`;
 // The unique key knows only the server that a withdrawal was opened in, which may have been merged since.
 const OPEN_ON_MERGED_SERVERS = `
   WITH RECURSIVE merged (id) AS (
@@ -69,14 +67,4 @@ export async function checkLimits(
   const open = await selectRows(manager, OPEN_ON_MERGED_SERVERS, where);
   if (open.length > 0) throw new WithdrawalOpen();
   return undefined;
-}
-
-/** True where nothing stands against it; false also where that takes a second look. Needs the player's lock. */
-export function limitsCondition(
-  { playerId, roleServerId, roleId, amount, idempotencyKey }: NewWithdrawal,
-  { most, from, to, nameInGame }: WithdrawalLimits,
-) {
-  const today = [playerId, from, to, most - amount];
-  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
-  return { condition: WITHIN_LIMITS, values: [...today, ...rest, roleServerId] };
 }

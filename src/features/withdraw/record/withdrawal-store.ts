@@ -2,29 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
-import { inOneTrip } from '../../../platform/database/one-trip.js';
 import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
-import { createWithdrawal } from './create-withdrawal.js';
+import { type CreatedWithdrawal, createWithdrawal } from './create-withdrawal.js';
+import { appendEvent, type TransitionCause } from './withdrawal-events.js';
 import type { WithdrawalLimits } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
-  appendEvent,
-  findRowsOutsideTransaction,
+  type FailureReason,
   findRows,
+  findRowsOutsideTransaction,
+  type NewWithdrawal,
   recordSqlEdit,
+  type SentOrder,
   updateRow,
 } from './withdrawal-rows.js';
-import {
-  type TransitionCause,
-  eventStatement,
-  type NewWithdrawal,
-  type SentOrder,
-  type FailureReason,
-  updateStatement,
-} from './withdrawal-statements.js';
 import {
   canTransition,
   canReopen,
@@ -45,12 +39,11 @@ export class WithdrawalStore {
   ) {}
 
   /** Inserts a new one, or finds the one that came with the same key before. */
-  async create(
-    newWithdrawal: NewWithdrawal,
-    limits: WithdrawalLimits,
-  ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
+  async create(newWithdrawal: NewWithdrawal, limits: WithdrawalLimits): Promise<CreatedWithdrawal> {
     try {
-      const outcome = await createWithdrawal(this.dataSource, newWithdrawal, limits);
+      const outcome = await inTransaction(this.dataSource, (manager) =>
+        createWithdrawal(manager, newWithdrawal, limits),
+      );
       if (!outcome.repeated) this.metrics.countStatus('created');
       return outcome;
     } catch (error) {
@@ -107,11 +100,6 @@ export class WithdrawalStore {
     }: { reason?: FailureReason; order?: SentOrder; extraWrites?: ExtraWrites } = {},
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
-    const step = updateStatement(withdrawal, from, to, reason, order);
-    const event = eventStatement(withdrawal.id, from, to, cause);
-    // What else belongs to the step needs a transaction of several statements.
-    if (!extraWrites && (await inOneTrip(this.dataSource, [step, event])))
-      return this.applyChanges(withdrawal, step.changed);
     return this.transitionInTransaction(withdrawal, async (manager) => {
       const update = () => updateRow(manager, withdrawal, from, to, reason, order);
       let changed = await update();
@@ -192,10 +180,7 @@ export class WithdrawalStore {
     step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
   ): Promise<boolean> {
     const changed = await inTransaction(this.dataSource, step);
-    return changed !== undefined && this.applyChanges(withdrawal, changed);
-  }
-
-  private applyChanges(withdrawal: Withdrawal, changed: Partial<Withdrawal>): true {
+    if (!changed) return false;
     Object.assign(withdrawal, changed);
     this.metrics.countStatus(withdrawal.status);
     return true;
