@@ -143,7 +143,6 @@ describe('GET /api/requests/:id', () => {
         ...common,
         roleId: n + 1,
         status: 'failed' as const,
-        notedStatus: 'failed' as const,
         createdAt,
       })),
     );

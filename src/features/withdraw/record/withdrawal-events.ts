@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { sqlTime } from '../../../platform/database/sql-time.js';
-import { runStatement } from '../../../platform/database/statement.js';
+import { runStatement, selectRows } from '../../../platform/database/statement.js';
 import type { EventCause } from './withdrawal-event.entity.js';
 import type { WithdrawalStatus } from './withdrawal-status.js';
 
@@ -10,6 +10,12 @@ export interface TransitionCause {
   cause: EventCause;
   evidence: string;
 }
+
+/** Nobody said who changed the status, or why. */
+export const SQL_EDIT: TransitionCause = {
+  cause: 'sql',
+  evidence: 'the status was changed by SQL',
+};
 
 export async function appendEvent(
   manager: EntityManager,
@@ -24,6 +30,30 @@ export async function appendEvent(
      VALUES (?, ?, ?, ?, ?, ?)`,
     [withdrawId, from, to, cause, truncateEvidence(evidence), sqlTime(Date.now())],
   );
+}
+
+/** Appends the event of an SQL edit to `status`, unless the last event says the same. The caller holds the row. */
+export async function appendMissingEvent(
+  manager: EntityManager,
+  withdrawId: number,
+  status: WithdrawalStatus,
+): Promise<void> {
+  const last = await lastStatus(manager, withdrawId);
+  if (last !== status) await appendEvent(manager, withdrawId, last, status, SQL_EDIT);
+}
+
+/** The status according to the events; null if there are none. */
+export async function lastStatus(
+  manager: EntityManager,
+  withdrawId: number,
+): Promise<WithdrawalStatus | null> {
+  const [last] = await selectRows<{ status: WithdrawalStatus }>(
+    manager,
+    `SELECT to_status AS status FROM withdraw_event
+     WHERE id = (SELECT MAX(id) FROM withdraw_event WHERE withdraw_id = ?)`,
+    [withdrawId],
+  );
+  return last?.status ?? null;
 }
 
 export function truncateEvidence(evidence: string): string {

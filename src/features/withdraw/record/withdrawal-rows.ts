@@ -5,7 +5,6 @@ import {
   selectOutsideTransaction,
   selectRows,
 } from '../../../platform/database/statement.js';
-import { appendEvent } from './withdrawal-events.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
 
@@ -14,7 +13,7 @@ import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
 const COLUMNS = `id, player_id AS playerId, server_id AS serverId, role_server_id AS roleServerId, role_id AS roleId,
   role_name AS roleName, amount, status, reason, order_no AS orderNo, idempotency_key AS idempotencyKey,
   balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
-  asked_at AS askedAt, noted_status AS notedStatus, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
+  asked_at AS askedAt, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
 const SELECT = `SELECT ${COLUMNS} FROM withdraw WHERE `;
 // An id alone does not identify a withdrawal: after a failover the database may have given it out again.
 const SAME_WITHDRAWAL = `id = ? AND player_id = ? AND role_server_id = ? AND role_id = ? AND amount = ? AND created_at = ?`;
@@ -71,9 +70,8 @@ export async function insertRow(
   const { idempotencyKey, createdAt } = columns;
   const { insertId } = await runStatement(
     manager,
-    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, idempotency_key, created_at,
-       status, noted_status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'created', 'created')`,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, idempotency_key, created_at, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'created')`,
     [
       playerId,
       serverId,
@@ -88,7 +86,6 @@ export async function insertRow(
   return Object.assign(new Withdrawal(), columns, {
     id: insertId,
     status: 'created',
-    notedStatus: 'created',
     reason: null,
     settledAt: null,
     orderNo: null,
@@ -118,44 +115,19 @@ export async function updateRow(
   const [condition, identity] = identityCondition(withdrawal, from);
   const { affected } = await runStatement(
     manager,
-    `UPDATE withdraw ${FORCE_PRIMARY_KEY} SET status = ?, noted_status = ?, reason = ?, settled_at = ?
+    `UPDATE withdraw ${FORCE_PRIMARY_KEY} SET status = ?, reason = ?, settled_at = ?
        ${order ? ', order_no = ?, balance_before = ?, sent_at = ?, gm_host = ?, gm_port = ?, gm_path = ?' : ''}
-     WHERE ${condition} AND status = ? AND noted_status = ?`,
+     WHERE ${condition} AND status = ?`,
     [
-      to,
       to,
       reason,
       settledAt && sqlTime(settledAt),
       ...(order ? orderValues(order) : []),
       ...identity,
       from,
-      from,
     ],
   );
-  return affected === 1 ? { status: to, notedStatus: to, reason, settledAt, ...order } : undefined;
-}
-
-/** Appends the event of an edit by SQL that left the row in `status`. False where there was none. */
-export async function recordSqlEdit(
-  manager: EntityManager,
-  { id }: Pick<Withdrawal, 'id'>,
-  status: WithdrawalStatus,
-): Promise<boolean> {
-  const [row] = await findRows(manager, 'id = ? AND status = ? AND edited = 1', [id, status]);
-  if (!row) return false;
-  const { notedStatus, settledAt, reason } = row;
-  const settled = isFinal(status) ? (settledAt ?? new Date()) : null;
-  const finalReason = status === 'refused' || status === 'failed' ? reason : null;
-  const { affected } = await runStatement(
-    manager,
-    `UPDATE withdraw SET noted_status = status, settled_at = ?, reason = ?
-     WHERE id = ? AND status = ? AND noted_status = ?`,
-    [settled && sqlTime(settled), finalReason, id, status, notedStatus],
-  );
-  if (affected !== 1) return false;
-  const cause = { cause: 'sql', evidence: 'the status was changed by SQL' } as const;
-  await appendEvent(manager, id, notedStatus, status, cause);
-  return true;
+  return affected === 1 ? { status: to, reason, settledAt, ...order } : undefined;
 }
 
 function identityCondition(row: Withdrawal, status: WithdrawalStatus): [string, unknown[]] {

@@ -7,7 +7,8 @@ import { inTransaction } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
 import { type CreatedWithdrawal, createWithdrawal } from './create-withdrawal.js';
-import { appendEvent, type TransitionCause } from './withdrawal-events.js';
+import { recordSqlEdit } from './withdrawal-edits.js';
+import { appendEvent, appendMissingEvent, type TransitionCause } from './withdrawal-events.js';
 import type { WithdrawalLimits } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
@@ -15,7 +16,6 @@ import {
   findRows,
   findRowsOutsideTransaction,
   type NewWithdrawal,
-  recordSqlEdit,
   type SentOrder,
   updateRow,
 } from './withdrawal-rows.js';
@@ -101,11 +101,10 @@ export class WithdrawalStore {
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     return this.transitionInTransaction(withdrawal, async (manager) => {
-      const update = () => updateRow(manager, withdrawal, from, to, reason, order);
-      let changed = await update();
-      // Nothing matches as well where an edit by SQL has no event yet.
-      if (!changed && (await recordSqlEdit(manager, withdrawal, from))) changed = await update();
+      const changed = await updateRow(manager, withdrawal, from, to, reason, order);
       if (changed) {
+        // An unknown one waits, and somebody may have made it so by SQL a moment ago.
+        if (from === 'unknown') await appendMissingEvent(manager, withdrawal.id, from);
         await appendEvent(manager, withdrawal.id, from, to, cause);
         await extraWrites?.(manager);
       }
@@ -149,9 +148,9 @@ export class WithdrawalStore {
         const condition = 'player_id = ? AND role_id = ? AND is_open = 1 AND id <> ?';
         const others = await findRows(manager, condition, [playerId, roleId, id]);
         if (others.length > 0) throw new WithdrawalOpen();
-        await recordSqlEdit(manager, withdrawal, status);
         const changed = await updateRow(manager, withdrawal, status, REOPENED_STATUS, null);
         if (changed) {
+          await appendMissingEvent(manager, id, status);
           await appendEvent(manager, id, status, REOPENED_STATUS, cause);
           await extraWrites?.(manager);
         }
@@ -164,14 +163,11 @@ export class WithdrawalStore {
   }
 
   /** Records evidence that comes after the outcome was settled, and settles nothing. */
-  async appendEvidence({ id, status }: Withdrawal, cause: TransitionCause): Promise<void> {
-    await appendEvent(this.dataSource.manager, id, status, status, cause);
-  }
-
-  /** Appends the events of edits by SQL. */
-  async recordSqlEdits(): Promise<void> {
-    for (const row of await findRows(this.dataSource.manager, 'edited = 1', []))
-      await inTransaction(this.dataSource, (manager) => recordSqlEdit(manager, row, row.status));
+  async appendEvidence(withdrawal: Withdrawal, cause: TransitionCause): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const { id, status } = (await recordSqlEdit(manager, withdrawal)) ?? withdrawal;
+      await appendEvent(manager, id, status, status, cause);
+    });
   }
 
   /** One step in a transaction; once it is committed, the object is brought up to date. */
