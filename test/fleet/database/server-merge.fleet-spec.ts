@@ -145,6 +145,7 @@ describe('a merge of servers', () => {
       roleName: 'role',
       amount: 100,
       idempotencyKey: null,
+      requestId: null,
       createdAt: new Date(),
     };
     const day = { from: sqlTime(0), to: sqlTime(new Date()) };

@@ -39,6 +39,7 @@ export async function leftBehind(w: Withdrawals, status: 'created' | 'sending') 
     roleId: owner.role,
     roleName: 'left',
     idempotencyKey: 'left',
+    requestId: null,
     amount: 100,
     createdAt: new Date(),
   };

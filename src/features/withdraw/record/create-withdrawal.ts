@@ -22,13 +22,7 @@ export async function createWithdrawal(
   const [repeated] = earlier ? await findRows(manager, 'id = ?', [earlier]) : [];
   if (repeated) return { withdrawal: repeated, repeated: true };
   const withdrawal = await insertRow(manager, newWithdrawal);
-  const byRequest = requestId === undefined ? '' : requestEvidenceSuffix(requestId);
-  const evidence = `player ${playerId}${byRequest}`;
+  const evidence = `player ${playerId}, request ${requestId}`;
   await appendEvent(manager, withdrawal.id, null, 'created', { cause: 'request', evidence });
   return { withdrawal, repeated: false };
-}
-
-/** What the evidence ends with where the request is known; operators look for it. */
-export function requestEvidenceSuffix(requestId: string): string {
-  return `, request ${requestId}`;
 }

@@ -12,7 +12,7 @@ import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
 
 const COLUMNS = `id, player_id AS playerId, server_id AS serverId, role_server_id AS roleServerId, role_id AS roleId,
   role_name AS roleName, amount, status, reason, order_no AS orderNo, idempotency_key AS idempotencyKey,
-  balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
+  request_id AS requestId, balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
   asked_at AS askedAt, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
 const SELECT = `SELECT ${COLUMNS} FROM withdraw WHERE `;
 // An id alone does not identify a withdrawal: after a failover the database may have given it out again.
@@ -47,8 +47,9 @@ export type NewWithdrawal = Pick<
   | 'roleName'
   | 'amount'
   | 'idempotencyKey'
+  | 'requestId'
   | 'createdAt'
-> & { requestId?: string };
+>;
 
 /** What a withdrawal gets with the step to `sending`. */
 export interface SentOrder {
@@ -64,14 +65,15 @@ export type FailureReason = Withdrawal['reason'];
 
 export async function insertRow(
   manager: EntityManager,
-  { requestId: _, ...columns }: NewWithdrawal,
+  newWithdrawal: NewWithdrawal,
 ): Promise<Withdrawal> {
-  const { playerId, serverId, roleServerId, roleId, roleName, amount } = columns;
-  const { idempotencyKey, createdAt } = columns;
+  const { playerId, serverId, roleServerId, roleId, roleName, amount } = newWithdrawal;
+  const { idempotencyKey, requestId, createdAt } = newWithdrawal;
   const { insertId } = await runStatement(
     manager,
-    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, idempotency_key, created_at, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'created')`,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, idempotency_key, request_id,
+       created_at, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')`,
     [
       playerId,
       serverId,
@@ -80,10 +82,11 @@ export async function insertRow(
       roleName,
       amount,
       idempotencyKey,
+      requestId,
       sqlTime(createdAt),
     ],
   );
-  return Object.assign(new Withdrawal(), columns, {
+  return Object.assign(new Withdrawal(), newWithdrawal, {
     id: insertId,
     status: 'created',
     reason: null,

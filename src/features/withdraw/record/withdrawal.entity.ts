@@ -16,6 +16,7 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_server', ['roleServerId', 'createdAt'])
 @Index('withdraw_server_status', ['roleServerId', 'status', 'createdAt'])
 @Index('withdraw_settled_at', ['settledAt'])
+@Index('withdraw_request', ['requestId'])
 export class Withdrawal {
   @PrimaryGeneratedColumn()
   id: number;
@@ -50,6 +51,9 @@ export class Withdrawal {
 
   @Column({ type: 'varchar', length: 64, name: 'idempotency_key', nullable: true })
   idempotencyKey: string | null;
+
+  @Column({ type: 'varchar', length: 64, name: 'request_id', nullable: true })
+  requestId: string | null;
 
   @Column({ type: 'bigint', name: 'balance_before', nullable: true, transformer: number })
   balanceBefore: number | null;

@@ -24,6 +24,8 @@ const WITHDRAW: SchemaChange = {
       reason VARCHAR(64) NULL COMMENT 'error name of a refused or failed one',
       idempotency_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'of the client; kept for ever',
+      request_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
+        COMMENT 'X-Request-Id of the player''s request',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'what the game server knows it by; NULL: nothing was ever sent',
       gm_host VARCHAR(255) NULL
@@ -43,6 +45,7 @@ const WITHDRAW: SchemaChange = {
       KEY withdraw_player (player_id, created_at),
       KEY withdraw_status (status, created_at),
       KEY withdraw_settled_at (settled_at),
+      KEY withdraw_request (request_id),
       KEY withdraw_created_at (created_at),
       KEY withdraw_server (role_server_id, created_at),
       KEY withdraw_server_status (role_server_id, status, created_at),
@@ -64,6 +67,7 @@ const WITHDRAW: SchemaChange = {
       "status" varchar CHECK( "status" IN (${STATUSES}) ) NOT NULL,
       "reason" varchar(64),
       "idempotency_key" varchar(64),
+      "request_id" varchar(64),
       "order_no" varchar(64) CHECK (${NEVER_SENT}) CHECK (${SENT}),
       "gm_host" varchar(255),
       "gm_port" integer,
@@ -81,6 +85,7 @@ const WITHDRAW: SchemaChange = {
     'CREATE INDEX "withdraw_player" ON "withdraw" ("player_id", "created_at")',
     'CREATE INDEX "withdraw_status" ON "withdraw" ("status", "created_at")',
     'CREATE INDEX "withdraw_settled_at" ON "withdraw" ("settled_at")',
+    'CREATE INDEX "withdraw_request" ON "withdraw" ("request_id")',
     'CREATE INDEX "withdraw_created_at" ON "withdraw" ("created_at")',
     'CREATE INDEX "withdraw_server" ON "withdraw" ("role_server_id", "created_at")',
     'CREATE INDEX "withdraw_server_status" ON "withdraw" ("role_server_id", "status", "created_at")',
