@@ -5,9 +5,8 @@ import { Environment } from '../../src/platform/config/environment.js';
 import { UsageError } from '../../src/operators/cli/command.js';
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
-import { type Fault } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
-import { type FundedRole, Withdrawals } from '../support/api/withdrawals.js';
+import { Withdrawals } from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -29,14 +28,6 @@ afterAll(async () => {
 
 const run = (line: string, ...more: string[]) =>
   context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
-
-async function withdrawn(fault: Fault, amount = 100): Promise<FundedRole & { id: number }> {
-  const rich = await w.createFundedRole(1000);
-  w.game.fault = () => fault;
-  await w.withdraw(rich, amount);
-  w.game.fault = () => 'none';
-  return { ...rich, id: (await w.rowOf(rich)).id };
-}
 
 describe('gatehouse withdrawal', () => {
   it('shows when the game server of an order can no longer be queried', async () => {

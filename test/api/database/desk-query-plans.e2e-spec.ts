@@ -89,7 +89,10 @@ async function plansOf(path: string, table: string) {
     // Of a grouped query only the inner SELECT counts: its few groups are sorted in memory.
     .map(
       ([sql, values]) =>
-        [/\((SELECT .*)\) \w+\s+(?:WHERE .*)?GROUP BY/s.exec(sql)?.[1] ?? sql, values] as const,
+        [
+          /\((SELECT .*)\) \w+\s+(?:WHERE .*)?GROUP BY/s.exec(sql)?.[1] ?? sql,
+          values as unknown[] | undefined,
+        ] as const,
     )
     .filter(
       ([sql]) =>

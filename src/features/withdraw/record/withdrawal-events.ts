@@ -32,7 +32,7 @@ export async function appendEvent(
   );
 }
 
-/** Appends the event of an SQL edit to `status`, unless the last event says the same. The caller holds the row. */
+/** Appends the event of an SQL edit to `status`, unless the last event says the same. Needs the player's lock. */
 export async function appendMissingEvent(
   manager: EntityManager,
   withdrawId: number,

@@ -101,9 +101,10 @@ export class WithdrawalStore {
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     return this.transitionInTransaction(withdrawal, async (manager) => {
+      // An unknown one waits for hours, and somebody may have made it so by SQL a moment ago.
+      if (from === 'unknown') await lockPlayer(manager, withdrawal.playerId);
       const changed = await updateRow(manager, withdrawal, from, to, reason, order);
       if (changed) {
-        // An unknown one waits, and somebody may have made it so by SQL a moment ago.
         if (from === 'unknown') await appendMissingEvent(manager, withdrawal.id, from);
         await appendEvent(manager, withdrawal.id, from, to, cause);
         await extraWrites?.(manager);
