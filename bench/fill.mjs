@@ -133,9 +133,9 @@ export async function fillEvening({ query }, rows, players) {
 /** Refused, failed and unknown ones, as a treasurer looks for: the last of the hour, in all servers. */
 export async function fillTrouble({ query }, rows, players, servers) {
   await query(
-    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, order_no,
        balance_before, created_at, sent_at, settled_at, asks, asked_at)
-     SELECT seq * ${STRIDE} % ${players} + 1, server, server, 2000000000 + seq, CONCAT('屠龙少年 ', seq), 100, state, state,
+     SELECT seq * ${STRIDE} % ${players} + 1, server, server, 2000000000 + seq, CONCAT('屠龙少年 ', seq), 100, state,
        CONCAT('T', seq), 1000, at, at, IF(state = 'unknown', NULL, at), 9, UTC_TIMESTAMP(3) + INTERVAL 1 DAY
      FROM (SELECT seq, seq % ${servers} + 1 AS server, ELT(seq % 3 + 1, 'refused', 'failed', 'unknown') AS state,
              UTC_TIMESTAMP(3) - INTERVAL FLOOR(3600 * (1 - seq / ${rows})) SECOND AS at
@@ -151,9 +151,9 @@ export async function fillWithdrawals({ query }, rows, players, server) {
   const owners = Math.floor(rows / WITHDRAWALS_EACH);
   await query(UNCHECKED);
   await query(
-    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, order_no,
        balance_before, created_at, sent_at, settled_at)
-     SELECT id, ${server}, ${server}, id, CONCAT('屠龙少年 ', id), 100, 'succeeded', 'succeeded', CONCAT('W', seq), 1000,
+     SELECT id, ${server}, ${server}, id, CONCAT('屠龙少年 ', id), 100, 'succeeded', CONCAT('W', seq), 1000,
        at, at, at
      FROM (SELECT seq, (seq % ${owners}) * ${STRIDE} % ${players} + 1 AS id,
              UTC_TIMESTAMP(3) - INTERVAL 400 DAY + INTERVAL seq % 30000000 SECOND AS at

@@ -11,11 +11,10 @@ const ROLE =
   'SELECT actorid AS id, actorname AS name, accountname AS account, level, nonbindyuanbao AS balance FROM actors';
 const FIND_ROLE = `${ROLE} WHERE actorid = ? ORDER BY actorid LIMIT 100`;
 const FIND_ROLES = `${ROLE} WHERE accountname = ? ORDER BY actorid LIMIT 100`;
-const ORDER = `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status,
+const ORDER = `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status,
     order_no, balance_before, created_at, sent_at)
-  VALUES (?, ?, ?, ?, ?, ?, 'sending', 'sending', ?, ?, ?, ?)`;
-const SETTLE =
-  "UPDATE withdraw SET status = 'succeeded', noted_status = 'succeeded', settled_at = ? WHERE id = ?";
+  VALUES (?, ?, ?, ?, ?, ?, 'sending', ?, ?, ?, ?)`;
+const SETTLE = "UPDATE withdraw SET status = 'succeeded', settled_at = ? WHERE id = ?";
 const LIST = `SELECT id, server_id, role_id, role_name, amount, status, reason, created_at, settled_at
   FROM withdraw WHERE player_id = ? ORDER BY id DESC LIMIT 20`;
 

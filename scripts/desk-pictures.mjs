@@ -66,7 +66,7 @@ function fillNight(folder) {
   note(26 * 60, 'login', 'ok', 1, wanderer, '192.0.2.31');
   const order = database.prepare('SELECT * FROM withdraw WHERE order_no IS NOT NULL ORDER BY id');
   const { id: withdrawal, order_no } = order.all().at(-1);
-  const status = "UPDATE withdraw SET status = 'unknown', noted_status = 'unknown' WHERE id = ?";
+  const status = "UPDATE withdraw SET status = 'unknown' WHERE id = ?";
   database.prepare(status).run(withdrawal);
   database
     .prepare(

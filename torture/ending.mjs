@@ -5,6 +5,8 @@ import { settleOne } from './operator-operations.mjs';
 const ASKED_WITHIN_MS = 20_000;
 const NOTED_WITHIN_MS = 45_000;
 const OPEN = `status IN ('created', 'sending', 'unknown')`;
+const UNRECORDED = `status <> (SELECT to_status FROM withdraw_event
+  WHERE id = (SELECT MAX(id) FROM withdraw_event WHERE withdraw_id = withdraw.id))`;
 
 /** What the service ends by itself: of a server that was merged or moved, it asks nobody. */
 const SWEPT = `status IN ('created', 'sending') OR (status = 'unknown' AND EXISTS (
@@ -16,7 +18,7 @@ export async function bringToRest(play) {
   game.dropHanging();
   settings.mend();
   await play.recoveries.expectWhole(instances);
-  const isDone = async () => (await count(database, `edited IS NOT NULL OR ${OPEN}`)) === 0;
+  const isDone = async () => (await count(database, `${UNRECORDED} OR ${OPEN}`)) === 0;
   if (await isDone()) return;
 
   // As if minutes had passed, which the sweeper waits for. A start sweeps.
@@ -35,7 +37,7 @@ export async function bringToRest(play) {
   if (left.length > 0) await restart(play, instances.at(-1));
   if (await within(NOTED_WITHIN_MS, isDone)) return;
   const rows = await database.query(
-    `SELECT id, status, noted_status, order_no FROM withdraw WHERE edited IS NOT NULL OR ${OPEN} LIMIT 5`,
+    `SELECT id, status, order_no FROM withdraw WHERE ${UNRECORDED} OR ${OPEN} LIMIT 5`,
   );
   play.violate('open or without its event at the end', JSON.stringify(rows));
 }

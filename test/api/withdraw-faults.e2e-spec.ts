@@ -8,6 +8,7 @@ import { AbandonedWithdrawals } from '../../src/features/withdraw/background/aba
 import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { UnknownWithdrawalAlert } from '../../src/features/withdraw/background/unknown-withdrawal-alert.js';
 import { UnknownWithdrawalResolver } from '../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
+import { SqlEditRecorder } from '../../src/platform/audit/sql-edit-recorder.js';
 import { WithdrawalStore } from '../../src/features/withdraw/record/withdrawal-store.js';
 import { captureLog } from '../support/api/captured-log.js';
 import { freePort } from '../support/servers/free-port.js';
@@ -201,13 +202,14 @@ describe('UnknownWithdrawalResolver', () => {
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
 
     const { app, database } = w.service;
-    const [abandoned, book, inquiry, alarm] = [
+    const [abandoned, book, edits, inquiry, alarm] = [
       app.get(AbandonedWithdrawals),
       app.get(WithdrawalStore),
+      app.get(SqlEditRecorder),
       app.get(UnknownWithdrawalResolver),
       app.get(UnknownWithdrawalAlert),
     ];
-    const sweeper = new WithdrawalSweeper(database, abandoned, book, inquiry, alarm);
+    const sweeper = new WithdrawalSweeper(database, abandoned, book, edits, inquiry, alarm);
     // The end of the test's own time limit shows a sweep that is not interrupted.
     w.service.app.get(Settings).current.withdraw.gm_timeout = 600;
     void sweeper.sweep();

@@ -3,14 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { UsageError } from '../../src/operators/cli/command.js';
-import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
-import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
-import { ServersService } from '../../src/features/servers/servers.service.js';
-import { type Fault } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
-import { type FundedRole, Withdrawals } from '../support/api/withdrawals.js';
+import { Withdrawals } from '../support/api/withdrawals.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -33,14 +29,6 @@ afterAll(async () => {
 const run = (line: string, ...more: string[]) =>
   context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
 
-async function withdrawn(fault: Fault, amount = 100): Promise<FundedRole & { id: number }> {
-  const rich = await w.createFundedRole(1000);
-  w.game.fault = () => fault;
-  await w.withdraw(rich, amount);
-  w.game.fault = () => 'none';
-  return { ...rich, id: (await w.rowOf(rich)).id };
-}
-
 describe('gatehouse withdrawal', () => {
   it('shows when the game server of an order can no longer be queried', async () => {
     const server = await w.addServer();
@@ -53,31 +41,6 @@ describe('gatehouse withdrawal', () => {
     const problem = `it was sent to 127.0.0.1:${w.game.port}/gm, but server ${server} names 127.0.0.1:9/gm now`;
     await until(async () => (await run(`show ${id}`)).text.includes(problem));
     expect((await run('list --status unknown')).text).toContain(`${id}: ${problem}`);
-  });
-
-  it('writes no audit event when it only reads', async () => {
-    const { app, database, client } = w.service;
-    const unknown = await withdrawn('reset_after');
-    const [servers, edits] = [app.get(ServersService), app.get(ServerEditAuditor)];
-    // As if no instance ran.
-    servers.onRead(() => undefined);
-    await edits.whenIdle();
-    const events = database.getRepository(AuditEvent);
-    const id = await w.addServer();
-    const before = await events.count();
-    const other = await NestFactory.createApplicationContext(
-      WithdrawalCommandModule.forRoot(app.get(Environment)),
-      { logger: false, abortOnError: false },
-    );
-    for (const line of [['list'], ['show', `${unknown.id}`], ['orphans'], ['list']])
-      await other.get(WithdrawalCommand).run(line);
-    await other.close();
-    expect(await events.count()).toBe(before);
-    servers.onRead((rows) => edits.check(rows));
-    await until(async () => {
-      await client.get('/api/server/list');
-      return (await events.countBy({ subject: `server ${id}` })) === 1;
-    });
   });
 
   it('runs no migrations', async () => {

@@ -63,9 +63,9 @@ describe('an empty DATA_DIR', () => {
     const at = '2026-11-15 12:00:00.000';
     database.exec("INSERT INTO player (account, password) VALUES ('somebody', 'x')");
     database.exec(
-      `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status,
+      `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status,
           order_no, created_at, sent_at)
-        SELECT id, 1, 1, 7, 'hero', 100, 'unknown', 'unknown', 'W1', '${at}', '${at}' FROM player`,
+        SELECT id, 1, 1, 7, 'hero', 100, 'unknown', 'W1', '${at}', '${at}' FROM player`,
     );
     const why = ['--by', 'anna', '--note', 'in the log of the server'];
     const [list, reconcile, settle] = [

@@ -19,7 +19,6 @@ import { SignInAddressRecorder } from './sign-in-address-recorder.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
-import { PlayerEditAuditor } from './player-edit-auditor.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
 import { RegistrationDay } from './registration-day.entity.js';
@@ -49,7 +48,6 @@ import { UnknownNameBuckets } from './unknown-name-buckets.js';
     NewDeviceMail,
     PasswordResetService,
     Passwords,
-    PlayerEditAuditor,
     RegistrationCap,
     RegistrationLimit,
     RegistrationService,

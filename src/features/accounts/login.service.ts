@@ -15,7 +15,6 @@ import { type LoginView, toLoginView } from './login.view.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
-import { PlayerEditAuditor } from './player-edit-auditor.js';
 import { GuessingAlert } from './guessing-alert.js';
 import { UnknownNameBuckets } from './unknown-name-buckets.js';
 
@@ -41,7 +40,6 @@ export class LoginService {
     private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNameBuckets: UnknownNameBuckets,
     private readonly guessingAlert: GuessingAlert,
-    private readonly editAuditor: PlayerEditAuditor,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -99,10 +97,7 @@ export class LoginService {
     );
     if (found && locked.includes('account')) this.guessingAlert.notify(found);
     if (!found || !right) throw new BadCredentials();
-    if (found.disabledAt) {
-      this.editAuditor.checkInBackground(found.id, found.disabledAt);
-      throw new AccountDisabled();
-    }
+    if (found.disabledAt) throw new AccountDisabled();
     return found;
   }
 

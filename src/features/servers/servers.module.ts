@@ -1,18 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ServerEditAuditor } from './server-edit-auditor.js';
+import { SqlEditRecorder } from '../../platform/audit/sql-edit-recorder.js';
 import { GameServer } from './game-server.entity.js';
+import { ServerEdits } from './server-edits.js';
 import { ServersController } from './servers.controller.js';
 import { ServersService } from './servers.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([GameServer])],
   controllers: [ServersController],
-  providers: [ServerEditAuditor, ServersService],
+  providers: [ServerEdits, ServersService],
   exports: [ServersService],
 })
 export class ServersModule {
-  constructor(servers: ServersService, edits: ServerEditAuditor) {
-    servers.onRead((rows) => edits.check(rows));
+  constructor(sqlEdits: SqlEditRecorder, edits: ServerEdits) {
+    sqlEdits.register('servers', edits);
   }
 }

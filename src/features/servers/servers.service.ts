@@ -26,14 +26,8 @@ export class ServersService {
   private snapshot?: Snapshot;
   private reading?: Promise<Snapshot>;
   private problems = new Map<number, string>();
-  private readListener?: (rows: GameServer[]) => void;
 
   constructor(@InjectRepository(GameServer) private readonly rows: Repository<GameServer>) {}
-
-  /** Is given every read of the table. */
-  onRead(listener: (rows: GameServer[]) => void): void {
-    this.readListener = listener;
-  }
 
   /** The complete answer of `GET /api/server/list`, ready to send. */
   async preparedList(): Promise<PreparedResponse> {
@@ -88,7 +82,6 @@ export class ServersService {
     // Before the query: an edit made while it runs must not stay hidden for another second.
     const takenAt = performance.now();
     const rows = await this.rows.find({ order: { sort: 'ASC', id: 'ASC' } });
-    this.readListener?.(rows);
     const valid = this.excludeInvalid(rows);
     const servers = new Map(valid.map((server) => [server.id, server]));
     const answer = this.prepare(valid.filter(({ status }) => status !== 'closed'));

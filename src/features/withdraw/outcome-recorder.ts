@@ -8,7 +8,7 @@ import { ServerFailureMetrics } from './game/server-failure-metrics.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
-import type { SentOrder } from './record/withdrawal-statements.js';
+import type { SentOrder } from './record/withdrawal-rows.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 import type { WithdrawalStatus } from './record/withdrawal-status.js';
 

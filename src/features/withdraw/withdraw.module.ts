@@ -4,7 +4,9 @@ import { ServersModule } from '../servers/servers.module.js';
 import { WithdrawalDispatcher } from './withdrawal-dispatcher.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
+import { SqlEditRecorder } from '../../platform/audit/sql-edit-recorder.js';
 import { DailyAllowance } from './record/daily-allowance.js';
+import { WithdrawalEdits } from './record/withdrawal-edits.js';
 import { AbandonedWithdrawals } from './background/abandoned-withdrawals.js';
 import { WithdrawalSweeper } from './background/withdrawal-sweeper.js';
 import { UnknownWithdrawalAlert } from './background/unknown-withdrawal-alert.js';
@@ -25,6 +27,11 @@ import { WITHDRAWAL_ENTITIES, WITHDRAWAL_PROVIDERS } from './withdrawal-provider
     WithdrawalSweeper,
     UnknownWithdrawalAlert,
     WithdrawService,
+    WithdrawalEdits,
   ],
 })
-export class WithdrawModule {}
+export class WithdrawModule {
+  constructor(sqlEdits: SqlEditRecorder, edits: WithdrawalEdits) {
+    sqlEdits.register('withdrawals', edits);
+  }
+}

@@ -7,12 +7,6 @@ const LOCK = 'UPDATE player SET lock_version = lock_version + 1 WHERE id = ?';
  * Locks the player's row until commit. It changes a column, because a cluster with many writers certifies changes and
  * not locks: of two transactions that changed the same row at different nodes, the later one is retried.
  */
-export function playerLockStatement(playerId: number) {
-  return { sql: LOCK, values: [playerId] };
-}
-
-/** The same in a transaction that has begun. */
 export async function lockPlayer(manager: EntityManager, playerId: number): Promise<void> {
-  const { sql, values } = playerLockStatement(playerId);
-  await runStatement(manager, sql, values);
+  await runStatement(manager, LOCK, [playerId]);
 }

@@ -24,13 +24,6 @@ export class DatabaseStatementTimeout extends Error {
   }
 }
 
-/** The server answered, but not with whether it has committed. */
-export class UnreadableOutcome extends Error {
-  constructor() {
-    super('The outcome of a compound statement cannot be read');
-  }
-}
-
 /** Wraps the driver's connection errors, to tell them from those of other connections. */
 export class NoDatabaseConnection extends Error {
   readonly code: string | undefined;
@@ -48,6 +41,7 @@ const CONFLICTS = new Set<unknown>([
   1205, // ER_LOCK_WAIT_TIMEOUT
   1213, // ER_LOCK_DEADLOCK; Galera's too, where another node was first
   3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, of group replication
+  3572, // ER_LOCK_NOWAIT; MariaDB says 1205
 ]);
 
 /** Of ER_ERROR_DURING_COMMIT: InnoDB's deadlock, which is how group replication undoes a transaction that came second. */
@@ -68,11 +62,6 @@ const DISK_FULL = new Set<unknown>([
   3, // EE_WRITE
   1021, // ER_DISK_FULL
   1114, // ER_RECORD_FILE_FULL
-]);
-
-const NOT_PREPARED = new Set<unknown>([
-  1295, // ER_UNSUPPORTED_PS
-  1461, // ER_MAX_PREPARED_STMT_COUNT_REACHED
 ]);
 
 // Errors without a name in mysql2.
@@ -111,7 +100,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof DatabaseWaitTimeout ||
     error instanceof NoDatabaseConnection ||
-    error instanceof UnreadableOutcome ||
     error instanceof CannotExecuteNotConnectedError ||
     (error instanceof TypeORMError && error.message.startsWith('Connection is not established')) ||
     (error instanceof QueryFailedError && isUnavailable(error.driverError))
@@ -160,16 +148,6 @@ export function isDuplicateKey(error: unknown): boolean {
     code === 'SQLITE_CONSTRAINT_UNIQUE' ||
     code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
   );
-}
-
-/** The server keeps no more prepared statements, or none at all; nothing of it was run. */
-export function cannotBePrepared(error: unknown): boolean {
-  return NOT_PREPARED.has(driverError(error).errno);
-}
-
-/** The server does not know the prepared statement any more, as where a proxy changed the session; nothing of it was run. */
-export function isUnknownPreparedStatement(error: unknown): boolean {
-  return driverError(error).errno === 1243; // ER_UNKNOWN_STMT_HANDLER
 }
 
 /** The transaction or lone statement was rolled back in favour of another; retry it. */

@@ -22,35 +22,19 @@ const CONSISTENT_READS = [
     IF(@@GLOBAL.group_replication_single_primary_mode, 'BEFORE_ON_PRIMARY_FAILOVER', 'BEFORE')`,
 ];
 
-/** 1 on a node of a Galera cluster; fails where the server knows no such variable. */
-const GALERA = 'SELECT @@wsrep_on AS galera';
-const ER_UNKNOWN_SYSTEM_VARIABLE = 1193;
-
-const toLoneServer = new WeakSet<object>();
-
-/** False only where the server itself said that it is no node of a Galera cluster. */
-export function mayBeGaleraNode(connection: object): boolean {
-  return !toLoneServer.has(connection);
-}
-
 /** Returns one character, or two if backslashes do not escape. */
 const BACKSLASH_CHECK = String.raw`SELECT '\\' AS backslash`;
 
 /** Sets UTC, strict mode, time limits and up-to-date reads on a new connection. Fails if escaping would be unsafe. */
 export async function prepareSession(connection: Connection): Promise<void> {
   const ifKnown = (sql: string) => query(connection, sql).catch(() => undefined);
-  const [, rows, galera] = await Promise.all([
+  const [, rows] = await Promise.all([
     query(connection, SESSION),
     query(connection, BACKSLASH_CHECK),
-    query(connection, GALERA).then(
-      ([row]) => String(row?.galera) !== '0',
-      ({ errno }: NodeJS.ErrnoException) => errno !== ER_UNKNOWN_SYSTEM_VARIABLE,
-    ),
     ...[...TIME_LIMITS, ...CONSISTENT_READS].map(ifKnown),
   ]);
   if (rows[0]?.backslash !== '\\')
     throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
-  if (!galera) toLoneServer.add(connection);
 }
 
 /** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */

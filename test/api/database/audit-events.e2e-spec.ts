@@ -1,6 +1,5 @@
 import type { FindOptionsWhere } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlayerEditAuditor } from '../../../src/features/accounts/player-edit-auditor.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { Tickets } from '../../../src/features/forum-auth/tickets.js';
@@ -8,14 +7,15 @@ import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
-import { ServerEditAuditor } from '../../../src/features/servers/server-edit-auditor.js';
+import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
+import { ServerEdits } from '../../../src/features/servers/server-edits.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { register, registrationForm, WRONG_CODE } from '../../support/api/registration.js';
-import { until } from '../../support/until.js';
 
 let service: TestApp;
 
@@ -123,18 +123,12 @@ describe('the audit_event table', () => {
     const servers = service.database.getRepository(GameServer);
     const { id } = await addServer(service.database);
     // One for each instance.
-    const auditors = Array.from(
-      { length: 4 },
-      () => new ServerEditAuditor(servers, service.app.get(AuditLog)),
-    );
-    const audit = async () => {
-      await Promise.all(
-        auditors.map(async (auditor) => {
-          auditor.check(await servers.find());
-          await auditor.whenIdle();
-        }),
-      );
-    };
+    const recorders = Array.from({ length: 4 }, () => {
+      const recorder = new SqlEditRecorder();
+      recorder.register('servers', new ServerEdits(servers, service.app.get(AuditLog)));
+      return recorder;
+    });
+    const audit = () => Promise.all(recorders.map((recorder) => recorder.recordAll()));
     await audit();
     for (const status of ['maintenance', 'normal', 'maintenance'] as const) {
       await service.database.query('UPDATE server SET status = ? WHERE id = ?', [status, id]);
@@ -152,46 +146,11 @@ describe('the audit_event table', () => {
     ]);
   });
 
-  it('records an SQL edit when GET /api/server/list reads the servers', async () => {
+  it('records an SQL edit of a server with the round of the sweeper', async () => {
     const { id } = await addServer(service.database);
-    await until(async () => {
-      await service.client.get('/api/server/list');
-      return (await audited(`server ${id}`)).length === 1;
-    });
-  });
-
-  it('does not report a player disabled by an operator as an SQL edit', async () => {
-    const { id } = await createPlayer(service);
-    const [subject, disabledAt] = [`player ${id}`, new Date('2026-11-15T02:14:00.123Z')];
-    await service.database.getRepository(Player).update({ id }, { disabledAt });
-    await service.database.getRepository(AuditEvent).insert({
-      createdAt: new Date(),
-      operator: 'anna',
-      act: 'player.disable',
-      subject,
-      note: 'ticket 1',
-      before: { disabled_at: null },
-      after: { disabled_at: disabledAt.toISOString() },
-    });
-    await service.app.get(PlayerEditAuditor).check(id, null);
-    expect(await audited(subject)).toMatchObject([{ operator: 'anna' }]);
-  });
-
-  it('records once that a player was disabled by SQL, when the player is refused', async () => {
-    const { id, account } = await createPlayer(service);
-    await login(account, PASSWORD);
-    expect(await audited(`player ${id}`)).toEqual([]);
-    const disabledAt = new Date('2026-11-15T02:14:00.123Z');
-    await service.database.getRepository(Player).update({ id }, { disabledAt });
-    for (let n = 0; n < 3; n++) await login(account, PASSWORD);
-    await until(async () => (await audited(`player ${id}`)).length > 0);
-    expect(await audited(`player ${id}`)).toMatchObject([
-      {
-        act: 'player.disable',
-        operator: 'sql',
-        before: { disabled_at: null },
-        after: { disabled_at: disabledAt.toISOString() },
-      },
-    ]);
+    const sweeper = service.app.get(WithdrawalSweeper);
+    await sweeper['running'];
+    await sweeper.sweep();
+    expect(await audited(`server ${id}`)).toMatchObject([{ act: 'server.add', operator: 'sql' }]);
   });
 });

@@ -5,13 +5,7 @@ import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import {
-  deskUser,
-  type DeskUser,
-  sameSessionAt,
-  startDesk,
-  type TestDesk,
-} from '../../support/api/desk.js';
+import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer } from '../../support/api/factories.js';
 
 let service: TestApp;
@@ -144,22 +138,6 @@ describe('GET /api/players/:id', () => {
       new Set([`desk.view ${admin.name}`, `desk.view ${treasury.name}`]),
     );
     expect(who.length).toBeLessThanOrEqual(4);
-    // Views are no actions: the player disabled before them is not reported as an edit by SQL.
-    await admin.post(`/api/players/${id}/disable`, { note });
-    const rows = Array.from({ length: 60 }, (_, n) => ({
-      createdAt: new Date(),
-      operator: `viewer${n}`,
-      act: 'desk.view',
-      subject: `player ${id}`,
-      note: '',
-      before: null,
-      after: null,
-    }));
-    await service.database.getRepository(AuditEvent).insert(rows);
-    const fresh = await startDesk(service);
-    await sameSessionAt(fresh, support).get(`/api/players/${id}`);
-    await fresh.stop();
-    expect((await actsOf(id)).filter(({ operator }) => operator === 'sql')).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { WithdrawalEdits } from '../../../src/features/withdraw/record/withdrawal-edits.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
@@ -37,13 +38,20 @@ beforeAll(async () => {
     `198.18.0.${n % 200}`,
   ]);
   await fill(
-    'withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no, created_at)',
+    'withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, order_no, created_at, settled_at)',
     (n) => {
       const status = n % 10 ? 'succeeded' : 'refused';
       const order = n % 10 ? `P${n}` : null;
-      return [victim + (n % 50), n % 4, n % 4, n, 'r', 1, status, status, order, time(n, 23)];
+      return [victim + (n % 50), n % 4, n % 4, n, 'r', 1, status, order, time(n, 23), time(n, 23)];
     },
   );
+  await fill('withdraw_event (withdraw_id, to_status, cause, evidence, created_at)', (n) => [
+    n,
+    n % 10 ? 'succeeded' : 'refused',
+    'gm',
+    '',
+    time(n, 23),
+  ]);
   await fill('audit_event (created_at, operator, act, subject, note)', (n) => [
     time(n, 23),
     `op${n % 7}`,
@@ -53,7 +61,7 @@ beforeAll(async () => {
   ]);
   if (kind === 'embedded') return;
   await service.database.query(
-    'ANALYZE TABLE player, player_connect_threeparty, chat, login_event, withdraw, audit_event',
+    'ANALYZE TABLE player, player_connect_threeparty, chat, login_event, withdraw, withdraw_event, audit_event',
   );
 });
 afterAll(async () => {
@@ -81,7 +89,10 @@ async function plansOf(path: string, table: string) {
     // Of a grouped query only the inner SELECT counts: its few groups are sorted in memory.
     .map(
       ([sql, values]) =>
-        [/\((SELECT .*)\) \w+\s+(?:WHERE .*)?GROUP BY/s.exec(sql)?.[1] ?? sql, values] as const,
+        [
+          /\((SELECT .*)\) \w+\s+(?:WHERE .*)?GROUP BY/s.exec(sql)?.[1] ?? sql,
+          values as unknown[] | undefined,
+        ] as const,
     )
     .filter(
       ([sql]) =>
@@ -90,10 +101,14 @@ async function plansOf(path: string, table: string) {
         !/GROUP BY/.test(sql),
     );
   told.mockRestore();
-  const explain = kind === 'embedded' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
+  return explain(asked);
+}
+
+async function explain(asked: ReadonlyArray<readonly [string, unknown[]?]>) {
+  const words = kind === 'embedded' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
   const steps: Array<Record<string, unknown>> = [];
   for (const [sql, values] of asked)
-    steps.push(...(await service.database.query(`${explain} ${sql}`, values?.flat())));
+    steps.push(...(await service.database.query(`${words} ${sql}`, values?.flat())));
   return {
     keys: steps.map(({ key, detail }) => key ?? /INDEX (\w+)/.exec(String(detail))?.[1]),
     text: JSON.stringify(steps),
@@ -165,4 +180,14 @@ describe('The queries of the desk', () => {
     const subject = encodeURIComponent('玩家 7');
     expect((await plansOf(`/api/audit?subject=${subject}`, 'audit_event')).keys).toEqual([]);
   });
+});
+
+it('The search for SQL edits of withdrawals uses indexes', async () => {
+  const told = vi.spyOn(service.database.logger, 'logQuery');
+  expect(await new WithdrawalEdits(service.database).findEdits()).toEqual([]);
+  const [sql] = told.mock.calls.find(([text]) => text.includes('withdraw_event'))!;
+  told.mockRestore();
+  const { keys } = await explain([[sql]]);
+  for (const key of ['withdraw_settled_at', 'withdraw_status', 'withdraw_event_withdraw'])
+    expect(keys).toContain(key);
 });

@@ -56,7 +56,6 @@ async function unknown(amount = LARGE, more: Partial<Withdrawal> = {}): Promise<
     roleName: 'hero',
     amount,
     status: 'unknown' as const,
-    notedStatus: 'unknown' as const,
     reason: null,
     orderNo: `W-${randomBytes(6).toString('hex')}`,
     idempotencyKey: null,
@@ -272,9 +271,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const { id } = await unknown();
     await settle(anna, id);
     // The game server answers after all; then an operator reopens the withdrawal.
-    await service.database
-      .getRepository(Withdrawal)
-      .update(id, { status: 'failed', notedStatus: 'failed' });
+    await service.database.getRepository(Withdrawal).update(id, { status: 'failed' });
     expect(await settle(bert, id)).toMatchObject(refusedWith('only an unknown one'));
     const { body } = await bert.post(`/api/withdrawals/${id}/reopen`, { note });
     expect(body.data).toMatchObject({ withdrawal: { status: 'unknown' }, settle_request: null });

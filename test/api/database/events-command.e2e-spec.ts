@@ -5,7 +5,7 @@ import { UsageError } from '../../../src/operators/cli/command.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
 import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
-import { ServerEditAuditor } from '../../../src/features/servers/server-edit-auditor.js';
+import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
 import type { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { CheckCommandModule } from '../../../src/operators/cli/check/check-command.module.js';
@@ -80,8 +80,7 @@ describe('gatehouse events', () => {
     ]);
     const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
     expect((await run('logins', '--request', wrong!.requestId!)).data).toEqual([wrong]);
-    // It writes in the background what it noticed when the registration read the servers.
-    await service.app.get(ServerEditAuditor).whenIdle();
+    await service.app.get(SqlEditRecorder).recordAll();
     expect((await run('audit', '--subject', `server ${server_id}`)).data).toMatchObject([
       { act: 'server.add', operator: 'sql' },
     ]);

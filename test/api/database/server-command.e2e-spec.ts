@@ -5,7 +5,7 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { ServerCommandModule } from '../../../src/operators/cli/server/server-command.module.js';
 import { ServerCommand } from '../../../src/operators/cli/server/server.command.js';
-import { ServerEditAuditor } from '../../../src/features/servers/server-edit-auditor.js';
+import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { unique } from '../../support/accounts.js';
@@ -33,7 +33,6 @@ const CREATED = {
   roleName: 'r',
   amount: 100,
   status: 'created',
-  notedStatus: 'created',
 } as const;
 
 const run = (...args: string[]) => context.get(ServerCommand).run(args);
@@ -71,11 +70,8 @@ describe('gatehouse server', () => {
     expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
     await act('maintenance', '512');
     await act('close', '512');
-    // The auditor finds no edit that the command did not audit.
-    service.app
-      .get(ServerEditAuditor)
-      .check(await service.database.getRepository(GameServer).find());
-    await service.app.get(ServerEditAuditor).whenIdle();
+    // Finds no edit that the command did not audit.
+    await service.app.get(SqlEditRecorder).recordAll();
     expect(await acts(512)).toMatchObject([
       {
         act: 'server.add',
@@ -144,7 +140,7 @@ describe('gatehouse server', () => {
     });
     const { id } = identifiers[0] as { id: number };
     await expect(merge(from, into)).rejects.toThrow(`settle these withdrawals first: ${id}`);
-    await rows.update({ id }, { status: 'failed', notedStatus: 'failed' });
+    await rows.update({ id }, { status: 'failed' });
     await merge(from, into);
     expect(await stored(from.id)).toMatchObject({ mergedInto: into.id, status: 'maintenance' });
     await expect(merge(into, from)).rejects.toThrow('circle');

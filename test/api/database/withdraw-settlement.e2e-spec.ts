@@ -2,6 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { GmClient } from '../../../src/features/withdraw/game/gm-client.js';
+import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
+import { WithdrawalEdits } from '../../../src/features/withdraw/record/withdrawal-edits.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
@@ -172,6 +174,29 @@ describe('A status changed by SQL or by command', () => {
     expect(row!.settledAt).not.toBeNull();
   });
 
+  it('is recorded once by several instances, whatever the columns beside the status hold', async () => {
+    const recorders = Array.from({ length: 4 }, () => {
+      const recorder = new SqlEditRecorder();
+      recorder.register('withdrawals', new WithdrawalEdits(w.service.database));
+      return recorder;
+    });
+    const { id } = await unknownOne('reset_after');
+    for (const status of ['sending', 'unknown', 'succeeded', 'failed', 'unknown', 'succeeded']) {
+      await settle(id, status);
+      await Promise.all(recorders.map((recorder) => recorder.recordAll()));
+    }
+    const edits = (await eventsOf(id)).filter(({ cause }) => cause === 'sql');
+    expect(edits.map(({ toStatus }) => toStatus)).toEqual([
+      'sending',
+      'unknown',
+      'succeeded',
+      'failed',
+      'unknown',
+      'succeeded',
+    ]);
+    expect(await w.rows({ id })).toMatchObject([{ settledAt: expect.any(Date) }]);
+  });
+
   it('to succeeded clears the reason', async () => {
     const { id } = await unknownOne('reset_after');
     const because = { cause: 'person', evidence: 'wrong' } as const;
@@ -271,9 +296,21 @@ describe('A withdrawal whose GM command is pending', () => {
     expect(log.text).toContain(`${id} was settled failed, but the game server says accepted`);
     log.release();
     await settle('succeeded');
-    await w.service.database.query(
-      `DELETE FROM withdraw_event WHERE withdraw_id = ${id} AND from_status = to_status`,
-    );
     await w.sweep();
+  });
+
+  it('that somebody made unknown by SQL is settled by the late answer, with both events', async () => {
+    const rich = await w.createFundedRole(1000);
+    w.game.fault = () => 'hang_before';
+    const answer = w.withdraw(rich, 100);
+    await until(() => w.game.hangingCount === 1);
+    const { id } = await w.rowOf(rich);
+    await w.service.database.query(`UPDATE withdraw SET status = 'unknown' WHERE id = ${id}`);
+    await w.game.release();
+    expect((await answer).body.data.status).toBe('succeeded');
+    expect((await eventsOf(id)).slice(-2)).toMatchObject([
+      { fromStatus: 'sending', toStatus: 'unknown', cause: 'sql' },
+      { fromStatus: 'unknown', toStatus: 'succeeded', cause: 'gm' },
+    ]);
   });
 });

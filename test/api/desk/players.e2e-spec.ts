@@ -63,19 +63,6 @@ describe('POST /api/players/:id/:action', () => {
     expect(body.data.player).toMatchObject({ email });
   });
 
-  it('audits an earlier edit by SQL first', async () => {
-    const { id } = await createPlayer(service);
-    await admin.post(`/api/players/${id}/disable`, { note });
-    await service.database.query('UPDATE player SET disabled_at = NULL WHERE id = ?', [id]);
-    await admin.post(`/api/players/${id}/disable`, { note });
-    const acts = (await actsOf(id)).filter(({ act }) => act !== 'desk.view');
-    expect(acts.map(({ act, operator }) => [act, operator])).toEqual([
-      ['player.disable', admin.name],
-      ['player.enable', 'sql'],
-      ['player.disable', admin.name],
-    ]);
-  });
-
   it('rejects a missing note and invalid fields', async () => {
     const { id } = await createPlayer(service);
     for (const [act, body] of [

@@ -144,7 +144,6 @@ describe('The pages of the desk', () => {
       roleName: 'hero',
       amount: 100,
       status: 'unknown' as const,
-      notedStatus: 'unknown' as const,
       orderNo: `W-${account}`,
       createdAt: new Date(),
     });

@@ -105,7 +105,6 @@ describe('The list of earlier withdrawals', () => {
       role_name,
       amount: 1001 + index,
       status: index === 20 ? 'refused' : 'succeeded',
-      noted_status: index === 20 ? 'refused' : 'succeeded',
       order_no: unique('order'),
       created_at: new Date(),
     }));

@@ -20,7 +20,7 @@ export async function loseStepToSending(
   status = 'created',
 ): Promise<void> {
   await service.database.query(
-    `UPDATE withdraw SET status = '${status}', noted_status = '${status}', order_no = NULL, sent_at = NULL,
+    `UPDATE withdraw SET status = '${status}', order_no = NULL, sent_at = NULL,
        balance_before = NULL, gm_host = NULL, gm_port = NULL, gm_path = NULL WHERE id = ${id}`,
   );
   await service.database.query(
@@ -39,6 +39,7 @@ export async function leftBehind(w: Withdrawals, status: 'created' | 'sending') 
     roleId: owner.role,
     roleName: 'left',
     idempotencyKey: 'left',
+    requestId: null,
     amount: 100,
     createdAt: new Date(),
   };

@@ -84,7 +84,6 @@ async function insertWithdrawal(
   const id = await site.database.insert('withdraw', {
     ...withdrawal,
     order_no,
-    noted_status: status,
     created_at: minutesAgo(80),
     sent_at: minutesAgo(80),
     settled_at: status === 'unknown' ? null : minutesAgo(79),

@@ -14,30 +14,6 @@ interface Watch extends Step {
   progress: Map<Socket, number>;
 }
 
-// Commands of MySQL's protocol, which follow the four bytes of the packet header.
-const [PREPARE, EXECUTE] = [0x16, 0x17];
-
-/** The dialogue on one connection. */
-class Conversation {
-  private preparing?: string;
-  private readonly prepared = new Map<number, string>();
-
-  /** The statement that a packet executes; for a prepared one, the text that was prepared. */
-  statementOf(packet: Buffer): string {
-    const text = packet.toString('latin1');
-    this.preparing = packet[4] === PREPARE ? text : undefined;
-    if (packet[4] === PREPARE) return '';
-    return packet[4] === EXECUTE ? (this.prepared.get(packet.readUInt32LE(5)) ?? '') : text;
-  }
-
-  /** The answer to a preparation names the statement by a number. */
-  readReply(packet: Buffer): void {
-    if (this.preparing !== undefined && packet[4] === 0)
-      this.prepared.set(packet.readUInt32LE(5), this.preparing);
-    this.preparing = undefined;
-  }
-}
-
 /** A proxy in front of a database that holds or cuts the connections at an exact statement. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
@@ -99,7 +75,6 @@ export class TcpProxy {
     const upstream = connect(this.target, '127.0.0.1');
     let held = false;
     let awaitsAnswer = false;
-    const talk = new Conversation();
     const pairs: Array<[Socket, Socket]> = [
       [client, upstream],
       [upstream, client],
@@ -115,14 +90,13 @@ export class TcpProxy {
     }
     client.on('data', (chunk) => {
       if (held) return;
-      const place = this.placeOf(client, talk.statementOf(chunk));
+      const place = this.placeOf(client, chunk.toString('latin1'));
       if (place === 'statement') held = this.arrive();
       else upstream.write(chunk);
       awaitsAnswer = place === 'answer';
     });
     upstream.on('data', (chunk) => {
       if (held) return;
-      talk.readReply(chunk);
       if (awaitsAnswer) held = this.arrive();
       else client.write(chunk);
     });
@@ -131,16 +105,10 @@ export class TcpProxy {
   private placeOf(client: Socket, statement: string): Step['at'] | undefined {
     if (!this.watch) return undefined;
     const { statements, at, progress } = this.watch;
-    const before = progress.get(client) ?? 0;
-    let done = before;
-    let rest = statement;
-    // A packet may contain a whole transaction, but never the same statement twice.
-    for (let found; (found = statements[done]?.exec(rest)); done++) {
-      if (done > before && statements[done] === statements[done - 1]) break;
-      rest = rest.slice(found.index + found[0].length);
-    }
-    progress.set(client, done);
-    return done > before && done === statements.length ? at : undefined;
+    const done = progress.get(client) ?? 0;
+    if (!statements[done]?.test(statement)) return undefined;
+    progress.set(client, done + 1);
+    return done + 1 === statements.length ? at : undefined;
   }
 
   private arrive(): boolean {

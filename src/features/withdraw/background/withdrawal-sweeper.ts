@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { SqlEditRecorder } from '../../../platform/audit/sql-edit-recorder.js';
 import {
   isNotYetConnected,
   isDatabaseUnavailable,
@@ -31,6 +32,7 @@ export class WithdrawalSweeper implements OnApplicationBootstrap, BeforeApplicat
     private readonly dataSource: DataSource,
     private readonly abandoned: AbandonedWithdrawals,
     private readonly store: WithdrawalStore,
+    private readonly sqlEdits: SqlEditRecorder,
     private readonly unknownResolver: UnknownWithdrawalResolver,
     private readonly unknownAlert: UnknownWithdrawalAlert,
   ) {
@@ -66,8 +68,9 @@ export class WithdrawalSweeper implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async runOnce(): Promise<void> {
-    for (const withdrawal of await this.abandoned.find()) await this.closeAbandoned(withdrawal);
-    await this.store.recordSqlEdits();
+    const abandoned = await this.abandoned.find();
+    await this.sqlEdits.recordAll();
+    for (const withdrawal of abandoned) await this.closeAbandoned(withdrawal);
     await this.unknownResolver.resolveAll(this.abortController.signal);
     await this.unknownAlert.check();
   }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { selectRows } from '../../../platform/database/statement.js';
 import { ServerUnavailable } from '../../servers/servers.errors.js';
 import { AmountOutOfRange, RoleNotFound, WithdrawalOpen } from '../withdraw.errors.js';
-import type { NewWithdrawal } from './withdrawal-statements.js';
+import type { NewWithdrawal } from './withdrawal-rows.js';
 import { STATUSES_WITHOUT_DEDUCTION } from './withdrawal-status.js';
 
 export interface DailyLimit {
@@ -29,13 +29,12 @@ const SAME_KEY = 'SELECT id FROM withdraw WHERE player_id = ? AND idempotency_ke
 const OTHER_OWNER =
   'SELECT id FROM player WHERE game_account = ? AND game_account_length = LENGTH(?) AND id <> ?';
 // The server was looked up a moment ago. Read as it is now and held until commit: maintenance, without which there is no
-// merge, comes before and is seen here, or comes after and waits. (SQLite, with one writer at a time, reads a comment.)
+// merge, comes before and is seen here, or comes after and waits. NOWAIT, because an operator may hold the row for hours:
+// the transaction is retried. MySQL and MariaDB spell it differently; SQLite, with one writer at a time, reads comments.
 const SERVER_STILL_RUNNING = `SELECT id FROM server
-  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*! LOCK IN SHARE MODE */`;
+  WHERE id = ? AND merged_into IS NULL AND status NOT IN ('maintenance', 'closed') /*M! LOCK IN SHARE MODE NOWAIT */ /*!80000 FOR SHARE NOWAIT */`;
 const LIMITS = `SELECT (${DAILY_SUM_SQL}) AS today, (${COUNT_OPEN_ON_MERGED}) AS merged, (${SAME_KEY}) AS earlier, (${OTHER_OWNER}) AS owner,
   (${SERVER_STILL_RUNNING}) AS server`;
-const WITHIN_LIMITS = `COALESCE((${DAILY_SUM_SQL}), 0) <= ? AND (${COUNT_OPEN_ON_MERGED}) = 0 AND NOT EXISTS (${SAME_KEY})
-  AND NOT EXISTS (${OTHER_OWNER}) AND EXISTS (${SERVER_STILL_RUNNING})`;
 // The unique key knows only the server that a withdrawal was opened in, which may have been merged since.
 const OPEN_ON_MERGED_SERVERS = `
   WITH RECURSIVE merged (id) AS (
@@ -69,14 +68,4 @@ export async function checkLimits(
   const open = await selectRows(manager, OPEN_ON_MERGED_SERVERS, where);
   if (open.length > 0) throw new WithdrawalOpen();
   return undefined;
-}
-
-/** True where nothing stands against it; false also where that takes a second look. Needs the player's lock. */
-export function limitsCondition(
-  { playerId, roleServerId, roleId, amount, idempotencyKey }: NewWithdrawal,
-  { most, from, to, nameInGame }: WithdrawalLimits,
-) {
-  const today = [playerId, from, to, most - amount];
-  const rest = [roleId, playerId, playerId, idempotencyKey, nameInGame, nameInGame, playerId];
-  return { condition: WITHIN_LIMITS, values: [...today, ...rest, roleServerId] };
 }

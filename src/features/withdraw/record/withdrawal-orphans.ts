@@ -3,7 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import type { DeductionOutcome } from '../game/gm-client.js';
-import { truncateEvidence, type SentOrder } from './withdrawal-statements.js';
+import { truncateEvidence } from './withdrawal-events.js';
+import type { SentOrder } from './withdrawal-rows.js';
 import { WithdrawalOrphan } from './withdrawal-orphan.entity.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 

@@ -3,23 +3,18 @@ import { sqlTime } from '../../../platform/database/sql-time.js';
 import { runStatement, selectRows } from '../../../platform/database/statement.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
-import {
-  type TransitionCause,
-  eventStatement,
-  insertStatement,
-  type NewWithdrawal,
-  type SentOrder,
-  type FailureReason,
-  updateStatement,
-} from './withdrawal-statements.js';
 
 // Plain statements: TypeORM's entities take several times the processor time of the statement.
 
 const COLUMNS = `id, player_id AS playerId, server_id AS serverId, role_server_id AS roleServerId, role_id AS roleId,
   role_name AS roleName, amount, status, reason, order_no AS orderNo, idempotency_key AS idempotencyKey,
-  balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
-  asked_at AS askedAt, noted_status AS notedStatus, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
+  request_id AS requestId, balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
+  asked_at AS askedAt, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
 const SELECT = `SELECT ${COLUMNS} FROM withdraw WHERE `;
+// An id alone does not identify a withdrawal: after a failover the database may have given it out again.
+const SAME_WITHDRAWAL = `id = ? AND player_id = ? AND role_server_id = ? AND role_id = ? AND amount = ? AND created_at = ?`;
+// Saves the optimizer a choice among ten indexes; SQLite ignores the hint.
+const FORCE_PRIMARY_KEY = '/*! FORCE INDEX (PRIMARY) */';
 
 export async function findRows(
   manager: EntityManager,
@@ -29,31 +24,58 @@ export async function findRows(
   return (await selectRows(manager, SELECT + condition, values)).map(toWithdrawal);
 }
 
-/** The same outside of any transaction, for what players ask for. */
-export async function findRowsOutsideTransaction(
-  dataSource: DataSource,
-  condition: string,
-  values: unknown[],
-): Promise<Withdrawal[]> {
-  return (await selectRows(dataSource.manager, SELECT + condition, values)).map(toWithdrawal);
+/** A player's request, as it is inserted. */
+export type NewWithdrawal = Pick<
+  Withdrawal,
+  | 'playerId'
+  | 'serverId'
+  | 'roleServerId'
+  | 'roleId'
+  | 'roleName'
+  | 'amount'
+  | 'idempotencyKey'
+  | 'requestId'
+  | 'createdAt'
+>;
+
+/** What a withdrawal gets with the step to `sending`. */
+export interface SentOrder {
+  orderNo: string;
+  balanceBefore: number;
+  sentAt: Date;
+  gmHost: string;
+  gmPort: number;
+  gmPath: string;
 }
+
+export type FailureReason = Withdrawal['reason'];
 
 export async function insertRow(
   manager: EntityManager,
   newWithdrawal: NewWithdrawal,
 ): Promise<Withdrawal> {
-  const { sql, values } = insertStatement(newWithdrawal);
-  const { insertId } = await runStatement(manager, sql, values);
-  return toInsertedRow(insertId, newWithdrawal);
-}
-
-/** As the table has it once it is inserted. */
-export function toInsertedRow(id: number, newWithdrawal: NewWithdrawal): Withdrawal {
-  const { requestId: _, ...columns } = newWithdrawal;
-  return Object.assign(new Withdrawal(), columns, {
-    id,
+  const { playerId, serverId, roleServerId, roleId, roleName, amount } = newWithdrawal;
+  const { idempotencyKey, requestId, createdAt } = newWithdrawal;
+  const { insertId } = await runStatement(
+    manager,
+    `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, idempotency_key, request_id,
+       created_at, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')`,
+    [
+      playerId,
+      serverId,
+      roleServerId,
+      roleId,
+      roleName,
+      amount,
+      idempotencyKey,
+      requestId,
+      sqlTime(createdAt),
+    ],
+  );
+  return Object.assign(new Withdrawal(), newWithdrawal, {
+    id: insertId,
     status: 'created',
-    notedStatus: 'created',
     reason: null,
     settledAt: null,
     orderNo: null,
@@ -67,7 +89,10 @@ export function toInsertedRow(id: number, newWithdrawal: NewWithdrawal): Withdra
   } as const);
 }
 
-/** Gives what changed, or undefined where no row matched. */
+/**
+ * One step of one withdrawal, if it is in `from`. From `sending` on the row must bear the order number; before that it
+ * must be the same withdrawal. Returns the changed columns, or undefined if no row matched.
+ */
 export async function updateRow(
   manager: EntityManager,
   withdrawal: Withdrawal,
@@ -76,43 +101,35 @@ export async function updateRow(
   reason: FailureReason,
   order?: SentOrder,
 ): Promise<Partial<Withdrawal> | undefined> {
-  const { sql, values, changed } = updateStatement(withdrawal, from, to, reason, order);
-  const { affected } = await runStatement(manager, sql, values);
-  return affected === 1 ? changed : undefined;
-}
-
-/** Appends the event of an edit by SQL that left the row in `status`. False where there was none. */
-export async function recordSqlEdit(
-  manager: EntityManager,
-  { id }: Pick<Withdrawal, 'id'>,
-  status: WithdrawalStatus,
-): Promise<boolean> {
-  const [row] = await findRows(manager, 'id = ? AND status = ? AND edited = 1', [id, status]);
-  if (!row) return false;
-  const { notedStatus, settledAt, reason } = row;
-  const settled = isFinal(status) ? (settledAt ?? new Date()) : null;
-  const finalReason = status === 'refused' || status === 'failed' ? reason : null;
+  const settledAt = isFinal(to) ? new Date() : null;
+  const [condition, identity] = identityCondition(withdrawal, from);
   const { affected } = await runStatement(
     manager,
-    `UPDATE withdraw SET noted_status = status, settled_at = ?, reason = ?
-     WHERE id = ? AND status = ? AND noted_status = ?`,
-    [settled && sqlTime(settled), finalReason, id, status, notedStatus],
+    `UPDATE withdraw ${FORCE_PRIMARY_KEY} SET status = ?, reason = ?, settled_at = ?
+       ${order ? ', order_no = ?, balance_before = ?, sent_at = ?, gm_host = ?, gm_port = ?, gm_path = ?' : ''}
+     WHERE ${condition} AND status = ?`,
+    [
+      to,
+      reason,
+      settledAt && sqlTime(settledAt),
+      ...(order ? orderValues(order) : []),
+      ...identity,
+      from,
+    ],
   );
-  if (affected !== 1) return false;
-  const cause = { cause: 'sql', evidence: 'the status was changed by SQL' } as const;
-  await appendEvent(manager, id, notedStatus, status, cause);
-  return true;
+  return affected === 1 ? { status: to, reason, settledAt, ...order } : undefined;
 }
 
-export async function appendEvent(
-  manager: EntityManager,
-  withdrawId: number,
-  from: WithdrawalStatus | null,
-  to: WithdrawalStatus,
-  cause: TransitionCause,
-): Promise<void> {
-  const { sql, values } = eventStatement(withdrawId, from, to, cause);
-  await runStatement(manager, sql, values);
+function identityCondition(row: Withdrawal, status: WithdrawalStatus): [string, unknown[]] {
+  const { id, orderNo, playerId, roleServerId, roleId, amount, createdAt } = row;
+  if (orderNo !== null && status !== 'created') return ['id = ? AND order_no = ?', [id, orderNo]];
+  const same = [id, playerId, roleServerId, roleId, amount, sqlTime(createdAt)];
+  return [`${SAME_WITHDRAWAL} AND order_no IS NULL`, same];
+}
+
+function orderValues(order: SentOrder): unknown[] {
+  const { orderNo, balanceBefore, sentAt, gmHost, gmPort, gmPath } = order;
+  return [orderNo, balanceBefore, sqlTime(sentAt), gmHost, gmPort, gmPath];
 }
 
 /** The drivers give BIGINT as text, and SQLite every time as well. */

@@ -3,25 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { lockPlayer } from '../../../platform/auth/player-lock.js';
+import { RowQueue } from '../../../platform/database/row-queue.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
-import { createWithdrawal } from './create-withdrawal.js';
+import { type CreatedWithdrawal, createWithdrawal } from './create-withdrawal.js';
+import { recordSqlEdit } from './withdrawal-edits.js';
+import { appendEvent, appendMissingEvent, type TransitionCause } from './withdrawal-events.js';
 import type { WithdrawalLimits } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
-  appendEvent,
-  findRowsOutsideTransaction,
+  type FailureReason,
   findRows,
-  recordSqlEdit,
-  updateRow,
-} from './withdrawal-rows.js';
-import {
-  type TransitionCause,
   type NewWithdrawal,
   type SentOrder,
-  type FailureReason,
-} from './withdrawal-statements.js';
+  updateRow,
+} from './withdrawal-rows.js';
 import {
   canTransition,
   canReopen,
@@ -38,16 +35,18 @@ type ExtraWrites = (manager: EntityManager) => Promise<void>;
 export class WithdrawalStore {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
     private readonly metrics: WithdrawalMetrics,
   ) {}
 
   /** Inserts a new one, or finds the one that came with the same key before. */
-  async create(
-    newWithdrawal: NewWithdrawal,
-    limits: WithdrawalLimits,
-  ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
+  async create(newWithdrawal: NewWithdrawal, limits: WithdrawalLimits): Promise<CreatedWithdrawal> {
     try {
-      const outcome = await createWithdrawal(this.dataSource, newWithdrawal, limits);
+      const outcome = await this.rowQueue.run(`player ${newWithdrawal.playerId}`, () =>
+        inTransaction(this.dataSource, (manager) =>
+          createWithdrawal(manager, newWithdrawal, limits),
+        ),
+      );
       if (!outcome.repeated) this.metrics.countStatus('created');
       return outcome;
     } catch (error) {
@@ -58,11 +57,11 @@ export class WithdrawalStore {
 
   async findByIdempotencyKey(playerId: number, key: string): Promise<Withdrawal | undefined> {
     const condition = 'player_id = ? AND idempotency_key = ?';
-    return (await findRowsOutsideTransaction(this.dataSource, condition, [playerId, key]))[0];
+    return (await findRows(this.dataSource.manager, condition, [playerId, key]))[0];
   }
 
   async findById(id: number): Promise<Withdrawal | undefined> {
-    return (await findRowsOutsideTransaction(this.dataSource, 'id = ?', [id]))[0];
+    return (await findRows(this.dataSource.manager, 'id = ?', [id]))[0];
   }
 
   async findByOrderNo(orderNo: string): Promise<Withdrawal | undefined> {
@@ -74,7 +73,7 @@ export class WithdrawalStore {
     const older = before === undefined ? '' : 'AND id < ?';
     const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
     const values = before === undefined ? [playerId, limit] : [playerId, before, limit];
-    return findRowsOutsideTransaction(this.dataSource, condition, values);
+    return findRows(this.dataSource.manager, condition, values);
   }
 
   /** The facts that a withdrawal enters `sending` with. */
@@ -105,11 +104,11 @@ export class WithdrawalStore {
   ): Promise<boolean> {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     return this.transitionInTransaction(withdrawal, async (manager) => {
-      const update = () => updateRow(manager, withdrawal, from, to, reason, order);
-      let changed = await update();
-      // Nothing matches as well where an edit by SQL has no event yet.
-      if (!changed && (await recordSqlEdit(manager, withdrawal, from))) changed = await update();
+      // An unknown one waits for hours, and somebody may have made it so by SQL a moment ago.
+      if (from === 'unknown') await lockPlayer(manager, withdrawal.playerId);
+      const changed = await updateRow(manager, withdrawal, from, to, reason, order);
       if (changed) {
+        if (from === 'unknown') await appendMissingEvent(manager, withdrawal.id, from);
         await appendEvent(manager, withdrawal.id, from, to, cause);
         await extraWrites?.(manager);
       }
@@ -153,9 +152,9 @@ export class WithdrawalStore {
         const condition = 'player_id = ? AND role_id = ? AND is_open = 1 AND id <> ?';
         const others = await findRows(manager, condition, [playerId, roleId, id]);
         if (others.length > 0) throw new WithdrawalOpen();
-        await recordSqlEdit(manager, withdrawal, status);
         const changed = await updateRow(manager, withdrawal, status, REOPENED_STATUS, null);
         if (changed) {
+          await appendMissingEvent(manager, id, status);
           await appendEvent(manager, id, status, REOPENED_STATUS, cause);
           await extraWrites?.(manager);
         }
@@ -168,14 +167,11 @@ export class WithdrawalStore {
   }
 
   /** Records evidence that comes after the outcome was settled, and settles nothing. */
-  async appendEvidence({ id, status }: Withdrawal, cause: TransitionCause): Promise<void> {
-    await appendEvent(this.dataSource.manager, id, status, status, cause);
-  }
-
-  /** Appends the events of edits by SQL. */
-  async recordSqlEdits(): Promise<void> {
-    for (const row of await findRows(this.dataSource.manager, 'edited = 1', []))
-      await inTransaction(this.dataSource, (manager) => recordSqlEdit(manager, row, row.status));
+  async appendEvidence(withdrawal: Withdrawal, cause: TransitionCause): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const { id, status } = (await recordSqlEdit(manager, withdrawal)) ?? withdrawal;
+      await appendEvent(manager, id, status, status, cause);
+    });
   }
 
   /** One step in a transaction; once it is committed, the object is brought up to date. */
@@ -184,10 +180,7 @@ export class WithdrawalStore {
     step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,
   ): Promise<boolean> {
     const changed = await inTransaction(this.dataSource, step);
-    return changed !== undefined && this.applyChanges(withdrawal, changed);
-  }
-
-  private applyChanges(withdrawal: Withdrawal, changed: Partial<Withdrawal>): true {
+    if (!changed) return false;
     Object.assign(withdrawal, changed);
     this.metrics.countStatus(withdrawal.status);
     return true;

@@ -15,7 +15,8 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_created_at', ['createdAt'])
 @Index('withdraw_server', ['roleServerId', 'createdAt'])
 @Index('withdraw_server_status', ['roleServerId', 'status', 'createdAt'])
-@Index('withdraw_edited', ['edited'])
+@Index('withdraw_settled_at', ['settledAt'])
+@Index('withdraw_request', ['requestId'])
 export class Withdrawal {
   @PrimaryGeneratedColumn()
   id: number;
@@ -51,6 +52,9 @@ export class Withdrawal {
   @Column({ type: 'varchar', length: 64, name: 'idempotency_key', nullable: true })
   idempotencyKey: string | null;
 
+  @Column({ type: 'varchar', length: 64, name: 'request_id', nullable: true })
+  requestId: string | null;
+
   @Column({ type: 'bigint', name: 'balance_before', nullable: true, transformer: number })
   balanceBefore: number | null;
 
@@ -68,9 +72,6 @@ export class Withdrawal {
 
   @Column({ type: 'datetime', precision: 3, name: 'asked_at', nullable: true })
   askedAt: Date | null;
-
-  @Column({ type: 'simple-enum', enum: WITHDRAWAL_STATUSES, name: 'noted_status' })
-  notedStatus: WithdrawalStatus;
 
   /** The game server that the command went to. Null: never sent, or sent before this was kept. */
   @Column({ type: 'varchar', length: 255, name: 'gm_host', nullable: true })
@@ -94,16 +95,4 @@ export class Withdrawal {
     asExpression: `CASE WHEN status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')}) THEN 1 END`,
   })
   isOpen: number | null;
-
-  /** 1 while somebody else than the service has changed the status and no event tells of it yet. */
-  @Column({
-    type: 'int',
-    nullable: true,
-    select: false,
-    insert: false,
-    update: false,
-    generatedType: 'STORED',
-    asExpression: 'CASE WHEN status <> noted_status THEN 1 END',
-  })
-  edited: number | null;
 }

@@ -12,7 +12,6 @@ import { WithdrawalActionsModule } from '../withdrawals/withdrawal-actions.modul
 import { LoginAddress } from '../../../features/accounts/login-address.entity.js';
 import { LoginThrottle } from '../../../features/accounts/login-throttle.js';
 import { Passwords } from '../../../features/accounts/passwords.js';
-import { PlayerEditAuditor } from '../../../features/accounts/player-edit-auditor.js';
 import { GameNameResolver } from './game-name-resolver.js';
 import { PlayerActions } from './player-actions.js';
 import { PlayerFinder } from './player-finder.js';
@@ -33,20 +32,12 @@ import { PlayerOverview } from './player-overview.js';
     LoginThrottle,
     Passwords,
     PlayerActions,
-    PlayerEditAuditor,
     PlayerFinder,
     PlayerLocks,
     PlayerOverview,
     SessionStore,
     SessionsService,
   ],
-  exports: [
-    LinksService,
-    PlayerActions,
-    PlayerEditAuditor,
-    PlayerFinder,
-    PlayerLocks,
-    PlayerOverview,
-  ],
+  exports: [LinksService, PlayerActions, PlayerFinder, PlayerLocks, PlayerOverview],
 })
 export class PlayerActionsModule {}

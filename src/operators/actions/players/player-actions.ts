@@ -18,7 +18,7 @@ import {
 } from '../../../features/accounts/dto/account-rules.decorator.js';
 import { LoginAddress } from '../../../features/accounts/login-address.entity.js';
 import { UNUSABLE_PASSWORD, Passwords } from '../../../features/accounts/passwords.js';
-import { playerAuditSubject } from '../../../features/accounts/player-edit-auditor.js';
+import { playerAuditSubject } from './player-subject.js';
 import { GameNameResolver } from './game-name-resolver.js';
 
 type AuditState = Record<string, unknown>;

@@ -8,7 +8,7 @@ import {
   LoginThrottle,
   throttleSubject,
 } from '../../../features/accounts/login-throttle.js';
-import { playerAuditSubject } from '../../../features/accounts/player-edit-auditor.js';
+import { playerAuditSubject } from './player-subject.js';
 
 const DAY_MS = 86_400_000;
 const MAX_ADDRESSES = 50;

@@ -12,7 +12,7 @@ import { LinksService } from '../../../features/links/links.service.js';
 import type { PlayerLink } from '../../../features/links/player-link.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
-import { playerAuditSubject } from '../../../features/accounts/player-edit-auditor.js';
+import { playerAuditSubject } from './player-subject.js';
 import { toIsoTime } from '../../../platform/database/sql-time.js';
 import { type PlayerLock, PlayerLocks } from './player-locks.js';
 

@@ -5,7 +5,7 @@ import { sqlTime } from '../../../platform/database/sql-time.js';
 import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
 import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import { LinksService } from '../../../features/links/links.service.js';
-import { playerAuditSubject } from '../../../features/accounts/player-edit-auditor.js';
+import { playerAuditSubject } from './player-subject.js';
 import { toIsoTime } from '../../../platform/database/sql-time.js';
 import { findLatestCode } from './latest-code.js';
 import type { TimelineBound, TimelineCursor, TimelineKind } from './timeline-cursor.js';

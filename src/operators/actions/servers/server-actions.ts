@@ -5,10 +5,7 @@ import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
-import {
-  serverAuditSubject,
-  serverAuditState,
-} from '../../../features/servers/server-edit-auditor.js';
+import { serverAuditSubject, serverAuditState } from '../../../features/servers/server-edits.js';
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import { MergeNotReady } from './merge-not-ready.js';
 import { validateServerChange, validateMerge } from './server-change-validation.js';

@@ -4,7 +4,7 @@ import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
 import { SettleRequest, type SettledOutcome } from './settle-request.entity.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
-import type { TransitionCause } from '../../../features/withdraw/record/withdrawal-statements.js';
+import type { TransitionCause } from '../../../features/withdraw/record/withdrawal-events.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalOpen } from '../../../features/withdraw/withdraw.errors.js';

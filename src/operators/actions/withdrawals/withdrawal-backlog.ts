@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { SettleRequest } from './settle-request.entity.js';
 
 export interface Backlog {
   count: number;
@@ -17,16 +19,16 @@ export class WithdrawalBacklog {
   ) {}
 
   unknown(): Promise<Backlog> {
-    return this.queryBacklog(
-      `SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM withdraw WHERE status = 'unknown'`,
+    return countBacklog(
+      this.dataSource.createQueryBuilder(Withdrawal, 'waiting').where({ status: 'unknown' }),
     );
   }
 
   /** One person asked for them to be settled, a second has not agreed yet. */
   settleRequests(): Promise<Backlog> {
-    return this.queryBacklog(
-      `SELECT COUNT(*) AS waiting, MIN(r.created_at) AS oldest FROM settle_request r
-        JOIN withdraw w ON w.id = r.withdraw_id AND w.order_no = r.order_no AND w.status = 'unknown'`,
+    const same = `w.id = waiting.withdrawId AND w.orderNo = waiting.orderNo AND w.status = 'unknown'`;
+    return countBacklog(
+      this.dataSource.createQueryBuilder(SettleRequest, 'waiting').innerJoin(Withdrawal, 'w', same),
     );
   }
 
@@ -34,9 +36,14 @@ export class WithdrawalBacklog {
     const orphans = await this.withdrawalOrphans.findUnhandled();
     return { count: orphans.length, oldest: orphans[0]?.createdAt ?? null };
   }
+}
 
-  private async queryBacklog(sql: string): Promise<Backlog> {
-    const [row] = await this.dataSource.query<Array<{ waiting: unknown; oldest: unknown }>>(sql);
-    return { count: Number(row?.waiting ?? 0), oldest: row?.oldest ?? null };
-  }
+async function countBacklog<Row extends Withdrawal | SettleRequest>(
+  rows: SelectQueryBuilder<Row>,
+): Promise<Backlog> {
+  const found = await rows
+    .select('COUNT(*)', 'count')
+    .addSelect('MIN(waiting.createdAt)', 'oldest')
+    .getRawOne<{ count: unknown; oldest: unknown }>();
+  return { count: Number(found?.count ?? 0), oldest: found?.oldest ?? null };
 }

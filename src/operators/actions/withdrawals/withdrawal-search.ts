@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
+import { And, DataSource, In, LessThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import { isSameAccount } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { pageRows } from '../../../platform/database/page-rows.js';
@@ -60,12 +60,9 @@ export class WithdrawalSearch {
     return this.withAccounts(await pageRows(query.limit(limit)));
   }
 
-  async count(from: Date, to: Date): Promise<number> {
-    const [row] = await this.dataSource.query<Array<{ asked: unknown }>>(
-      'SELECT COUNT(*) AS asked FROM withdraw WHERE created_at >= ? AND created_at < ?',
-      [sqlTime(from), sqlTime(to)],
-    );
-    return Number(row?.asked ?? 0);
+  count(from: Date, to: Date): Promise<number> {
+    const createdAt = And(MoreThanOrEqual(from), LessThan(to));
+    return this.dataSource.manager.countBy(Withdrawal, { createdAt });
   }
 
   /** By the number that the game server's log has. */

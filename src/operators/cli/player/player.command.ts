@@ -14,7 +14,6 @@ import { loginsReport } from '../events/event-report.js';
 import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import { PlayerFinder } from '../../actions/players/player-finder.js';
 import { PlayerOverview } from '../../actions/players/player-overview.js';
-import { PlayerEditAuditor } from '../../../features/accounts/player-edit-auditor.js';
 import { PlayerActionCommands } from './player-action-commands.js';
 import { overviewReport, sessionsReport } from './player-report.js';
 
@@ -63,7 +62,6 @@ export class PlayerCommand {
     private readonly finder: PlayerFinder,
     private readonly overview: PlayerOverview,
     private readonly actionCommands: PlayerActionCommands,
-    private readonly editAuditor: PlayerEditAuditor,
   ) {}
 
   async run(args: string[]): Promise<Report & { json: boolean }> {
@@ -82,10 +80,7 @@ export class PlayerCommand {
     const action = this.actionCommands.find(command, given);
     if (!action) throw new UsageError(`there is no "player ${command}"`);
     const operator = requireAttribution(given);
-    const player = await this.findPlayer(who);
-    // The act would hide what somebody did by SQL before it.
-    await this.editAuditor.check(player.id, player.disabledAt);
-    return action(player, operator);
+    return action(await this.findPlayer(who), operator);
   }
 
   private async show(player: Player): Promise<Report> {

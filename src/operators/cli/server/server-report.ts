@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { changesOf } from '../events/event-report.js';
 import { validateServerChange } from '../../actions/servers/server-change-validation.js';
 import type { ServerWithdrawalCounts } from '../../actions/servers/server-withdrawal-stats.js';
-import { serverAuditState } from '../../../features/servers/server-edit-auditor.js';
+import { serverAuditState } from '../../../features/servers/server-edits.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
 
 const NO_WITHDRAWALS: ServerWithdrawalCounts = { open: 0, unknown: 0, failedLastHour: 0 };

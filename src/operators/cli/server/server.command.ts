@@ -15,10 +15,7 @@ import { validateServerChange } from '../../actions/servers/server-change-valida
 import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
 import { MergeNotReady } from '../../actions/servers/merge-not-ready.js';
 import { ServerActions } from '../../actions/servers/server-actions.js';
-import {
-  serverAuditSubject,
-  serverAuditState,
-} from '../../../features/servers/server-edit-auditor.js';
+import { serverAuditSubject, serverAuditState } from '../../../features/servers/server-edits.js';
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import { SERVER_FIELD_OPTIONS, parseServerFields, parseUtcTime } from './server-field-options.js';
 import { serverReport, serverListReport } from './server-report.js';

@@ -27,7 +27,6 @@ export class PlayerDeskActions {
     note: string,
     act: (acts: PlayerActions, who: Attribution) => Promise<void>,
   ) {
-    await this.players.recordSqlEdit(id);
     await act(this.actions, { by: operator.name, note });
     return this.players.page(operator, id);
   }

@@ -9,10 +9,7 @@ import {
   TIMELINE_KINDS,
   formatTimelineCursor,
 } from '../../actions/players/timeline-cursor.js';
-import {
-  PlayerEditAuditor,
-  playerAuditSubject,
-} from '../../../features/accounts/player-edit-auditor.js';
+import { playerAuditSubject } from '../../actions/players/player-subject.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
@@ -37,7 +34,6 @@ export class PlayersService {
     private readonly overview: PlayerOverview,
     private readonly timelines: PlayerTimeline,
     private readonly audit: AuditLog,
-    private readonly edits: PlayerEditAuditor,
   ) {}
 
   async find(
@@ -56,7 +52,6 @@ export class PlayersService {
 
   async page(operator: DeskOperator, id: number): Promise<PlayerPageResponse> {
     const player = await this.get(id);
-    await this.edits.check(id, player.disabledAt);
     const overview = await this.overview.load(player);
     if (hasAuditedViews(operator.role))
       await this.audit.writeView(operator.name, playerAuditSubject(id));
@@ -81,12 +76,6 @@ export class PlayersService {
       events: events.map((event) => toEventView(event, role)),
       next: next && formatTimelineCursor(next),
     };
-  }
-
-  /** Writes down what somebody did by SQL, which an act would hide. */
-  async recordSqlEdit(id: number): Promise<void> {
-    const player = await this.dataSource.manager.findOneBy(Player, { id });
-    if (player) await this.edits.check(id, player.disabledAt);
   }
 
   async get(id: number): Promise<Player> {

@@ -8,7 +8,7 @@ import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-s
 import { ServerActions } from '../../actions/servers/server-actions.js';
 import { validateServerChange } from '../../actions/servers/server-change-validation.js';
 import { readServerFields } from '../../actions/servers/server-fields.dto.js';
-import { serverAuditState } from '../../../features/servers/server-edit-auditor.js';
+import { serverAuditState } from '../../../features/servers/server-edits.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type {

@@ -1,5 +1,5 @@
 import type { ServerWithdrawalCounts } from '../../actions/servers/server-withdrawal-stats.js';
-import { serverAuditState } from '../../../features/servers/server-edit-auditor.js';
+import { serverAuditState } from '../../../features/servers/server-edits.js';
 import { validateServer } from '../../../features/servers/server-validation.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
 import { toServerView } from '../../../features/servers/server.view.js';

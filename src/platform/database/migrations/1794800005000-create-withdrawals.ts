@@ -4,7 +4,6 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 const STATUSES = "'created','sending','succeeded','refused','failed','unknown'";
 const CAUSES = "'request','balance','gm','sweeper','gm_query','person','sql'";
 const IS_OPEN = "CASE WHEN status IN ('created', 'sending', 'unknown') THEN 1 END";
-const EDITED = 'CASE WHEN status <> noted_status THEN 1 END';
 // A withdrawal gets its order number right before it is sent.
 const NEVER_SENT = "status <> 'created' OR order_no IS NULL";
 const SENT = "status NOT IN ('sending', 'unknown', 'succeeded') OR order_no IS NOT NULL";
@@ -25,6 +24,8 @@ const WITHDRAW: SchemaChange = {
       reason VARCHAR(64) NULL COMMENT 'error name of a refused or failed one',
       idempotency_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'of the client; kept for ever',
+      request_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
+        COMMENT 'X-Request-Id of the player''s request',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'what the game server knows it by; NULL: nothing was ever sent',
       gm_host VARCHAR(255) NULL
@@ -36,17 +37,15 @@ const WITHDRAW: SchemaChange = {
       settled_at DATETIME(3) NULL COMMENT 'UTC; when the outcome was known',
       asks INT NOT NULL DEFAULT 0 COMMENT 'how often the game server was asked for the outcome',
       asked_at DATETIME(3) NULL COMMENT 'UTC; the last time it was asked',
-      noted_status ENUM(${STATUSES}) NOT NULL
-        COMMENT 'to_status of the last withdraw_event; leave it to the service',
       is_open INT AS (${IS_OPEN}) STORED COMMENT 'allows one open withdrawal per server and role',
-      edited INT AS (${EDITED}) STORED COMMENT 'the service notes an edit in withdraw_event within 30 s',
       PRIMARY KEY (id),
       UNIQUE KEY withdraw_open (role_server_id, role_id, is_open),
       UNIQUE KEY withdraw_key (player_id, idempotency_key),
       UNIQUE KEY withdraw_order (order_no),
       KEY withdraw_player (player_id, created_at),
       KEY withdraw_status (status, created_at),
-      KEY withdraw_edited (edited),
+      KEY withdraw_settled_at (settled_at),
+      KEY withdraw_request (request_id),
       KEY withdraw_created_at (created_at),
       KEY withdraw_server (role_server_id, created_at),
       KEY withdraw_server_status (role_server_id, status, created_at),
@@ -68,6 +67,7 @@ const WITHDRAW: SchemaChange = {
       "status" varchar CHECK( "status" IN (${STATUSES}) ) NOT NULL,
       "reason" varchar(64),
       "idempotency_key" varchar(64),
+      "request_id" varchar(64),
       "order_no" varchar(64) CHECK (${NEVER_SENT}) CHECK (${SENT}),
       "gm_host" varchar(255),
       "gm_port" integer,
@@ -77,16 +77,15 @@ const WITHDRAW: SchemaChange = {
       "settled_at" datetime(3),
       "asks" integer NOT NULL DEFAULT (0),
       "asked_at" datetime(3),
-      "noted_status" varchar CHECK( "noted_status" IN (${STATUSES}) ) NOT NULL,
-      "is_open" integer AS (${IS_OPEN}) STORED,
-      "edited" integer AS (${EDITED}) STORED
+      "is_open" integer AS (${IS_OPEN}) STORED
     )`,
     'CREATE UNIQUE INDEX "withdraw_open" ON "withdraw" ("role_server_id", "role_id", "is_open")',
     'CREATE UNIQUE INDEX "withdraw_key" ON "withdraw" ("player_id", "idempotency_key")',
     'CREATE UNIQUE INDEX "withdraw_order" ON "withdraw" ("order_no")',
     'CREATE INDEX "withdraw_player" ON "withdraw" ("player_id", "created_at")',
     'CREATE INDEX "withdraw_status" ON "withdraw" ("status", "created_at")',
-    'CREATE INDEX "withdraw_edited" ON "withdraw" ("edited")',
+    'CREATE INDEX "withdraw_settled_at" ON "withdraw" ("settled_at")',
+    'CREATE INDEX "withdraw_request" ON "withdraw" ("request_id")',
     'CREATE INDEX "withdraw_created_at" ON "withdraw" ("created_at")',
     'CREATE INDEX "withdraw_server" ON "withdraw" ("role_server_id", "created_at")',
     'CREATE INDEX "withdraw_server_status" ON "withdraw" ("role_server_id", "status", "created_at")',

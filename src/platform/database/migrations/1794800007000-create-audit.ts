@@ -94,7 +94,7 @@ const AUDIT_EVENT: SchemaChange = {
       created_at DATETIME(3) NOT NULL
         COMMENT 'UTC; of an SQL edit: when the service saw it',
       operator VARCHAR(64) NOT NULL
-        COMMENT 'who did it; sql: an edit by SQL, by nobody knows whom',
+        COMMENT 'who did it; sql: an edit by SQL',
       act VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'such as player.disable',
       subject VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
@@ -113,7 +113,7 @@ const AUDIT_EVENT: SchemaChange = {
       KEY audit_event_act (act, created_at),
       KEY audit_event_operator_act (operator, act, created_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'what operators did, and SQL edits as far as the service saw them; kept for ever'`,
+      COMMENT = 'what operators did, and SQL edits of servers; kept for ever'`,
   embedded: [
     `CREATE TABLE "audit_event" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,

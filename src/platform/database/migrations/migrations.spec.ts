@@ -53,7 +53,6 @@ describe('The migrations', () => {
         amount: 1,
         status: 'created',
         order_no: null,
-        noted_status: 'created',
         created_at: '2026-01-01 00:00:00.000',
         ...values,
       };

@@ -1,7 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { AuditEvent } from '../../platform/audit/audit-event.entity.js';
+import { type AuditedAction, AuditLog } from '../../platform/audit/audit-log.js';
+import type { AuditedTable } from '../../platform/audit/sql-edit-recorder.js';
 import { GameServer } from './game-server.entity.js';
 
 const SUBJECT_PREFIX = 'server ';
@@ -32,46 +34,37 @@ export function serverAuditState(server: GameServer) {
   };
 }
 
-/** Writes down edits of `server` that nobody made with the command, also those made while no instance ran. */
-@Injectable()
-export class ServerEditAuditor {
-  private readonly logger = new Logger(ServerEditAuditor.name);
-  private lastSeen?: string;
-  private checking?: Promise<void>;
+interface ServerEdit {
+  action: AuditedAction;
+  lastEvent: AuditEvent | undefined;
+}
 
+/** SQL edits of `server`, found by comparing each row with its last `audit_event`. */
+@Injectable()
+export class ServerEdits implements AuditedTable<ServerEdit> {
   constructor(
     @InjectRepository(GameServer) private readonly rows: Repository<GameServer>,
     private readonly audit: AuditLog,
   ) {}
 
-  /** For every read of the table. Compares in memory, and asks the database only after a change. */
-  check(rows: GameServer[]): void {
-    const state = JSON.stringify(rows);
-    if (state === this.lastSeen) return;
-    this.lastSeen = state;
-    this.checking = this.compare().catch((error: Error) => {
-      this.lastSeen = undefined;
-      this.logger.warn(`an edit of a server could not be recorded: ${error.message}`);
-    });
-  }
-
-  /** Once what was seen so far is written. */
-  async whenIdle(): Promise<void> {
-    await this.checking;
-  }
-
-  private async compare(): Promise<void> {
-    // The events first, then the rows: otherwise a row of a moment ago would look like an edit that takes a newer one back.
-    const last = await this.audit.latestBySubject(SUBJECT_PREFIX);
+  async findEdits(): Promise<ServerEdit[]> {
+    // The events first: an older row beside a newer event would look like an edit that reverts it.
+    const events = await this.audit.latestBySubject(SUBJECT_PREFIX);
     const rows = await this.rows.find();
-    const now = new Map(rows.map((row) => [serverAuditSubject(row.id), serverAuditState(row)]));
-    for (const subject of new Set([...last.keys(), ...now.keys()])) {
-      const event = last.get(subject);
-      const [before, after] = [event?.after ?? null, now.get(subject) ?? null];
+    const states = new Map(rows.map((row) => [serverAuditSubject(row.id), serverAuditState(row)]));
+    const edits: ServerEdit[] = [];
+    for (const subject of new Set([...events.keys(), ...states.keys()])) {
+      const lastEvent = events.get(subject);
+      const [before, after] = [lastEvent?.after ?? null, states.get(subject) ?? null];
       if (isSame(before, after)) continue;
       const act = before === null ? 'server.add' : after === null ? 'server.remove' : 'server.set';
-      await this.audit.writeSqlEdit({ act, subject, ...changedColumns(before, after) }, event);
+      edits.push({ action: { act, subject, ...changedColumns(before, after) }, lastEvent });
     }
+    return edits;
+  }
+
+  recordEdit({ action, lastEvent }: ServerEdit): Promise<void> {
+    return this.audit.writeSqlEdit(action, lastEvent);
   }
 }
 

@@ -1,0 +1,29 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+/** A table that staff edit by SQL, and whose changes are recorded as events. */
+export interface AuditedTable<Edit> {
+  /** Finds rows that are not as their last event says. */
+  findEdits(): Promise<Edit[]>;
+  /** Appends the missing event, once however many instances call this. */
+  recordEdit(edit: Edit): Promise<void>;
+}
+
+/** Appends the events of SQL edits, which nobody reports: each table compares its rows with their last events. */
+@Injectable()
+export class SqlEditRecorder {
+  private readonly logger = new Logger(SqlEditRecorder.name);
+  private readonly tables = new Map<string, AuditedTable<unknown>>();
+
+  register<Edit>(name: string, table: AuditedTable<Edit>): void {
+    this.tables.set(name, table);
+  }
+
+  /** One row that cannot be recorded does not keep the others from being recorded. */
+  async recordAll(): Promise<void> {
+    for (const [name, table] of this.tables) {
+      const warn = (error: Error) =>
+        this.logger.warn(`an SQL edit of ${name} could not be recorded: ${error.message}`);
+      for (const edit of await table.findEdits()) await table.recordEdit(edit).catch(warn);
+    }
+  }
+}
