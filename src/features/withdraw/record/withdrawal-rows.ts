@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { sqlTime } from '../../../platform/database/sql-time.js';
 import { runStatement, selectRows } from '../../../platform/database/statement.js';
 import { Withdrawal } from './withdrawal.entity.js';
