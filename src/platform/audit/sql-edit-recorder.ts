@@ -18,12 +18,15 @@ export class SqlEditRecorder {
     this.tables.set(name, table);
   }
 
-  /** One row that cannot be recorded does not keep the others from being recorded. */
+  /** A table or row that cannot be read or recorded does not keep the others from being recorded. */
   async recordAll(): Promise<void> {
     for (const [name, table] of this.tables) {
-      const warn = (error: Error) =>
+      const warn = (error: Error) => {
         this.logger.warn(`an SQL edit of ${name} could not be recorded: ${error.message}`);
-      for (const edit of await table.findEdits()) await table.recordEdit(edit).catch(warn);
+        return undefined;
+      };
+      for (const edit of (await table.findEdits().catch(warn)) ?? [])
+        await table.recordEdit(edit).catch(warn);
     }
   }
 }
