@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -156,5 +156,12 @@ describe('parseEnvironment', () => {
     const corrupt = mkdtempSync(join(folder, 'corrupt-'));
     writeFileSync(join(corrupt, 'secrets.json'), '{');
     expect(problemsOf({ DATA_DIR: corrupt }).join()).toMatch(/^DATA_DIR cannot be used.*secrets/);
+  });
+
+  it('accepts a DATA_DIR from which another process removes its temporary files', () => {
+    const shared = mkdtempSync(join(folder, 'shared-'));
+    // A link to nothing is listed, too, and gone when it is looked at.
+    symlinkSync('removed', join(shared, 'secrets.json.1'));
+    expect(problemsOf({ DATA_DIR: shared })).toEqual([]);
   });
 });
