@@ -1,4 +1,4 @@
-// The paths of the service against those of the floor; then two workers against one, and the embedded database.
+// The paths of the service against those of the floor; then the embedded database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMariaDb } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
@@ -10,7 +10,6 @@ import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import { pathsNamed } from './scenarios.mjs';
 import * as stage from './stage.mjs';
-import { measureWorkers } from './workers.mjs';
 
 const READY_BAR_MS = 3000;
 const REST_BAR_MB = 130;
@@ -58,13 +57,7 @@ export async function measurePaths(options) {
   await Promise.all([sides.floor.stop(), sides.service.stop(), limit.stop()]);
 
   // Left out of a first look, for the time they take.
-  const more =
-    quick || only
-      ? []
-      : [
-          await measureWorkers(options, database, game, asked),
-          await measureEmbedded(options, game, asked),
-        ];
+  const more = quick || only ? [] : [await measureEmbedded(options, game, asked)];
   await database.close();
   await Promise.all([game.stop(), mariadb.stop()]);
   return {

@@ -16,9 +16,6 @@ export class EnvironmentSchema {
   /** Port to listen on. */
   @IntFromString(0, 65535) PORT = 3001;
 
-  /** Processes that share the port and the counters. */
-  @IntFromString(1, 64) WORKERS = 1;
-
   /**
    * Port of the desk, the operators' console; it must differ from PORT. Unset or 0: no desk. With the embedded database
    * the default is 3002.

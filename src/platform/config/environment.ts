@@ -21,7 +21,7 @@ export interface CallbackSecret {
 
 /** The process environment. An empty variable counts as unset. */
 export class Environment extends EnvironmentSchema {
-  /** Settings to use while the file is refused. A worker has them from its primary, which had them in force. */
+  /** Settings to use while the file is refused. Only commands have any: they must work on a broken file. */
   fallbackSettings?: string;
 
   /** Where the sandbox stands in for the outside world on a first run; only the sandbox sets it. */
