@@ -103,7 +103,7 @@ export class EnvironmentSchema {
 
   /**
    * Key that game servers sign their callbacks with, at least 16 bytes. Set two, separated by a comma, while you rotate it.
-   * Prefix v2: accepts only version 2 of the signature. Unset: only their address is checked.
+   * Unset: only their address is checked.
    * @example replace-with-the-secret-of-the-game-servers
    */
   @IsOptional() @IsString() GAME_CALLBACK_SECRET?: string;
