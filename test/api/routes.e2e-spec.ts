@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { prioritizedRoutes } from '../../src/platform/http/limits/route-priorities.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { rawRequest } from '../support/api/raw-request.js';
@@ -82,6 +83,18 @@ describe('The routes', () => {
       .filter((name) => !operations.has(name) && !DOCUMENTS_AND_FALLBACK.test(name));
     expect(undocumented).toEqual([]);
     expect(served.length).toBeGreaterThan(operations.size);
+  });
+
+  it('all have a priority for the case of overload', () => {
+    const priorities = new Map(prioritizedRoutes(service.app));
+    const { router } = service.app.getHttpAdapter().getInstance();
+    const served = router.stack
+      .flatMap(({ route }) =>
+        (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
+      )
+      .filter((name) => !DOCUMENTS_AND_FALLBACK.test(name));
+    expect(served.length).toBeGreaterThan(30);
+    expect(served.filter((name) => !priorities.get(name))).toEqual([]);
   });
 
   it('without a JWT are exactly the listed ones', () => {

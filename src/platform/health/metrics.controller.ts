@@ -4,6 +4,7 @@ import { SkipThrottle } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { AllowedAddresses } from '../auth/allowed-addresses.decorator.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Priority } from '../http/limits/priority.decorator.js';
 
 @ApiTags('Operations')
 @Controller('metrics')
@@ -13,6 +14,7 @@ export class MetricsController {
   @AllowedAddresses('metrics_ips')
   @SkipThrottle()
   @Get()
+  @Priority('cheap')
   @ApiProduces('text/plain')
   @ApiResponse({ status: 200, description: 'Prometheus text format', schema: { type: 'string' } })
   async collect(@Res() response: Response): Promise<void> {
