@@ -109,16 +109,13 @@ export async function startDesk({ env }, game, service) {
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-export const startFloor = (database, game) => startByHand('floor.mjs', database, game);
-export const startLimit = (database, game) => startByHand('limit.mjs', database, game);
-
-async function startByHand(program, { env }, game) {
+export async function startFloor({ env }, game) {
   const port = String(await freePort());
-  const server = new ManagedProcess('node', [inBench(program)], {
+  const floor = new ManagedProcess('node', [inBench('floor.mjs')], {
     env: { PORT: port, NODE_ENV: 'production', GAME_DATABASE_URL: game.databaseUrl, ...env },
   });
-  await server.waitForLine(/listening/);
-  return { pid: server.pid, url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
+  await floor.waitForLine(/listening/);
+  return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
 }
 
 /** The game server double with the database of its server, in a process of its own. */
