@@ -215,11 +215,11 @@ describe('a game-server callback', () => {
   function call(given: Call) {
     const { secret = CALLBACK_SECRETS[0], age = 0, sent = BODY, from = '192.0.2.7' } = given;
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
-    const signed = '/api/probe/callback?a=1';
+    const signedTarget = '/api/probe/callback?a=1';
     const digest = createHash('sha256').update(BODY).digest('hex');
-    const text = `${timestamp}\nPOST\n${signed}\n${digest}`;
+    const text = `${timestamp}\nPOST\n${signedTarget}\n${digest}`;
     const signature = createHmac('sha256', secret).update(text).digest('hex');
-    return service.client.post(given.target ?? signed, sent, {
+    return service.client.post(given.target ?? signedTarget, sent, {
       from,
       headers: {
         'X-Timestamp': timestamp,

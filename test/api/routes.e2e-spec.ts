@@ -72,12 +72,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** As Express has them, such as `DELETE /api/sessions/:id`. */
+function servedRoutes(): string[] {
+  const { router } = service.app.getHttpAdapter().getInstance();
+  return router.stack.flatMap(({ route }) =>
+    (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
+  );
+}
+
 describe('The routes', () => {
   it('are all in openapi.json, except for the documentation and the fallback', () => {
-    const { router } = service.app.getHttpAdapter().getInstance();
-    const served = router.stack.flatMap(({ route }) =>
-      (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
-    );
+    const served = servedRoutes();
     const undocumented = served
       .map((name) => name.replace(/:(\w+)/g, '{$1}'))
       .filter((name) => !operations.has(name) && !DOCUMENTS_AND_FALLBACK.test(name));
@@ -87,12 +92,7 @@ describe('The routes', () => {
 
   it('all have a priority for the case of overload', () => {
     const priorities = new Map(prioritizedRoutes(service.app));
-    const { router } = service.app.getHttpAdapter().getInstance();
-    const served = router.stack
-      .flatMap(({ route }) =>
-        (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
-      )
-      .filter((name) => !DOCUMENTS_AND_FALLBACK.test(name));
+    const served = servedRoutes().filter((name) => !DOCUMENTS_AND_FALLBACK.test(name));
     expect(served.length).toBeGreaterThan(30);
     expect(served.filter((name) => !priorities.get(name))).toEqual([]);
   });
