@@ -1,6 +1,6 @@
 // The load, and what it costs the process that bears it.
 import { readFileSync } from 'node:fs';
-import { childrenOf, inBench, ManagedProcess } from './support.mjs';
+import { inBench, ManagedProcess } from './support.mjs';
 
 export const CONNECTIONS = 16;
 
@@ -23,22 +23,12 @@ export async function drive(url, seconds, { script, args, connections = CONNECTI
   return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
 }
 
-/** Of a process and its workers. */
 export function memoryMb(pid) {
-  return sum(pid, (each) => {
-    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, 'utf8'));
-    return Number(kilobytes) / 1024;
-  });
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(kilobytes) / 1024;
 }
 
-/** Of a process and its workers. */
 export function processorMs(pid) {
-  return sum(pid, (each) => {
-    const [user, system] = readFileSync(`/proc/${each}/stat`, 'utf8').split(' ').slice(13, 15);
-    return (Number(user) + Number(system)) * 10;
-  });
-}
-
-function sum(pid, measure) {
-  return [pid, ...childrenOf(pid)].reduce((total, each) => total + measure(each), 0);
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15);
+  return (Number(user) + Number(system)) * 10;
 }

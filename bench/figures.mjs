@@ -21,8 +21,8 @@ export function summarise(rounds) {
 }
 
 /** How many times the other's a figure is. Round by round, since a round of both saw the same machine. */
-export function compare(rounds, others, what = 'rate') {
-  const ratios = rounds.map((round, number) => round[what] / others[number][what]);
+export function compare(rounds, others) {
+  const ratios = rounds.map(({ rate }, number) => rate / others[number].rate);
   return { ratio: median(ratios), ratioSpread: spread(ratios) };
 }
 

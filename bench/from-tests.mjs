@@ -5,6 +5,5 @@ export { GameWorld } from '../test/support/api/game-world.ts';
 export { inProject } from '../test/support/servers/gatehouse-process.ts';
 export { createDatabase, startMariaDb } from '../test/support/servers/mariadb.ts';
 export { startNginx } from '../test/support/servers/nginx.ts';
-export { childrenOf } from '../test/support/servers/process-tree.ts';
 export { ManagedProcess } from '../test/support/servers/processes.ts';
 export { removeFolder, temporaryFolder } from '../test/support/servers/temporary-folder.ts';

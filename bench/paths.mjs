@@ -1,4 +1,4 @@
-// The paths of the service against those of the floor; then two workers against one, and the embedded database.
+// The paths of the service against those of the floor; then the embedded database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMariaDb } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
@@ -10,11 +10,9 @@ import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import { pathsNamed } from './scenarios.mjs';
 import * as stage from './stage.mjs';
-import { measureWorkers } from './workers.mjs';
 
 const READY_BAR_MS = 3000;
 const REST_BAR_MB = 130;
-const LIMIT_BAR = 0.8;
 
 export async function measurePaths(options) {
   const { players, quick, only } = options;
@@ -31,7 +29,6 @@ export async function measurePaths(options) {
     floor: await stage.startFloor(database, game),
     service: await stage.startService(database, game),
   };
-  const limit = await stage.startLimit(database, game);
   const memoryNow = () => ({
     floor: memoryMb(sides.floor.pid),
     service: memoryMb(sides.service.pid),
@@ -41,12 +38,8 @@ export async function measurePaths(options) {
   const atRest = memoryNow();
 
   const trials = [];
-  for (const scenario of scenarios) {
-    const all = scenario.limited ? { ...sides, limit } : sides;
-    trials.push(
-      await createTrial(scenario, { sides: all, database, asked, players, servers: SERVERS }),
-    );
-  }
+  for (const scenario of scenarios)
+    trials.push(await createTrial(scenario, { sides, database, asked, players, servers: SERVERS }));
   await runRounds(trials, options);
   const paths = trials.map(outcome);
   const memory = { 'at rest': atRest, 'after the load': memoryNow() };
@@ -55,54 +48,37 @@ export async function measurePaths(options) {
     bar('start to ready', sides.service.readyMs, 'ms', { most: READY_BAR_MS }),
     bar('memory at rest', atRest.service, 'MB', { most: REST_BAR_MB }),
   ];
-  await Promise.all([sides.floor.stop(), sides.service.stop(), limit.stop()]);
+  await Promise.all([sides.floor.stop(), sides.service.stop()]);
 
   // Left out of a first look, for the time they take.
-  const more =
-    quick || only
-      ? []
-      : [
-          await measureWorkers(options, database, game, asked),
-          await measureEmbedded(options, game, asked),
-        ];
+  const more = quick || only ? [] : [await measureEmbedded(options, game, asked)];
   await database.close();
   await Promise.all([game.stop(), mariadb.stop()]);
   return {
-    tables: [
-      pathTable(paths, players),
-      limitTable(paths),
-      memoryTable(memory),
-      ...more.map(({ table }) => table),
-    ],
+    tables: [pathTable(paths, players), memoryTable(memory), ...more.map(({ table }) => table)],
     bars: [...bars, ...more.flatMap((part) => part.bars)],
     figures: { players, paths, memory, more: more.map(({ figures }) => figures) },
   };
 }
 
-function outcome({ scenario: { name, bars }, rounds: { floor, service, limit } }) {
+function outcome({ scenario: { name, bars }, rounds: { floor, service } }) {
   return {
     name,
     bars,
     floor: summarise(floor),
     service: summarise(service),
     ...compare(service, floor),
-    processorRatio: compare(service, floor, 'processorMicroseconds').ratio,
-    ...(limit && {
-      limit: summarise(limit),
-      // How much of a request's time the limit would have needed, too.
-      ofTheLimit: compare(limit, service, 'processorMicroseconds').ratio,
-    }),
   };
 }
 
-function barsOf({ name, bars = {}, ratio, processorRatio, ofTheLimit, service }) {
-  const { rate, processor, microseconds } = bars;
-  const cost = `${name}, its processor time`;
+function barsOf({ name, bars = {}, ratio, service }) {
+  const { rate, microseconds } = bars;
   const judged = [
     rate && bar(`${name}, against the floor`, ratio, '×', { least: rate }),
-    processor && bar(`${cost} against the floor's`, processorRatio, '×', { most: processor }),
-    microseconds && bar(cost, service.processorMicroseconds, 'µs', { most: microseconds }),
-    ofTheLimit && bar(`${name}, against the limit`, ofTheLimit, '×', { least: LIMIT_BAR }),
+    microseconds &&
+      bar(`${name}, its processor time`, service.processorMicroseconds, 'µs', {
+        most: microseconds,
+      }),
   ];
   return judged.filter(Boolean);
 }
@@ -123,22 +99,6 @@ function pathTable(paths, players) {
     count(service.processorMicroseconds),
   ]);
   return { title: `the paths at ${players} players and ${SERVERS} servers`, heads, rows };
-}
-
-function limitTable(paths) {
-  const rows = paths
-    .filter(({ limit }) => limit)
-    .map(({ name, limit, service, ofTheLimit }) => [
-      name,
-      count(limit.rate),
-      count(service.rate),
-      count(limit.processorMicroseconds),
-      count(service.processorMicroseconds),
-      times(ofTheLimit),
-    ]);
-  const heads = ['path', 'limit, a second', 'service, a second', 'limit CPU, µs'];
-  heads.push('service CPU, µs', 'by processor time');
-  return { title: 'the service against the limit', heads, rows };
 }
 
 function memoryTable(memory) {

@@ -28,36 +28,33 @@ function tokenOf(id) {
   return tokens.get(id);
 }
 
-const AS_THE_FLOOR = { rate: 0.9, processor: 1 };
+const AS_THE_FLOOR = { rate: 0.9 };
 
 /**
- * `bars`: what is laid down for it, as `rate` and `processor` time in multiples of the floor's, and as `microseconds`. `script`: what sends it, replay.lua
+ * `bars`: what it must reach: `rate` in multiples of the floor's, processor time in `microseconds`. `script`: what sends it, replay.lua
  * unless said, and `args` what that is told. `adds`: the table in which each of its records is found afterwards.
- * `records`: how many of them a request of each side brings. `limited`: limit.mjs serves it too.
+ * `records`: how many of them a request of each side brings.
  */
 export const SERVER_LIST = {
   name: 'server list',
-  bars: { rate: 4 },
+  bars: { rate: 3.5 },
   request: () => get('/api/server/list'),
   isRight: ({ data }, id, { servers }) =>
     data.servers.length === servers && data.servers[6].id === 7,
 };
 export const CHECK_MD5 = {
   name: 'check by md5',
-  limited: true,
   bars: AS_THE_FLOOR,
   request: (id) => get(`/api/check?account=${accountOf(id)}&token=${hashOf(id)}`),
   isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'md5',
 };
 export const CHECK_JWT = {
   name: 'check by JWT',
-  limited: true,
   request: (id) => get(`/api/check?account=${accountOf(id)}&token=${tokenOf(id)}`),
   isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'jwt',
 };
 export const LOGIN = {
   name: 'login',
-  limited: true,
   bars: AS_THE_FLOOR,
   request: (id) => post('/api/login', { account: accountOf(id), password: passwordOf(id) }),
   isRight: ({ data: { token } }, id) => jwt.verify(token, key).sub === String(id),
@@ -72,7 +69,6 @@ export const WRONG_LOGIN = {
 };
 export const ENTER_GAME = {
   name: 'enter_game',
-  limited: true,
   bars: AS_THE_FLOOR,
   request: (id) => post('/api/enter_game', { server_id: serverOf(id) }, as(id)),
   isRight: ({ data: { account, server } }, id) =>
@@ -80,7 +76,6 @@ export const ENTER_GAME = {
 };
 export const LINK = {
   name: 'link',
-  limited: true,
   bars: AS_THE_FLOOR,
   request: (id) => get(`/api/link?connect_id=${id}`, { 'X-Forwarded-For': GAME_SERVER_ADDRESS }),
   isRight: ({ data: { account } }, id) => account === accountOf(id),
@@ -102,7 +97,7 @@ export const CHAT_BATCH = {
 };
 export const WITHDRAW = {
   name: 'withdraw',
-  bars: { rate: 0.5, microseconds: 2500 },
+  bars: { rate: 0.35, microseconds: 4000 },
   request: (id) => {
     const body = { server_id: WITHDRAWAL_SERVER, role_id: id, amount: 100 };
     return post('/api/game/withdraw', body, as(id));

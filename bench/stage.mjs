@@ -44,7 +44,7 @@ export async function migrate(env) {
 }
 
 /** The service with every guard and its log on, written to a file as it would be anywhere. */
-export async function startService({ env }, game, workers = 1) {
+export async function startService({ env }, game) {
   const port = String(await freePort());
   const folder = temporaryFolder('bench');
   const [settings, log] = [join(folder, 'settings.yaml'), join(folder, 'log')];
@@ -59,7 +59,6 @@ export async function startService({ env }, game, workers = 1) {
       LOG_LEVEL: 'info',
       HOST: '127.0.0.1',
       PORT: port,
-      WORKERS: String(workers),
       DESK_PORT: '0',
       GAME_DATABASE_URL: game.databaseUrl,
       SETTINGS_FILE: settings,
@@ -68,10 +67,11 @@ export async function startService({ env }, game, workers = 1) {
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  const isThere = async () => (await isReady(url)) && listening(log) >= workers;
-  await service.waitUntil(isThere, 30_000).catch((error) => {
-    throw new Error(`${error.message}\n${readFileSync(log, 'utf8')}`);
-  });
+  await service
+    .waitUntil(() => isReady(url), 30_000)
+    .catch((error) => {
+      throw new Error(`${error.message}\n${readFileSync(log, 'utf8')}`);
+    });
   const readyMs = performance.now() - startedAt;
   const stop = async () => {
     await service.stop();
@@ -109,16 +109,13 @@ export async function startDesk({ env }, game, service) {
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-export const startFloor = (database, game) => startByHand('floor.mjs', database, game);
-export const startLimit = (database, game) => startByHand('limit.mjs', database, game);
-
-async function startByHand(program, { env }, game) {
+export async function startFloor({ env }, game) {
   const port = String(await freePort());
-  const server = new ManagedProcess('node', [inBench(program)], {
+  const floor = new ManagedProcess('node', [inBench('floor.mjs')], {
     env: { PORT: port, NODE_ENV: 'production', GAME_DATABASE_URL: game.databaseUrl, ...env },
   });
-  await server.waitForLine(/listening/);
-  return { pid: server.pid, url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
+  await floor.waitForLine(/listening/);
+  return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
 }
 
 /** The game server double with the database of its server, in a process of its own. */
@@ -126,11 +123,6 @@ export async function startGame() {
   const game = new ManagedProcess('node', [inBench('game.mjs')], { env: SECRETS });
   const [, told] = await game.waitForLine(/^listening (.*)$/, 60_000);
   return { ...JSON.parse(told), stop: () => game.stop() };
-}
-
-/** How many workers say so in the log. */
-function listening(log) {
-  return readFileSync(log, 'utf8').match(/listening on/g)?.length ?? 0;
 }
 
 async function isReady(url) {

@@ -12,7 +12,6 @@ const { module } = await runnerImport(inBench('from-tests.mjs'), {
 });
 
 export const {
-  childrenOf,
   createDatabase,
   freePort,
   FakeGameServer,

@@ -9,6 +9,7 @@ import { DenyList } from './platform/http/limits/deny-list.js';
 import { IpDenyGuard } from './platform/http/limits/ip-deny.guard.js';
 import { LoadShedding } from './platform/http/limits/load-shedding.js';
 import { RateLimitGuard } from './platform/http/limits/rate-limit.guard.js';
+import { prioritizedRoutes, RoutePriorities } from './platform/http/limits/route-priorities.js';
 import { BodyGuard } from './platform/http/request/body.guard.js';
 import { configureServer } from './platform/http/server/configure-server.js';
 import type { NativeExpressAdapter } from './platform/http/server/native-express.adapter.js';
@@ -23,7 +24,9 @@ export function configureApp(
   mountSandbox?: (app: NestExpressApplication) => void,
 ): void {
   const { FRONTEND_URL, frontEndIsSameSite } = app.get(Environment);
-  (app.getHttpAdapter() as unknown as NativeExpressAdapter).admit = app.get(LoadShedding).admit;
+  const loadShedding = app.get(LoadShedding);
+  loadShedding.priorities = new RoutePriorities(prioritizedRoutes(app));
+  (app.getHttpAdapter() as unknown as NativeExpressAdapter).admit = loadShedding.admit;
   // Closes idle connections, above all those of clients that do not read their answers.
   app.getHttpServer().timeout = 30_000;
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { enforceStopDeadline } from './platform/cluster/stop-deadline.js';
-import { onStopSignal } from './platform/cluster/stop-signal.js';
+import { enforceStopDeadline } from './platform/http/server/stop-deadline.js';
+import { onStopSignal } from './platform/http/server/stop-signal.js';
 import { buildInfo, describeBuild } from './platform/config/build-info.js';
 import type { Environment } from './platform/config/environment.js';
 import { createApp } from './create-app.js';

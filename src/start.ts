@@ -1,8 +1,4 @@
-import cluster from 'node:cluster';
-import { waitForListeningWorker, reportListening } from './platform/cluster/listening-worker.js';
-import { fetchPrimarySettings } from './platform/cluster/primary-settings.js';
 import { superviseDesk } from './operators/desk/supervise-desk.js';
-import { superviseWorkers } from './platform/cluster/supervise-workers.js';
 import { loadConfiguration } from './platform/config/load-configuration.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { SchemaProblem } from './platform/database/schema/schema-problem.js';
@@ -11,18 +7,10 @@ import { serve } from './serve.js';
 /** Resolves when the service listens. Prints every problem and exits with 1 when it cannot start. */
 export async function start(): Promise<void> {
   try {
-    const primarySettings = cluster.isWorker ? await fetchPrimarySettings() : undefined;
-    const environment = loadConfiguration(primarySettings);
-    if (environment.WORKERS > 1 && cluster.isPrimary) {
-      superviseWorkers(environment);
-      void waitForListeningWorker().then((servers) => superviseDesk(environment, servers));
-    } else {
-      const effectiveEnvironment = await serve(environment);
-      const { SMTP_URL, GAME_DATABASE_URL } = effectiveEnvironment;
-      if (cluster.isWorker) reportListening(effectiveEnvironment);
-      // Not awaited: the service does not end with the desk.
-      else void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
-    }
+    const environment = loadConfiguration();
+    const { SMTP_URL, GAME_DATABASE_URL } = await serve(environment);
+    // Not awaited: the service does not end with the desk.
+    void superviseDesk(environment, { SMTP_URL, GAME_DATABASE_URL });
   } catch (error) {
     console.error('Gatehouse cannot start:');
     for (const problem of startupProblems(error)) console.error(`  - ${problem}`);

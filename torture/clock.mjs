@@ -20,11 +20,11 @@ export class Clock {
     return { NODE_OPTIONS: `--import ${LOADED}`, TORTURE_CLOCK: this.#file };
   }
 
-  /** Ends once all processes go by it. One that stands still or is started anew may take its time. */
-  async step(ms, pidsOf) {
+  /** Ends once the instance goes by it. One that stands still or is started anew may take its time. */
+  async step(ms, pidOf) {
     this.#write(ms);
     const deadline = performance.now() + FOLLOWED_WITHIN_MS;
-    while (!pidsOf().every((pid) => this.#isFollowedBy(pid, ms))) {
+    while (!this.#isFollowedBy(pidOf(), ms)) {
       if (performance.now() > deadline) throw new Error('an instance does not go by its clock');
       await pause(10);
     }

@@ -3,7 +3,6 @@ const FAULT_WEIGHTS = {
   kill: 6, // kill -9 of an instance, and a restart
   terminate: 2, // SIGTERM of an instance, and a restart
   freeze: 10, // SIGSTOP of an instance, then SIGCONT
-  'worker-kill': 4, // kill -9 of one worker of the last instance, which has two
   'database-kill': 2,
   'database-freeze': 6,
   'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted

@@ -4,15 +4,12 @@ import { LOSSES_APART_MS } from './lost-orders.mjs';
 import { stopByItself } from './stops.mjs';
 import { isolate } from './support.mjs';
 
-/** A little longer than a worker counts as young. */
-const YOUNG_MS = 12_000;
-
 /** A MariaDB that found no room writes down why it ends, and goes on meanwhile. */
 const GIVES_UP_WITHIN_MS = 3000;
 
 /** What a fault is done to, so that nobody thaws what somebody else has just killed. */
 export function victimOf({ fault, instance, server, edit }) {
-  if (['kill', 'terminate', 'freeze', 'worker-kill'].includes(fault)) return `instance ${instance}`;
+  if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;
   if (fault === 'clock') return `clock ${instance}`;
   if (fault === 'forum-network') return fault;
   if (fault === 'game-network') return `${fault} ${server}`;
@@ -22,16 +19,15 @@ export function victimOf({ fault, instance, server, edit }) {
   return fault.replace(/-(kill|freeze|loss|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
 
-/** Each loss of commits can be told from the one before; workers that die young, one after the other, are a reason to give up. */
-export function isTooSoon({ losses, instances }, { fault, instance }) {
-  const isWithin = (ms, time = -Infinity) => performance.now() - time < ms;
-  if (fault === 'worker-kill') return isWithin(YOUNG_MS, instances[instance].deaths.at(-1));
-  return fault === 'database-loss' && isWithin(LOSSES_APART_MS, losses.at(-1)?.until);
+/** Each loss of commits can be told from the one before. */
+export function isTooSoon({ losses }, { fault }) {
+  const last = losses.at(-1)?.until ?? -Infinity;
+  return fault === 'database-loss' && performance.now() - last < LOSSES_APART_MS;
 }
 
-/** Whether a process of the instance ends, with all that it alone knows. */
+/** Whether the instance ends, with all that it alone knows. */
 export function isDeadly({ fault }) {
-  return ['kill', 'terminate', 'worker-kill'].includes(fault);
+  return ['kill', 'terminate'].includes(fault);
 }
 
 /** Each is over when its promise is. `started` is given by those that leave an instance which is starting. */
@@ -50,7 +46,6 @@ export const FAULTS = {
     await pause(ms);
     instances[instance].signal('SIGCONT');
   },
-  'worker-kill': ({ instances }, { instance, n }) => instances[instance].killWorker(n),
   'database-kill': (stage, entry) =>
     onAccountServer(stage, entry, (server) => killServer(server, entry.ms)),
   async 'database-loss'({ accountServers, losses, mendServers }, { ms }) {

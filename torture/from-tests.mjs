@@ -9,7 +9,7 @@ export { PlainForum } from '../test/support/servers/plain-forum.ts';
 export { createDatabase, startMariaDb } from '../test/support/servers/mariadb.ts';
 export { startNginx } from '../test/support/servers/nginx.ts';
 export { ManagedProcess } from '../test/support/servers/processes.ts';
-export { childrenOf, signalIfRunning } from '../test/support/servers/process-tree.ts';
+export { signalIfRunning } from '../test/support/servers/process-tree.ts';
 export { startRedis } from '../test/support/servers/redis.ts';
 export { seededRandom } from '../test/support/seeded-random.ts';
 export { MailServer } from '../test/support/servers/smtp.ts';

@@ -94,13 +94,11 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
   for (let at = random.part() * 2000; at < 60_000; at += 400 + random.part() * 2600) {
     if (Object.keys(weights).length === 0) break;
     const fault = random.weighed(weights);
-    const instance = random.below(instances);
     entries.push({
       n: minute * SLOT + SLOT / 2 + entries.length,
       at: minute * 60_000 + at,
       fault,
-      // Only the last one has workers.
-      instance: fault === 'worker-kill' ? instances - 1 : instance,
+      instance: random.below(instances),
       server: random.below(SERVERS),
       // Mostly short, so that many fit in; some outlast every time limit of the service.
       ms: Math.round(random.chance(0.2) ? 3000 + random.part() * 9000 : 100 + random.part() * 2000),

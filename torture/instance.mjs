@@ -4,10 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from './clock.mjs';
 import { FaultProxy } from './fault-proxy.mjs';
 import { SECRETS } from './secrets.mjs';
-import { childrenOf, freePort, signalIfRunning, spawnGatehouse, until } from './support.mjs';
+import { freePort, signalIfRunning, spawnGatehouse } from './support.mjs';
 
 const START_WITHIN_MS = 90_000;
-const REPLACED_WITHIN_MS = 30_000;
 
 export class Instance {
   #env;
@@ -16,12 +15,12 @@ export class Instance {
   #expected = false;
   #before = [];
   isStarting = false;
-  /** When faults killed or stopped it, or a worker of it. */
+  /** When faults killed or stopped it. */
   deaths = [];
 
   static async open(
     { accountServers, world, redis, mail },
-    { databaseUrl, settings, forum, folder, name, workers, logLevel, onExit },
+    { databaseUrl, settings, forum, folder, name, logLevel, onExit },
   ) {
     const instance = new Instance();
     const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
@@ -39,12 +38,10 @@ export class Instance {
       SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       MAIL_FROM: 'gatehouse@mail.example',
       SETTINGS_FILE: settings.path,
-      WORKERS: String(workers),
       ...instance.#clock.env,
     };
     return Object.assign(instance, {
       name,
-      workers,
       onExit,
       proxies: { database, gameDatabase, counters, mail: mails },
     });
@@ -60,11 +57,6 @@ export class Instance {
 
   get pid() {
     return this.#gatehouse?.pid;
-  }
-
-  /** All of its processes: with workers, the first one serves nobody. */
-  get pids() {
-    return this.workers > 1 && this.pid ? [this.pid, ...childrenOf(this.pid)] : [this.pid];
   }
 
   logs() {
@@ -109,56 +101,20 @@ export class Instance {
   async stop(signal = 'SIGKILL', withinMs) {
     this.#expected = true;
     if (signal !== 'SIGKILL') return this.#gatehouse.stop(withinMs);
-    const workers = this.pids.slice(1);
-    const ended = this.#gatehouse.kill();
-    for (const worker of workers) signalIfRunning(worker, signal);
-    await ended;
+    await this.#gatehouse.kill();
     return undefined;
   }
 
-  /** The first process before its workers: one that stands still replaces none. */
   signal(signal) {
-    for (const pid of this.pids) signalIfRunning(pid, signal);
-  }
-
-  /** SIGKILL of one worker; ends when another one has been started. */
-  async killWorker(n) {
-    const workers = this.pids.slice(1);
-    if (workers.length < this.workers) return;
-    const worker = workers[n % workers.length];
-    signalIfRunning(worker, 'SIGKILL');
-    const isReplaced = () => {
-      const now = this.pids.slice(1);
-      return now.length === this.workers && !now.includes(worker);
-    };
-    await until(isReplaced, { within: REPLACED_WITHIN_MS }).catch((error) => {
-      throw Object.assign(error, { what: 'a worker was not replaced' });
-    });
+    signalIfRunning(this.pid, signal);
   }
 
   stepClock(ms) {
-    return this.#clock.step(ms, () => this.pids);
+    return this.#clock.step(ms, () => this.pid);
   }
 
-  /** What all of its workers say, or the one that is worst off: each connection goes to the next one. */
+  /** What `/api/health/ready` says; undefined unless it answers 200. */
   async ready() {
-    const healths = await Promise.all(Array.from({ length: this.workers }, () => this.#health()));
-    if (healths.includes(undefined)) return undefined;
-    return healths.find(({ redis, settings }) => redis !== 'up' || settings !== 'ok') ?? healths[0];
-  }
-
-  /** Whether all its workers count in Redis. `ready` is the answer of one worker only. */
-  async sharesCounters() {
-    try {
-      const signal = AbortSignal.timeout(5000);
-      const answer = await fetch(`${this.url}/api/metrics`, { signal });
-      return /^gatehouse_redis_up 1$/m.test(await answer.text());
-    } catch {
-      return false;
-    }
-  }
-
-  async #health() {
     try {
       const answer = await fetch(`${this.url}/api/health/ready`, {
         headers: { Connection: 'close' },
@@ -169,6 +125,10 @@ export class Instance {
     } catch {
       return undefined;
     }
+  }
+
+  async sharesCounters() {
+    return (await this.ready())?.redis === 'up';
   }
 
   async isReady() {

@@ -13,7 +13,7 @@ export const LOSSES_APART_MS = WRITTEN_WITHIN_MS;
 
 /**
  * `orders` are the commands as the game servers received them, `losses` the times at which the database lost commits and was back,
- * `senders` the instances: at which times they, or a worker, were killed or stopped, and which orders their logs tell of. Gives violations, and
+ * `senders` the instances: at which times they were killed or stopped, and which orders their logs tell of. Gives violations, and
  * counts for the figures.
  */
 export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses, senders }) {

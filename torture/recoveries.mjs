@@ -19,7 +19,6 @@ const OF_ONE = {
   kill: ALL,
   terminate: ALL,
   freeze: ALL,
-  'worker-kill': ALL,
   'database-network': ['ready'],
   'redis-network': ['redis'],
 };

@@ -15,8 +15,6 @@ import { GHOST_SLOTS, namesOf } from './twins.mjs';
 
 export const BALANCE = 2_000_000;
 export const PASSWORD = 'correct horse';
-/** Of the last instance. */
-const WORKERS = 2;
 
 export async function startEngines(options) {
   const disk = options.faults.includes('database-full') ? new SmallDisk() : undefined;
@@ -47,10 +45,9 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
-      const workers = name === count - 1 ? WORKERS : 1;
       // Where the books may lose an order, the log is read for it.
       const logLevel = isLossy ? 'info' : 'warn';
-      const own = { databaseUrl, settings, forum, folder, name, workers, logLevel, onExit };
+      const own = { databaseUrl, settings, forum, folder, name, logLevel, onExit };
       return Instance.open(engines, own);
     }),
   );

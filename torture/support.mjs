@@ -13,7 +13,6 @@ const { module } = await runnerImport(inTorture('from-tests.mjs'), {
 
 export const {
   areInStep,
-  childrenOf,
   createDatabase,
   FAULTS,
   freePort,

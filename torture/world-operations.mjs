@@ -24,13 +24,13 @@ export async function config(play, entry) {
   if (denied.length > 0) await askDenied(play, entry, denied[entry.n % denied.length]);
 }
 
-/** An instance that has once denied an address never serves it again, restarted or not. Of two workers, one reads the file first. */
+/** An instance that has once denied an address never serves it again, restarted or not. */
 export async function askDenied(play, entry, from, isCertain = false) {
   const target = entry.target % play.stage.instances.length;
   const options = { target, from, may: ['ip_denied'] };
   const answer = await play.client.ask(entry, 'GET', '/api/config', options);
   const where = `${from} at instance ${target}`;
-  const isKnown = play.model.denied.has(where) && play.stage.instances[target].workers === 1;
+  const isKnown = play.model.denied.has(where);
   if (answer?.status === 200 && (isCertain || isKnown))
     play.violate('a denied address was served', where, entry);
   if (answer?.error === 'ip_denied') play.model.denied.add(where);

@@ -47,9 +47,9 @@ ${table(['setting', 'default', 'value', 'meaning'], settingRows(settings()))}
 
 ## Metrics
 
-\`GET /api/metrics\` returns these, besides prom-client's own \`process_…\` and \`nodejs_…\`. With several \`WORKERS\`, an instance shows the sum, the smallest or the largest of their values, as the column "workers" says. [operations.md](operations.md#metrics-and-alarms) has the alarms.
+\`GET /api/metrics\` returns these, besides prom-client's own \`process_…\` and \`nodejs_…\`. [operations.md](operations.md#metrics-and-alarms) has the alarms.
 
-${table(['metric', 'type', 'labels', 'workers', 'meaning'], await metricRows(app))}
+${table(['metric', 'type', 'labels', 'meaning'], await metricRows(app))}
 `;
 }
 
@@ -77,7 +77,7 @@ async function metricRows(app) {
   const rows = metrics.map(async (metric) => {
     const { type } = await metric.get();
     const labels = metric.labelNames.map(quoted).join(', ');
-    return [quoted(metric.name), type, labels, metric.aggregator, metric.help];
+    return [quoted(metric.name), type, labels, metric.help];
   });
   return (await Promise.all(rows)).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -41,7 +41,7 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
   const gameDatabase = await startGameDatabaseServer(files);
   const forum: ForumClient = {
     id: 'gatehouse',
-    // The same secret in every worker: any of them may be asked for the token.
+    // The same secret after a restart: a browser may be in the middle of a forum login.
     secret: createHmac('sha256', given.GM_SECRET).update('sandbox forum').digest('hex'),
     redirectUri: `${given.PUBLIC_URL}/api/forumauth/callback`,
   };
@@ -107,7 +107,7 @@ async function createServers(database: DataSource, gmPort: number): Promise<void
     { present: number },
   ];
   if (row.present > 0) return;
-  // Several workers may get here at once; each server is inserted by one of them.
+  // Several instances may get here at once; each server is inserted by one of them.
   for (const { id, name, port, status } of servers)
     await database.query(
       `INSERT OR IGNORE INTO server (id, name, address, port, status, sort, gm_address, gm_port, gm_path)

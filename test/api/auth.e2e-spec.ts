@@ -6,18 +6,15 @@ import { Environment } from '../../src/platform/config/environment.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
-import { rawRequest } from '../support/api/raw-request.js';
 
 const CALLBACK_SECRETS: [string, string] = ['first-callback-secret', 'second-callback-secret'];
-// Accepts version 1 with the first secret only.
-const GAME_CALLBACK_SECRET = `${CALLBACK_SECRETS[0]},v2:${CALLBACK_SECRETS[1]}`;
 const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 let service: TestApp;
 
 beforeAll(async () => {
   service = await startApp({
     extraModules: [ProbeModule],
-    env: { GAME_CALLBACK_SECRET },
+    env: { GAME_CALLBACK_SECRET: CALLBACK_SECRETS.join() },
     settings: { game_server_ips: ['127.0.0.1', '192.0.2.0/24'] },
   });
 });
@@ -211,38 +208,29 @@ describe('a game-server callback', () => {
     from?: string;
     suffix?: string;
     encoding?: string;
-    /** The X-Signature-Version header; its default is version 1. */
-    version?: string;
-    /** The version that is really signed. */
-    form?: '1' | '2';
+    /** Where it is sent; the signature is for `?a=1`. */
+    target?: string;
   }
 
   function call(given: Call) {
     const { secret = CALLBACK_SECRETS[0], age = 0, sent = BODY, from = '192.0.2.7' } = given;
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
-    const target = '/api/probe/callback?a=1';
+    const signedTarget = '/api/probe/callback?a=1';
     const digest = createHash('sha256').update(BODY).digest('hex');
-    const framed = given.form ?? given.version;
-    const text =
-      framed === '2'
-        ? `v2\n${timestamp}\nPOST\n${target}\n${digest}`
-        : `${timestamp}.POST.${target}.${BODY}`;
+    const text = `${timestamp}\nPOST\n${signedTarget}\n${digest}`;
     const signature = createHmac('sha256', secret).update(text).digest('hex');
-    return service.client.post('/api/probe/callback?a=1', sent, {
+    return service.client.post(given.target ?? signedTarget, sent, {
       from,
       headers: {
         'X-Timestamp': timestamp,
         'X-Signature': signature + (given.suffix ?? ''),
-        ...(given.version && { 'X-Signature-Version': given.version }),
         ...(given.encoding && { 'Content-Encoding': given.encoding }),
       },
     });
   }
 
   it('is accepted from an allowed address with either configured secret', async () => {
-    for (const secret of CALLBACK_SECRETS)
-      expect((await call({ secret, version: '2' })).status).toBe(200);
-    for (const version of [undefined, '1']) expect((await call({ version })).status).toBe(200);
+    for (const secret of CALLBACK_SECRETS) expect((await call({ secret })).status).toBe(200);
     expect((await call({ age: 290 })).status).toBe(200);
     expect((await call({ age: -290 })).status).toBe(200);
   });
@@ -253,44 +241,12 @@ describe('a game-server callback', () => {
     ['another secret', { secret: 'third-callback-secret' }],
     ['an old time stamp', { age: 310 }],
     ['a time stamp of the future', { age: -310 }],
-    ['version 1 and a secret for version 2 only', { secret: CALLBACK_SECRETS[1] }],
-    ['an unknown version', { version: '3' }],
-    ['a version 1 signature declared as version 2', { version: '2', form: '1' as const }],
-    ['a version 2 signature declared as version 1', { version: '1', form: '2' as const }],
-    ['another body and a version 2 signature', { version: '2', sent: BODY.replace('x', 'y') }],
-    [
-      'another body and a version 1 signature',
-      { sent: JSON.stringify({ name: 'y', server_id: 1 }) },
-    ],
+    ['another body', { sent: BODY.replace('x', 'y') }],
+    ['another query', { target: '/api/probe/callback?a=2' }],
   ])('is rejected with %s', async (_, change) => {
     const answer = await call(change);
     expect(answer.status).toBe(403);
     expect(answer.body.error).toBe('caller_not_allowed');
-  });
-
-  it('cannot be turned into another call with version 2, unlike with version 1', async () => {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const target = '/api/probe/callback?connect_id=a';
-    const nothing = createHash('sha256').digest('hex');
-    const texts = {
-      1: `${timestamp}.GET.${target}..zz.`,
-      2: `v2\n${timestamp}\nGET\n${target}..zz\n${nothing}`,
-    };
-    const ask = (version: 1 | 2, path: string, body: string) => {
-      const signature = createHmac('sha256', CALLBACK_SECRETS[0]).update(texts[version]);
-      const headers = {
-        'X-Forwarded-For': '192.0.2.7',
-        'X-Timestamp': timestamp,
-        'X-Signature': signature.digest('hex'),
-        'X-Signature-Version': String(version),
-        'Content-Length': body.length,
-      };
-      return rawRequest(service.url, path, { headers }, body);
-    };
-    for (const version of [1, 2] as const)
-      expect((await ask(version, `${target}..zz`, '')).status).toBe(200);
-    expect((await ask(1, target, '.zz.')).status).toBe(200);
-    expect((await ask(2, target, '.zz.')).status).toBe(403);
   });
 
   it('is rejected if its body is compressed', async () => {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { unique } from '../support/accounts.js';
@@ -77,8 +77,9 @@ describe('POST /api/bind_account and GET /api/link', () => {
     const { account } = await createPlayer(signing);
     const call = (method: string, path: string, body = '', secret = SECRET) => {
       const timestamp = String(Math.floor(Date.now() / 1000));
+      const digest = createHash('sha256').update(body).digest('hex');
       const signature = createHmac('sha256', secret)
-        .update(`${timestamp}.${method}.${path}.${body}`)
+        .update(`${timestamp}\n${method}\n${path}\n${digest}`)
         .digest('hex');
       return signing.client.send(method, path, {
         body: body || undefined,

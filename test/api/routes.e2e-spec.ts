@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { prioritizedRoutes } from '../../src/platform/http/limits/route-priorities.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { rawRequest } from '../support/api/raw-request.js';
@@ -71,17 +72,29 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** As Express has them, such as `DELETE /api/sessions/:id`. */
+function servedRoutes(): string[] {
+  const { router } = service.app.getHttpAdapter().getInstance();
+  return router.stack.flatMap(({ route }) =>
+    (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
+  );
+}
+
 describe('The routes', () => {
   it('are all in openapi.json, except for the documentation and the fallback', () => {
-    const { router } = service.app.getHttpAdapter().getInstance();
-    const served = router.stack.flatMap(({ route }) =>
-      (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${route!.path}`),
-    );
+    const served = servedRoutes();
     const undocumented = served
       .map((name) => name.replace(/:(\w+)/g, '{$1}'))
       .filter((name) => !operations.has(name) && !DOCUMENTS_AND_FALLBACK.test(name));
     expect(undocumented).toEqual([]);
     expect(served.length).toBeGreaterThan(operations.size);
+  });
+
+  it('all have a priority for the case of overload', () => {
+    const priorities = new Map(prioritizedRoutes(service.app));
+    const served = servedRoutes().filter((name) => !DOCUMENTS_AND_FALLBACK.test(name));
+    expect(served.length).toBeGreaterThan(30);
+    expect(served.filter((name) => !priorities.get(name))).toEqual([]);
   });
 
   it('without a JWT are exactly the listed ones', () => {

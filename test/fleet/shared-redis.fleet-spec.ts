@@ -73,32 +73,3 @@ describe('two instances on one database and one Redis', () => {
     for (const client of clients) await until(async () => (await redisState(client)) === 'up');
   });
 });
-
-describe('WORKERS=2 with Redis', () => {
-  it('reports the state of Redis for all workers, and keeps their counts when Redis is lost', async () => {
-    const service = await startGatehouse({
-      ...deployment.env,
-      REDIS_URL: redis.url,
-      WORKERS: '2',
-    });
-    const client = new Client(service.url);
-    const redisUp = async (up: number) =>
-      (await client.get('/api/metrics')).text.includes(`gatehouse_redis_up ${up}\n`);
-    await until(() => redisUp(1));
-    const checkedGuesses = async (guesses: number) => {
-      let checked = 0;
-      const body = { account: 'nobody', password: 'a guess' };
-      // New connections are spread over both workers.
-      const options = { headers: { Connection: 'close' } };
-      for (let guess = 0; guess < guesses; guess++)
-        if ((await client.post('/api/login', body, options)).status === 401) checked++;
-      return checked;
-    };
-    expect(await checkedGuesses(4)).toBe(4);
-    await redis.kill();
-    await until(() => redisUp(0));
-    expect(await checkedGuesses(10)).toBe(1);
-    expect(await service.stop()).toBe(0);
-    await redis.restart();
-  });
-});

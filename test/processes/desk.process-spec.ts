@@ -27,13 +27,19 @@ describe('the desk of a first run', () => {
 
   const pidOfDesk = () => childrenOf(service.pid)[0];
 
-  it('prints its address and how to sign in', async () => {
+  it('prints its address and how to sign in, and knows the mail server of the sandbox', async () => {
     const [, where, name, password] = await service.process.waitForLine(
       /The operators' desk: +(\S+) +sign in as (\S+) with (\S+)/,
     );
     expect(where).toBe(url);
     const answer = await new Client(url).post('/api/sign_in', { name, password });
     expect(answer.body.data.operator).toEqual({ name: 'admin', role: 'admin' });
+    // The sandbox chose the port of its mail server, so only the service can know it.
+    const Cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+    await until(async () => {
+      const { body } = await new Client(url).get('/api/now', { headers: { Cookie } });
+      return body.data?.mail.state === 'up';
+    });
   });
 
   it('is restarted after it was killed, while players are served without a failure', async () => {

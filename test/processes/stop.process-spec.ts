@@ -7,14 +7,13 @@ import { startLoad } from '../support/api/load.js';
 import { rawRequest } from '../support/api/raw-request.js';
 import { freePort } from '../support/servers/free-port.js';
 import { inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { childrenOf, signalIfRunning } from '../support/servers/process-tree.js';
 import { ManagedProcess } from '../support/servers/processes.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { NO_STOP_LIMITS } from '../support/stop-simulation.js';
 import { until } from '../support/until.js';
 
-/** Only connects: while the last worker closes, a new connection may never be answered. */
+/** Only connects: while the service stops, a new connection may never be answered. */
 async function accepts(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   return once(socket, 'connect')
@@ -47,33 +46,28 @@ describe('SIGTERM', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it.concurrent.each(['1', '2'])(
-    'turns ready to 503 and waits only for a slow request, although sent twice to all processes of WORKERS=%s',
-    async (WORKERS) => {
-      const service = await startGatehouse({ WORKERS, NODE_OPTIONS: NO_STOP_LIMITS });
-      const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
-      slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
-      slow.write('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
-      const answer = text(slow);
-      await until(() => slow.bytesRead > 0);
-      for (let time = 0; time < 2; time++)
-        for (const pid of [service.pid, ...childrenOf(service.pid)])
-          signalIfRunning(pid, 'SIGTERM');
-      await service.process.waitForLine(/finishing the requests/);
-      // A probe opens a connection of its own, which is accepted only for a while, and may meet a worker that closes.
-      const ready = () =>
-        rawRequest(service.url, '/api/health/ready', { signal: AbortSignal.timeout(2000) }).then(
-          ({ status }) => status,
-          () => 0,
-        );
-      await until(async () => (await ready()) === 503);
-      await until(async () => !(await accepts(service.url)));
-      slow.write('{}');
-      expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);
-      expect(await service.process.exit).toBe(0);
-      await service.stop();
-    },
-  );
+  it('turns ready to 503 and waits only for a slow request, although sent twice', async () => {
+    const service = await startGatehouse({ NODE_OPTIONS: NO_STOP_LIMITS });
+    const slow = connect(Number(new URL(service.url).port), '127.0.0.1');
+    slow.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+    slow.write('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+    const answer = text(slow);
+    await until(() => slow.bytesRead > 0);
+    for (let time = 0; time < 2; time++) service.process.signal('SIGTERM');
+    await service.process.waitForLine(/finishing the requests/);
+    // A probe opens a connection of its own, which is accepted only for a while.
+    const ready = () =>
+      rawRequest(service.url, '/api/health/ready', { signal: AbortSignal.timeout(2000) }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await until(async () => (await ready()) === 503);
+    await until(async () => !(await accepts(service.url)));
+    slow.write('{}');
+    expect(await answer).toMatch(/HTTP\/1.1 400 .*connection: close/is);
+    expect(await service.process.exit).toBe(0);
+    await service.stop();
+  });
 
   it('reaches the service through npm start', async () => {
     const folder = temporaryFolder('npm');
@@ -91,7 +85,7 @@ describe('SIGTERM', () => {
   });
 
   it('is not lost when the handler for the start is replaced by that of the service', async () => {
-    const module = inProject('dist/platform/cluster/stop-signal.js');
+    const module = inProject('dist/platform/http/server/stop-signal.js');
     const script = `
       import { onStopSignal } from ${JSON.stringify(module)};
       onStopSignal(() => process.exit(1));

@@ -6,6 +6,7 @@ import { BodyOrQuery } from '../../platform/http/request/body.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
 import { TokenView } from '../sessions/token.view.js';
 import { CheckView } from './account.view.js';
@@ -46,6 +47,7 @@ export class AccountsController {
   ) {}
 
   @Post('register')
+  @Priority('other', { waitsOutside: true })
   @RecordSignIn('register')
   @SetsCookie()
   @ApiQuery({ name: 'agent_id', required: false, description: 'promoter; ignored where unknown' })
@@ -69,6 +71,7 @@ export class AccountsController {
   }
 
   @Post('login')
+  @Priority('login')
   @RecordSignIn('login')
   @SetsCookie()
   @ApiSuccess(
@@ -84,6 +87,7 @@ export class AccountsController {
   }
 
   @Post('reset_password')
+  @Priority('other', { waitsOutside: true })
   @RecordSignIn('reset')
   @SetsCookie()
   @ApiSuccess(
@@ -98,12 +102,14 @@ export class AccountsController {
   }
 
   @Get('check')
+  @Priority('game')
   @ApiChecked()
   checkQuery(@Query() { account, token }: CheckDto) {
     return this.checks.check(account, token);
   }
 
   @Post('check')
+  @Priority('game')
   @BodyOrQuery()
   @ApiBody({ type: CheckDto, required: false })
   @ApiQuery({ name: 'account', type: String, required: false, description: WITHOUT_BODY })

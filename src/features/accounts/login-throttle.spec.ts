@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Environment } from '../../platform/config/environment.js';
 import { DEFAULT_SETTINGS } from '../../platform/config/settings.schema.js';
 import type { Settings } from '../../platform/config/settings.js';
-import { MemoryCounterStore } from '../../platform/cluster/memory-counter-store.js';
+import { MemoryCounterStore } from '../../platform/counters/memory-counter-store.js';
 import type { Counters } from '../../platform/counters/counters.js';
 import { SharedCounter } from '../../platform/counters/shared-counter.js';
 import { Metrics } from '../../platform/metrics/metrics.js';

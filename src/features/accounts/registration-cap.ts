@@ -54,8 +54,6 @@ export class RegistrationCap {
       name: 'gatehouse_registrations_today',
       help: 'Accounts registered today, on all instances',
       registers: [registry],
-      // Every worker reads the same row.
-      aggregator: 'max',
       async collect() {
         const waited = pause(METRICS_TIMEOUT_MS, undefined, { ref: false });
         const taken = await Promise.race([takenToday(), waited]);
@@ -66,7 +64,6 @@ export class RegistrationCap {
       name: 'gatehouse_registrations_cap',
       help: 'The setting day_max_reg; -1: no limit',
       registers: [registry],
-      aggregator: 'max',
       collect() {
         this.set(cap());
       },

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../platform/auth/public.decorator.js';
 import { ERRORS_EXTENSION } from '../../platform/http/response/api-success.decorator.js';
 import { sendPreparedResponse } from '../../platform/http/response/prepared-response.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { AgreementService } from './agreement.service.js';
 
 @ApiTags('Game')
@@ -13,6 +14,7 @@ export class AgreementController {
 
   @Public()
   @Get('agree')
+  @Priority('cheap')
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, description: 'The user agreement', schema: { type: 'string' } })
   @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })

@@ -5,6 +5,7 @@ import { ApiSuccess } from '../../platform/http/response/api-success.decorator.j
 import { BodyLimit } from '../../platform/http/request/body.decorator.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { CHAT_RECORD_SCHEMA } from './chat-record.js';
 import { ChatService, MAX_RECORDS } from './chat.service.js';
 import { ChatReportView } from './chat.view.js';
@@ -29,6 +30,7 @@ export class ChatController {
 
   @GameServerReport()
   @Post('chat')
+  @Priority('other')
   @BodyLimit(512 * 1024)
   @ApiBody({ schema: REPORT_SCHEMA })
   @ApiSuccess(ChatReportView, 'What became of the records', 'service_unavailable')

@@ -22,6 +22,7 @@ import {
 import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import type { ResponseWithCookie } from '../sessions/response-with-cookie.js';
 import { SessionCookieInterceptor } from '../sessions/session-cookie.interceptor.js';
 import { BindService } from './bind.service.js';
@@ -46,6 +47,7 @@ export class ForumAuthController {
 
   @Public()
   @Get('authorize')
+  @Priority('login')
   @UseGuards(ForumAuthorizeGuard)
   @ApiQuery({
     name: 'return_to',
@@ -62,6 +64,7 @@ export class ForumAuthController {
 
   @Public()
   @Get('callback')
+  @Priority('begun', { waitsOutside: true })
   @UseGuards(ForumCallbackGuard)
   @UseFilters(FrontEndLandingFilter)
   @ApiQuery({ name: 'state', required: false, type: String })
@@ -79,6 +82,7 @@ export class ForumAuthController {
 
   @OptionalAuth()
   @Post('bind')
+  @Priority('begun')
   @RecordSignIn('forum')
   @UseInterceptors(SessionCookieInterceptor)
   @ApiSuccess(

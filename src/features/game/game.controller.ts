@@ -8,6 +8,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { ConfigView, toConfigView } from './config.view.js';
 import { EnterGameDto } from './enter-game.dto.js';
 import { EnterGameView } from './enter-game.view.js';
@@ -24,6 +25,7 @@ export class GameController {
   ) {}
 
   @Post('enter_game')
+  @Priority('game')
   @ApiSuccess(
     EnterGameView,
     'What the game client needs to connect',
@@ -39,6 +41,7 @@ export class GameController {
   }
 
   @Get('server/mine')
+  @Priority('other')
   @ApiSuccess(ServerVisitsView, 'The last 20 servers that the caller has entered, newest first')
   visitedServers(@CurrentPlayer() { id }: PlayerIdentity): Promise<ServerVisitsView> {
     return this.game.visitedServers(id);
@@ -46,6 +49,7 @@ export class GameController {
 
   @Public()
   @Get('config')
+  @Priority('cheap')
   @Header('Cache-Control', 'public, max-age=5')
   @ApiSuccess(ConfigView, 'What the front end needs to know before anyone signs in')
   config(): ConfigView {

@@ -5,6 +5,7 @@ import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
 import { GameServerCallback } from '../../platform/auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { BindAccountDto, FindLinkDto, toIdentity } from './links.dto.js';
 import { LinksService } from './links.service.js';
 import { BindingsView, BoundAccountView, LinkedAccountView, toBindingsView } from './links.view.js';
@@ -15,6 +16,7 @@ export class LinksController {
   constructor(private readonly links: LinksService) {}
 
   @Get('bind')
+  @Priority('game')
   @ApiSuccess(BindingsView, "The caller's third-party identities")
   async bindings(@CurrentPlayer() { id }: PlayerIdentity): Promise<BindingsView> {
     return toBindingsView(await this.links.findByPlayer(id));
@@ -22,6 +24,7 @@ export class LinksController {
 
   @GameServerCallback()
   @Post('bind_account')
+  @Priority('begun')
   @ApiSuccess(
     BoundAccountView,
     'The account is linked to the identity, now or already before',
@@ -38,6 +41,7 @@ export class LinksController {
 
   @GameServerCallback()
   @Get('link')
+  @Priority('game')
   @ApiSuccess(
     LinkedAccountView,
     'The account that the identity is linked to',

@@ -5,6 +5,7 @@ import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { UnbindDto } from '../links/links.dto.js';
 import { EmptyView } from '../sessions/session.view.js';
 import { TokenView } from '../sessions/token.view.js';
@@ -15,6 +16,7 @@ import { ProfileService } from './profile.service.js';
 import { ConfirmedView, EmailView, ProfileView } from './profile.view.js';
 
 @ApiTags('Own account')
+@Priority('other')
 @Controller()
 export class ProfileController {
   constructor(
@@ -46,6 +48,7 @@ export class ProfileController {
   }
 
   @Post('account/email')
+  @Priority('other', { waitsOutside: true })
   @ApiSuccess(
     EmailView,
     'The account has this mailbox; the one before is told by mail',
@@ -76,6 +79,7 @@ export class ProfileController {
   }
 
   @Post('session/confirm')
+  @Priority('login')
   @ApiSuccess(
     ConfirmedView,
     'Until then the session may change what needs a sign-in',

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../platform/auth/public.decorator.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { sendPreparedResponse } from '../../platform/http/response/prepared-response.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { ServersService } from './servers.service.js';
 import { ServerListView } from './server.view.js';
 
@@ -14,6 +15,7 @@ export class ServersController {
 
   @Public()
   @Get('list')
+  @Priority('cheap')
   @ApiSuccess(ServerListView, 'The servers, in the order to show them', 'service_unavailable')
   @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {

@@ -9,6 +9,7 @@ import { ApiSuccess } from '../../platform/http/response/api-success.decorator.j
 import { IgnoresBody } from '../../platform/http/request/body.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { LogoutService } from './logout.service.js';
 import { RefreshService } from './refresh.service.js';
 import { SessionCookieInterceptor } from './session-cookie.interceptor.js';
@@ -18,6 +19,7 @@ import { SessionsService } from './sessions.service.js';
 import { TokenView } from './token.view.js';
 
 @ApiTags('Sessions')
+@Priority('other')
 @Controller()
 @UseInterceptors(SessionCookieInterceptor)
 export class SessionsController {
@@ -30,6 +32,7 @@ export class SessionsController {
 
   @Public()
   @Post('session/refresh')
+  @Priority('begun')
   @IgnoresBody()
   @ApiSuccess(
     TokenView,
@@ -44,6 +47,7 @@ export class SessionsController {
 
   @Public()
   @Post('logout')
+  @Priority('begun')
   @IgnoresBody()
   @ApiExtension(OPTIONAL_JWT_EXTENSION, true)
   @ApiSuccess(EmptyView, 'Signed out, by the token or by the cookie; the cookie is gone')

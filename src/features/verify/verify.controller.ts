@@ -4,6 +4,7 @@ import { Public } from '../../platform/auth/public.decorator.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { CodeSentView } from './code-sent.view.js';
 import { SendCodeDto } from './send-code.dto.js';
 import { VerifyService } from './verify.service.js';
@@ -15,6 +16,7 @@ export class VerifyController {
 
   @Public()
   @Post('send_code')
+  @Priority('other', { waitsOutside: true })
   @ApiSuccess(
     CodeSentView,
     'The mail server has accepted a code for this mailbox',

@@ -6,6 +6,7 @@ import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { ApiSuccess, envelopeSchema } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { IdempotencyKey } from './idempotency-key.decorator.js';
 import { RolesQuery, WithdrawalsQuery, WithdrawDto } from './withdraw.dto.js';
 import { type WithdrawalResult, WithdrawService } from './withdraw.service.js';
@@ -23,6 +24,7 @@ export class WithdrawController {
   constructor(private readonly withdrawals: WithdrawService) {}
 
   @Get('roles')
+  @Priority('other', { waitsOutside: true })
   @ApiSuccess(
     RoleListView,
     "The caller's roles in a server, with their balances",
@@ -35,6 +37,7 @@ export class WithdrawController {
   }
 
   @Post('withdraw')
+  @Priority('game', { waitsOutside: true, isRetriedByKey: true })
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
@@ -74,6 +77,7 @@ export class WithdrawController {
   }
 
   @Get('withdraw')
+  @Priority('other')
   @ApiSuccess(WithdrawalListView, "The caller's withdrawals")
   async list(
     @CurrentPlayer() { id }: PlayerIdentity,
@@ -87,6 +91,7 @@ export class WithdrawController {
   }
 
   @Get('withdraw/:id')
+  @Priority('begun', { waitsOutside: true })
   @ApiSuccess(WithdrawalView, 'One of them', 'withdrawal_not_found')
   async find(@CurrentPlayer() me: PlayerIdentity, @Param('id', ParseIntPipe) id: number) {
     return toWithdrawalView(await this.withdrawals.find(me.id, id));

@@ -10,7 +10,6 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { CounterUnavailable } from '../counters/shared-counter.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { AppError } from '../http/errors/app-error.js';
 import type { SignInMethod } from './login-event.entity.js';
@@ -65,6 +64,5 @@ export const RecordSignIn = (way: SignInMethod) =>
 
 function outcomeOf(thrown: unknown): string {
   if (thrown instanceof AppError) return thrown.error;
-  const away = thrown instanceof CounterUnavailable || isDatabaseUnavailable(thrown);
-  return away ? 'service_unavailable' : 'internal_error';
+  return isDatabaseUnavailable(thrown) ? 'service_unavailable' : 'internal_error';
 }

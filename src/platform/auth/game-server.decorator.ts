@@ -32,13 +32,7 @@ export const GameServerCallback = () =>
       name: 'X-Signature',
       required: false,
       description:
-        'hex HMAC-SHA256 with GAME_CALLBACK_SECRET, over `timestamp.method.path?query.body` or, in version 2, over ' +
-        'the lines `v2`, timestamp, method, path?query and the hex SHA-256 of the body, joined by a line feed',
-    }),
-    ApiHeader({
-      name: 'X-Signature-Version',
-      required: false,
-      description: 'form of the signature; a secret that is set as `v2:…` takes version 2 alone',
-      schema: { type: 'string', enum: ['1', '2'], default: '1' },
+        'hex HMAC-SHA256 with GAME_CALLBACK_SECRET over four lines, joined by line feeds: timestamp, method, path ' +
+        'with query, and the hex SHA-256 of the raw body',
     }),
   );

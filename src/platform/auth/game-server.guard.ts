@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { type CallbackSecret, Environment } from '../config/environment.js';
+import { Environment } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
 import { AddressList } from '../http/request/address.js';
 import { bodyLimitOf } from '../http/request/body.guard.js';
@@ -50,31 +50,16 @@ function isFresh(request: Request): boolean {
   return /^\d{1,12}$/.test(timestamp) && age <= REPLAY_WINDOW_SECONDS;
 }
 
-function isSignedWith(
-  { secret, framedOnly }: CallbackSecret,
-  request: Request,
-  body: Buffer,
-): boolean {
-  const version = request.get('X-Signature-Version') ?? '1';
-  if (version !== '2' && (version !== '1' || framedOnly)) return false;
-
+function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
   const signature = request.get('X-Signature') ?? '';
   // Buffer.from ignores everything after the first character that is not hex.
   const given = Buffer.from(/^[0-9a-f]*$/i.test(signature) ? signature : '', 'hex');
-  const signed = version === '2' ? framedText(request, body) : plainText(request, body);
-  const expected = createHmac('sha256', secret).update(signed).digest();
+  const expected = createHmac('sha256', secret).update(signedText(request, body)).digest();
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Its parts may contain dots, so a long query can pass for a shorter one with another body. Kept for game servers of today. */
-function plainText(request: Request, body: Buffer): Buffer {
-  const head = `${request.get('X-Timestamp')}.${request.method}.${request.originalUrl}.`;
-  return Buffer.concat([Buffer.from(head), body]);
-}
-
 /** No part can contain a line break, so there is one way to read it. */
-function framedText(request: Request, body: Buffer): string {
+function signedText(request: Request, body: Buffer): string {
   const digest = createHash('sha256').update(body).digest('hex');
-  const { method, originalUrl } = request;
-  return ['v2', request.get('X-Timestamp'), method, originalUrl, digest].join('\n');
+  return [request.get('X-Timestamp'), request.method, request.originalUrl, digest].join('\n');
 }

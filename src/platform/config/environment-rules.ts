@@ -17,8 +17,7 @@ export function secretProblems(environment: Environment): string[] {
   )
     .map((name): [keyof typeof SHORTEST, string] => [name, environment[name] ?? ''])
     .filter(([, secret]) => secret !== '');
-  for (const { secret } of environment.callbackSecrets)
-    secrets.push(['GAME_CALLBACK_SECRET', secret]);
+  for (const secret of environment.callbackSecrets) secrets.push(['GAME_CALLBACK_SECRET', secret]);
 
   const problems: string[] = [];
   for (const [name, secret] of secrets) {

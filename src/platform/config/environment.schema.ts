@@ -16,9 +16,6 @@ export class EnvironmentSchema {
   /** Port to listen on. */
   @IntFromString(0, 65535) PORT = 3001;
 
-  /** Processes that share the port and the counters. */
-  @IntFromString(1, 64) WORKERS = 1;
-
   /**
    * Port of the desk, the operators' console; it must differ from PORT. Unset or 0: no desk. With the embedded database
    * the default is 3002.
@@ -106,7 +103,7 @@ export class EnvironmentSchema {
 
   /**
    * Key that game servers sign their callbacks with, at least 16 bytes. Set two, separated by a comma, while you rotate it.
-   * Prefix v2: accepts only version 2 of the signature. Unset: only their address is checked.
+   * Unset: only their address is checked.
    * @example replace-with-the-secret-of-the-game-servers
    */
   @IsOptional() @IsString() GAME_CALLBACK_SECRET?: string;

@@ -13,15 +13,9 @@ export interface ForumSettings {
   idField: string;
 }
 
-export interface CallbackSecret {
-  secret: string;
-  /** Set as `v2:…`: takes version 2 of the signature alone. */
-  framedOnly: boolean;
-}
-
 /** The process environment. An empty variable counts as unset. */
 export class Environment extends EnvironmentSchema {
-  /** Settings to use while the file is refused. A worker has them from its primary, which had them in force. */
+  /** Settings to use while the file is refused. Only commands have any: they must work on a broken file. */
   fallbackSettings?: string;
 
   /** Where the sandbox stands in for the outside world on a first run; only the sandbox sets it. */
@@ -67,15 +61,11 @@ export class Environment extends EnvironmentSchema {
     return { authorizeUrl, tokenUrl, userInfoUrl, clientId, clientSecret, scope, idField };
   }
 
-  get callbackSecrets(): CallbackSecret[] {
+  get callbackSecrets(): string[] {
     return (this.GAME_CALLBACK_SECRET ?? '')
       .split(',')
       .map((entry) => entry.trim())
-      .filter(Boolean)
-      .map((entry) => ({
-        secret: entry.replace(/^v2:/, ''),
-        framedOnly: entry.startsWith('v2:'),
-      }));
+      .filter(Boolean);
   }
 }
 

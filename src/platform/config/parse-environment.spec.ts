@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,6 @@ describe('parseEnvironment', () => {
       embedded: true,
       HOST: '127.0.0.1',
       PORT: 3001,
-      WORKERS: 1,
       PUBLIC_URL: 'http://localhost:3001',
       FRONTEND_URL: 'http://localhost:3001',
       TRUST_PROXY: 'loopback',
@@ -96,7 +95,6 @@ describe('parseEnvironment', () => {
     const problems = problemsOf({
       DATABASE_URL: 'postgres://x',
       PORT: '70000',
-      WORKERS: 'many',
       REDIS_URL: 'localhost:6379',
       LOG_LEVEL: 'loud',
       TRUST_PROXY: 'true',
@@ -105,7 +103,6 @@ describe('parseEnvironment', () => {
     for (const name of [
       'DATABASE_URL',
       'PORT',
-      'WORKERS',
       'REDIS_URL',
       'LOG_LEVEL',
       'TRUST_PROXY',
@@ -149,12 +146,19 @@ describe('parseEnvironment', () => {
   it('reports an unusable DATA_DIR and unreadable secrets in it', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
-    expect(problemsOf({ DATA_DIR: file, WORKERS: '0' })).toEqual([
+    expect(problemsOf({ DATA_DIR: file, LOG_LEVEL: 'loud' })).toEqual([
       expect.stringMatching(/^DATA_DIR cannot be used/),
-      expect.stringMatching(/^WORKERS /),
+      expect.stringMatching(/^LOG_LEVEL /),
     ]);
     const corrupt = mkdtempSync(join(folder, 'corrupt-'));
     writeFileSync(join(corrupt, 'secrets.json'), '{');
     expect(problemsOf({ DATA_DIR: corrupt }).join()).toMatch(/^DATA_DIR cannot be used.*secrets/);
+  });
+
+  it('accepts a DATA_DIR from which another process removes its temporary files', () => {
+    const shared = mkdtempSync(join(folder, 'shared-'));
+    // A link to nothing is listed, too, and gone when it is looked at.
+    symlinkSync('removed', join(shared, 'secrets.json.1'));
+    expect(problemsOf({ DATA_DIR: shared })).toEqual([]);
   });
 });

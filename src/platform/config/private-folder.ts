@@ -14,7 +14,15 @@ export function makeFolderPrivate(folder: string): void {
     if (part === folder) mkdirSync(part, { recursive: true });
     if (!existsSync(part)) continue;
     chmodSync(part, 0o700);
-    for (const name of readdirSync(part))
-      if (OWN_FILES.test(name)) chmodSync(join(part, name), 0o600);
+    for (const name of readdirSync(part)) if (OWN_FILES.test(name)) closeFile(join(part, name));
+  }
+}
+
+function closeFile(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // Another process that starts or writes now may have removed a temporary file of its own.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

@@ -13,8 +13,6 @@ const RELOAD_MS = 500;
 @Injectable()
 export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
-  /** The text that `current` was parsed from. */
-  acceptedText: string;
   /** Why the file as it is now was refused; empty while it is in force. */
   problems: string[] = [];
   private readonly logger = new Logger(Settings.name);
@@ -26,10 +24,9 @@ export class Settings implements OnApplicationShutdown {
 
   constructor(environment: Environment) {
     this.file = environment.SETTINGS_FILE;
-    const { text, values, acceptedText } = this.readInitial(environment.fallbackSettings);
+    const { text, values } = this.readInitial(environment.fallbackSettings);
     this.lastRead = this.lastEvaluated = text;
     this.current = values;
-    this.acceptedText = acceptedText;
     this.timer = setInterval(() => void this.reload(), RELOAD_MS).unref();
   }
 
@@ -40,12 +37,11 @@ export class Settings implements OnApplicationShutdown {
   /** A refused file stops a start, unless there is something to fall back to. */
   private readInitial(fallback: string | undefined) {
     try {
-      const { text, values } = readSettings(this.file);
-      return { text, values, acceptedText: text };
+      return readSettings(this.file);
     } catch (error) {
       if (fallback === undefined) throw error;
       this.reject(error);
-      return { text: '', values: parseSettings(fallback, this.file), acceptedText: fallback };
+      return { text: '', values: parseSettings(fallback, this.file) };
     }
   }
 
@@ -67,7 +63,6 @@ export class Settings implements OnApplicationShutdown {
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
       this.current = parseSettings(text, this.file);
-      this.acceptedText = text;
       this.problems = [];
       this.logger.log(`${this.file} has changed and is now in force`);
     } catch (error) {

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { SharedCounter } from './shared-counter.js';
 
 export interface Limit {
@@ -9,8 +8,6 @@ export interface Limit {
   window: number;
 }
 
-const logger = new Logger('Limits');
-
 /** Counts one under every limit, or under none and throws the refusal. Returns a function that undoes the count. */
 export async function consumeLimits(
   limits: Limit[],
@@ -18,12 +15,7 @@ export async function consumeLimits(
 ): Promise<() => Promise<void>> {
   const counted: Limit[] = [];
   const undo = async () => {
-    try {
-      await Promise.all(counted.map(({ counter, key, window }) => counter.undoAdd(key, 1, window)));
-    } catch (error) {
-      // The caller has an error of its own to tell; a count too many ends with its window.
-      logger.warn(`a count was not taken back: ${(error as Error).message}`);
-    }
+    await Promise.all(counted.map(({ counter, key, window }) => counter.undoAdd(key, 1, window)));
   };
   for (const limit of limits) {
     const { count, secondsLeft } = await limit.counter.add(limit.key, 1, limit.window);

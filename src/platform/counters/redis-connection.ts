@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { LOCKED_COUNT } from '../cluster/memory-counter-store.js';
+import { LOCKED_COUNT } from './memory-counter-store.js';
 import { Environment } from '../config/environment.js';
 import { parseRedisUrl } from '../config/redis-url.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -149,8 +149,6 @@ export class RedisConnection implements OnApplicationShutdown {
       name: 'gatehouse_redis_up',
       help: '1: counters are shared through Redis; 0: they are kept in memory. Only if REDIS_URL is set',
       registers: [metrics.registry],
-      // The minimum of all workers: not up while one of them counts alone.
-      aggregator: 'min',
       collect() {
         this.set(isUp());
       },

@@ -1,10 +1,10 @@
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import {
+  type CounterState,
   type CounterStore,
   LOCKED_COUNT,
-  type LocalCounterStore,
-  type CounterState,
-} from '../cluster/memory-counter-store.js';
+  MemoryCounterStore,
+} from './memory-counter-store.js';
 import type { RedisConnection } from './redis-connection.js';
 
 // A lock may outlast the window of its count.
@@ -23,12 +23,11 @@ const RELEASED = ':released';
  */
 export class RedisCounterStore implements CounterStore {
   private readonly limiter: RateLimiterRedis;
+  private readonly local = new MemoryCounterStore();
 
   constructor(
     name: string,
     private readonly redis: RedisConnection,
-    private readonly local: LocalCounterStore,
-    private readonly mirrored: boolean,
   ) {
     this.limiter = redis.limiter(name);
   }
@@ -37,11 +36,11 @@ export class RedisCounterStore implements CounterStore {
     if (this.redis.state === 'up') {
       const now = Date.now();
       const unshared = this.mayHaveUnshared(window)
-        ? await this.local.findUnshared(key, now - this.redis.uptimeMs)
+        ? this.local.findUnshared(key, now - this.redis.uptimeMs)
         : undefined;
       const state = await this.tryRedis(() => this.raiseAndAdd(unshared, key, points, window));
       if (state) {
-        if (this.mirrored && points !== 0) this.recordLocally(key, points, window, state, now);
+        if (points !== 0) this.recordLocally(key, points, window, state, now);
         return state;
       }
     }
@@ -53,13 +52,12 @@ export class RedisCounterStore implements CounterStore {
     const done = await this.tryRedis(() =>
       this.redis.set(this.limiter.getKey(key), LOCKED_COUNT, seconds * 1000),
     );
-    if (!done) await this.local.lock(key, seconds);
-    else if (this.mirrored) await this.local.lock(key, seconds, now);
+    this.local.lock(key, seconds, done && now);
   }
 
   async clear(key: string): Promise<void> {
-    const done = await this.tryRedis(async () => ({ existed: await this.limiter.delete(key) }));
-    if (!done || this.mirrored) await this.local.clear(key);
+    await this.tryRedis(() => this.limiter.delete(key));
+    this.local.clear(key);
   }
 
   async release(key: string): Promise<void> {
@@ -93,7 +91,7 @@ export class RedisCounterStore implements CounterStore {
   ): Promise<CounterState> {
     const name = this.limiter.getKey(key);
     if (unshared && unshared.count > 0) {
-      if (await this.redis.get(name + RELEASED)) await this.local.clear(key);
+      if (await this.redis.get(name + RELEASED)) this.local.clear(key);
       else await this.redis.raise(name, unshared.count, unshared.msLeft);
     }
     const options = { customDuration: window };
@@ -103,7 +101,7 @@ export class RedisCounterStore implements CounterStore {
 
   /** What was counted before Redis came back may still be ahead of it. */
   private mayHaveUnshared(window: number): boolean {
-    return this.mirrored && this.redis.uptimeMs < Math.max(window * 1000, MAX_LOCK_MS);
+    return this.redis.uptimeMs < Math.max(window * 1000, MAX_LOCK_MS);
   }
 
   private recordLocally(
@@ -114,11 +112,7 @@ export class RedisCounterStore implements CounterStore {
     now: number,
   ): void {
     // Redis was lost with this answer: others have gone on counting here without this one.
-    const recorded =
-      this.redis.state === 'up'
-        ? this.local.recordShared(key, points, state, now)
-        : this.local.add(key, points, window);
-    // Nobody waits for it. A primary that does not answer refuses the next guess, when it is needed.
-    Promise.resolve(recorded).catch(() => undefined);
+    if (this.redis.state === 'up') this.local.recordShared(key, points, state, now);
+    else this.local.add(key, points, window);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryCounterStore } from '../cluster/memory-counter-store.js';
+import { MemoryCounterStore } from './memory-counter-store.js';
 import { SharedCounter } from './shared-counter.js';
 
 const WINDOW = 60;

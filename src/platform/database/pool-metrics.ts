@@ -24,7 +24,5 @@ export function databaseUpGauge({ registry }: Metrics): Gauge {
     name: 'gatehouse_database_up',
     help: '1: the account database can be read and written',
     registers: [registry],
-    // Not up while one of the workers cannot reach it.
-    aggregator: 'min',
   });
 }

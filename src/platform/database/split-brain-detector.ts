@@ -27,7 +27,6 @@ export class SplitBrainDetector implements OnModuleInit, OnApplicationShutdown {
       name: 'gatehouse_database_primaries',
       help: 'Hosts of DATABASE_URL that accept writes, if it names several; a cluster counts as one. More than one is an alarm',
       registers: [registry],
-      aggregator: 'max',
     });
   }
 

@@ -9,6 +9,7 @@ import { AccountDatabase } from '../database/account-database.js';
 import { ApiSuccess } from '../http/response/api-success.decorator.js';
 import { GracefulShutdown } from '../http/server/graceful-shutdown.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
+import { Priority } from '../http/limits/priority.decorator.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { HealthChecks } from './health-checks.js';
 import { LiveView, ReadyView } from './health.view.js';
@@ -16,6 +17,7 @@ import { LiveView, ReadyView } from './health.view.js';
 @ApiTags('Operations')
 @Public()
 @SkipThrottle()
+@Priority('cheap')
 @Controller('health')
 export class HealthController {
   constructor(

@@ -12,7 +12,6 @@ export class ProcessMetrics {
       name: 'gatehouse_settings_refused',
       help: '1: the settings file has a mistake and the last good settings are in force',
       registers: [registry],
-      aggregator: 'max',
       collect() {
         this.set(Number(settings.problems.length > 0));
       },
@@ -21,7 +20,6 @@ export class ProcessMetrics {
       name: 'gatehouse_log_lines_dropped',
       help: 'Log lines dropped since the start because stdout was blocked or its disk full',
       registers: [registry],
-      aggregator: 'sum',
       collect() {
         this.set(droppedLogLines());
       },

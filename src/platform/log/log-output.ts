@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 const BUFFER_BYTES = 1024 * 1024;
-// Up to 4 KiB a pipe takes a write as a whole, so the lines of several workers do not mix.
+// Up to 4 KiB a pipe takes a write as a whole, so its lines do not mix with those of the desk.
 const CHUNK_BYTES = 4096;
 const RETRY_MS = 100;
 // A write takes ten times as long as a line: lines that come one by one wait for each other.

@@ -7,7 +7,7 @@ interface StdoutHandle {
   setBlocking(isBlocking: boolean): void;
 }
 
-// Each time: whenever a worker or the desk starts, libuv makes the stdout that it shares with us block again.
+// Each time: whenever the desk starts, libuv makes the stdout that it shares with us block again.
 const unblock = () => {
   const { _handle: handle } = process.stdout as { _handle?: Partial<StdoutHandle> | null };
   handle?.setBlocking?.(false);

@@ -41,7 +41,6 @@ export class MailMetrics {
       name: 'gatehouse_mail_slowest_seconds',
       help: 'Seconds of the slowest mail of the last ten minutes; 0: no mail',
       registers,
-      aggregator: 'max',
       collect() {
         this.set(slowest());
       },
@@ -52,7 +51,6 @@ export class MailMetrics {
       help: 'Mails of the last hour: all, failed, and slow (3 seconds or more, failed or not)',
       labelNames: ['which'],
       registers,
-      aggregator: 'sum',
       collect() {
         for (const [which, count] of Object.entries(hour())) this.set({ which }, count);
       },

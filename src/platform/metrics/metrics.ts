@@ -1,8 +1,5 @@
-import cluster from 'node:cluster';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { exposeToPrimary } from '../cluster/cluster-metrics.js';
-import { createWorkerRestartsCounter } from '../cluster/primary-metrics.js';
 import { buildInfo } from '../config/build-info.js';
 
 /** The metrics of this process. Each feature registers its own here; names start with `gatehouse_`. */
@@ -17,14 +14,9 @@ export class Metrics {
       help: 'Always 1; the labels name the running version',
       labelNames: ['version', 'commit', 'node'],
       registers: [this.registry],
-      aggregator: 'max',
     }).set(
       { version: buildInfo.version, commit: buildInfo.commit ?? '', node: process.versions.node },
       1,
     );
-    // With workers both are the primary's, also where a scrape gets no answer from it in time.
-    if (cluster.isWorker) this.registry.removeSingleMetric('process_start_time_seconds');
-    else createWorkerRestartsCounter(this.registry);
-    exposeToPrimary(this.registry);
   }
 }

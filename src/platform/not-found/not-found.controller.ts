@@ -5,6 +5,7 @@ import type { Express, Request, Response } from 'express';
 import { Public } from '../auth/public.decorator.js';
 import { MethodNotAllowed, NotFound } from '../http/errors/http.errors.js';
 import { IgnoresBody } from '../http/request/body.decorator.js';
+import { Priority } from '../http/limits/priority.decorator.js';
 import { FrontEndMiddleware } from '../static/front-end.middleware.js';
 
 const ANY_PATH = '{*path}';
@@ -25,6 +26,7 @@ export class NotFoundController {
   @Public()
   @IgnoresBody()
   @All(ANY_PATH)
+  @Priority('other')
   refuse(@Req() request: Request, @Res() response: Response): void {
     const allowed = this.methodsAt(request.path);
     if (allowed.length > 0) throw new MethodNotAllowed(allowed);

@@ -1593,10 +1593,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET, over `timestamp.method.path?query.body` or, in version 2, over the lines `v2`, timestamp, method, path?query and the hex SHA-256 of the body, joined by a line feed */
+        /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET over four lines, joined by line feeds: timestamp, method, path with query, and the hex SHA-256 of the raw body */
         'X-Signature'?: string;
-        /** @description form of the signature; a secret that is set as `v2:…` takes version 2 alone */
-        'X-Signature-Version'?: '1' | '2';
         /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
         'X-Timestamp'?: string;
       };
@@ -3458,10 +3456,8 @@ export interface operations {
         provider?: string;
       };
       header?: {
-        /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET, over `timestamp.method.path?query.body` or, in version 2, over the lines `v2`, timestamp, method, path?query and the hex SHA-256 of the body, joined by a line feed */
+        /** @description hex HMAC-SHA256 with GAME_CALLBACK_SECRET over four lines, joined by line feeds: timestamp, method, path with query, and the hex SHA-256 of the raw body */
         'X-Signature'?: string;
-        /** @description form of the signature; a secret that is set as `v2:…` takes version 2 alone */
-        'X-Signature-Version'?: '1' | '2';
         /** @description Unix time in seconds, at most 300 s off; needed where GAME_CALLBACK_SECRET is set */
         'X-Timestamp'?: string;
       };

@@ -30,11 +30,9 @@ export class UnknownWithdrawalAlert {
     private readonly failures: ServerFailureMetrics,
     metrics: Metrics,
   ) {
-    // Every worker counts the same rows, so an instance shows the largest count, not their sum.
     const shared = {
       labelNames: ['server' as const],
       registers: [metrics.registry],
-      aggregator: 'max' as const,
     };
     this.unknown = new Gauge({
       ...shared,
@@ -50,7 +48,6 @@ export class UnknownWithdrawalAlert {
       name: 'gatehouse_withdrawals_orphaned',
       help: 'Orders sent to a game server whose withdrawal row is lost and that nobody has handled yet; alarm above 0',
       registers: [metrics.registry],
-      aggregator: 'max',
     });
   }
 

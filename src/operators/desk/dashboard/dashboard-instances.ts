@@ -103,7 +103,7 @@ export class DashboardInstances {
     return last.status.ready ? undefined : last.status;
   }
 
-  /** Not at every look: an instance gathers them from all its workers. */
+  /** Not at every look: rendering them costs an instance some milliseconds. */
   private currentMetrics(url: string): Promise<MetricsResult> {
     const last = this.metrics.get(url);
     const every = last?.latest === 'refused' ? REFUSED_EVERY_MS : METRICS_EVERY_MS;

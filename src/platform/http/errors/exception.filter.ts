@@ -1,7 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Counter } from 'prom-client';
-import { CounterUnavailable } from '../../counters/shared-counter.js';
 import { DataSource } from 'typeorm';
 import { isNotYetConnected, isDatabaseUnavailable } from '../../database/database-errors.js';
 import { requestLog } from '../../log/log.js';
@@ -82,7 +81,6 @@ export class AppExceptionFilter implements ExceptionFilter {
 
 function toAppError(thrown: unknown, request: Request): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof CounterUnavailable) return new ServiceUnavailable(thrown.message);
   const status = thrown instanceof HttpException ? thrown.getStatus() : bodyParserStatus(thrown);
   if (status === 404) return new NotFound();
   if (status === 413) return new BodyTooLarge();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RequestPriority } from './request-priority.js';
+import type { RequestPriority } from './priority.decorator.js';
 import { ConcurrencyLimit, MAX_CONCURRENT_REQUESTS } from './concurrency-limit.js';
 
 const CALM = { late: 0, quickest: 20 };

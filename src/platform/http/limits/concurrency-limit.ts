@@ -1,4 +1,4 @@
-import type { RequestPriority } from './request-priority.js';
+import type { RequestPriority } from './priority.decorator.js';
 
 // A request waits one turn of the event loop at each await: five turns of 50 ms are a quarter of a second.
 const LATE_MS = 30;

@@ -10,12 +10,8 @@ import { AppExceptionFilter } from '../errors/exception.filter.js';
 import { resolveRequestId } from '../request/request-id.js';
 import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
-import {
-  classifyRequest,
-  PRIORITIES,
-  type RequestKind,
-  type RequestPriority,
-} from './request-priority.js';
+import { PRIORITIES, type RequestPriority } from './priority.decorator.js';
+import { type RequestKind, RoutePriorities } from './route-priorities.js';
 
 const TICK_MS = 20;
 const QUIET_MS = 2000;
@@ -30,6 +26,8 @@ const [SOON, LATER] = [splitBody(1), splitBody(2)];
  */
 @Injectable()
 export class LoadShedding implements OnModuleDestroy {
+  /** Set by `configure-app.ts`, which knows the routes. */
+  priorities = new RoutePriorities([]);
   private readonly concurrency = new ConcurrencyLimit();
   private readonly inProgress = { here: 0, outside: 0 };
   private readonly turnedAway: Counter<'class'>;
@@ -76,7 +74,7 @@ export class LoadShedding implements OnModuleDestroy {
 
   /** False when the request was turned away; it is answered then. */
   readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const kind = classifyRequest(request);
+    const kind = this.priorities.find(request);
     if (!kind) return true;
     const pool = kind.waitsOutside ? 'outside' : 'here';
     if (!this.concurrency.admits(kind.priority, this.inProgress[pool])) {

@@ -24,7 +24,7 @@ export class RateLimitOptions implements ThrottlerOptionsFactory {
       // The throttler's own key has the handler in it, which would give each route a limit of its own.
       generateKey: (_context, tracker) => tracker,
       setHeaders: false,
-      storage: new SharedThrottlerStorage(this.counters.create('requests', { carried: false })),
+      storage: new SharedThrottlerStorage(this.counters.create('requests')),
     };
   }
 

@@ -22,21 +22,6 @@ export interface CounterStore {
   find(key: string): MaybePromise<CounterState | undefined>;
 }
 
-/** Counts of this instance alone, which also note what the shared counts stood at, and when. */
-export interface LocalCounterStore extends CounterStore {
-  /** With `sharedAt`, the shared counts have the lock too. */
-  lock(key: string, seconds: number, sharedAt?: number): MaybePromise<unknown>;
-  /** What the shared counts may lack, if they lost everything before `since`. */
-  findUnshared(key: string, since: number): MaybePromise<CounterState | undefined>;
-  /** `points` were added elsewhere, which made it `standing`. */
-  recordShared(
-    key: string,
-    points: number,
-    standing: CounterState,
-    sharedAt: number,
-  ): MaybePromise<unknown>;
-}
-
 interface Entry {
   count: number;
   until: number;
@@ -54,8 +39,9 @@ const BUCKETS = 4096;
 /**
  * Counts in memory, of a bounded number of keys: whoever can invent keys must not be able to fill the heap. The
  * oldest counts make room for new ones. A locked key never does: filling the table would be a way to unlock it.
+ * With Redis it also remembers the last shared count of each key, and when Redis had it (`sharedAt`).
  */
-export class MemoryCounterStore implements LocalCounterStore {
+export class MemoryCounterStore implements CounterStore {
   // In the order in which windows began, which is roughly the order in which they end.
   private readonly open = new Map<string, Entry>();
   private readonly locked = new Map<string, Entry>();
@@ -81,6 +67,7 @@ export class MemoryCounterStore implements LocalCounterStore {
     return toState(this.startWindow(key, points, window * 1000));
   }
 
+  /** With `sharedAt`, the shared counts have the lock too. */
   lock(key: string, seconds: number, sharedAt?: number): void {
     this.startWindow(key, LOCKED_COUNT, seconds * 1000, sharedAt);
   }
@@ -99,12 +86,13 @@ export class MemoryCounterStore implements LocalCounterStore {
     return entry && toState(entry);
   }
 
+  /** What the shared counts may lack, if they lost everything before `since`. */
   findUnshared(key: string, since: number): CounterState | undefined {
     const entry = this.current(key);
     return entry && (entry.sharedAt ?? 0) < since ? toState(entry) : undefined;
   }
 
-  /** Never below what was counted here: the shared counts may have missed that. */
+  /** Remembers the shared count after `points` were added, never below the local count, which Redis may have missed. */
   recordShared(
     key: string,
     points: number,

@@ -1,13 +1,10 @@
-import { log } from '../log/log.js';
+import { log } from '../../log/log.js';
 
 /**
  * Requests in flight have 15 s, and what they leave to be written 2 s more. Whoever supervises the service is told to
  * wait for 20 s.
  */
 const STOP_TIMEOUT_MS = 18_000;
-
-/** Workers that are still there by then did not even see their own deadline. */
-export const WORKER_STOP_TIMEOUT_MS = STOP_TIMEOUT_MS + 1000;
 
 /** Ends this process, with 1, where its stop hangs. `step` says what it is at. */
 export function enforceStopDeadline(step: () => string): void {
