@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { inOneTrip } from '../../../platform/database/one-trip.js';
 import { playerLockStatement, lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { type WithdrawalLimits, checkLimits, limitsCondition } from './withdrawal-limits.js';
+import { type DailyLimit, checkLimits, limitsCondition } from './withdrawal-limits.js';
 import { appendEvent, findRows, insertRow, toInsertedRow } from './withdrawal-rows.js';
 import {
   type TransitionCause,
@@ -21,7 +21,7 @@ interface OpenedWithdrawal {
 export async function createWithdrawal(
   dataSource: DataSource,
   newWithdrawal: NewWithdrawal,
-  limits: WithdrawalLimits,
+  limits: DailyLimit,
 ): Promise<OpenedWithdrawal> {
   const withdrawal = await openInOneRoundTrip(dataSource, newWithdrawal, limits);
   if (withdrawal) return { withdrawal, repeated: false };
@@ -32,7 +32,7 @@ export async function createWithdrawal(
 async function openInOneRoundTrip(
   dataSource: DataSource,
   newWithdrawal: NewWithdrawal,
-  limits: WithdrawalLimits,
+  limits: DailyLimit,
 ): Promise<Withdrawal | undefined> {
   const done = await inOneTrip(dataSource, [
     playerLockStatement(newWithdrawal.playerId),
@@ -46,7 +46,7 @@ async function openInOneRoundTrip(
 async function openInTransaction(
   manager: EntityManager,
   newWithdrawal: NewWithdrawal,
-  limits: WithdrawalLimits,
+  limits: DailyLimit,
 ): Promise<OpenedWithdrawal> {
   await lockPlayer(manager, newWithdrawal.playerId);
   const earlier = await checkLimits(manager, newWithdrawal, limits);

@@ -8,7 +8,7 @@ import { inTransaction } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
 import { createWithdrawal } from './create-withdrawal.js';
-import type { WithdrawalLimits } from './withdrawal-limits.js';
+import type { DailyLimit } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
   appendEvent,
@@ -47,7 +47,7 @@ export class WithdrawalStore {
   /** Inserts a new one, or finds the one that came with the same key before. */
   async create(
     newWithdrawal: NewWithdrawal,
-    limits: WithdrawalLimits,
+    limits: DailyLimit,
   ): Promise<{ withdrawal: Withdrawal; repeated: boolean }> {
     try {
       const outcome = await createWithdrawal(this.dataSource, newWithdrawal, limits);

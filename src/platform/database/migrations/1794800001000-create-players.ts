@@ -18,6 +18,11 @@ const AGENT: SchemaChange = {
     )`,
 };
 
+// A collation without padding: to utf8mb4_bin, names that differ by spaces at the end are the same.
+// Each of the two database servers executes its own comment.
+const BYTE_FOR_BYTE = '/*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
+const NOT_BLANK = "TRIM(game_account) <> ''";
+
 // Generated columns are stored: with a key over a virtual one, MariaDB cannot add a column to the table instantly.
 const PLAYER: SchemaChange = {
   mysql: `
@@ -37,19 +42,18 @@ const PLAYER: SchemaChange = {
       created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) COMMENT 'UTC; the registration',
       entered_at DATETIME(3) NULL COMMENT 'UTC; last time in a game',
       enter_count INT NOT NULL DEFAULT 0 COMMENT 'how often the player has entered a game',
-      game_account VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL
-        COMMENT 'exact name in the game''s tables, compared byte by byte; NULL: the same as account',
+      game_account VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NULL
+        COMMENT 'exact name in the game''s tables, compared byte for byte; NULL: account, until it is first needed',
       game_account_folded VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci AS (game_account) STORED
         COMMENT 'game_account without regard to case; nobody can register it',
-      game_account_length INT AS (LENGTH(game_account)) STORED
-        COMMENT 'in bytes; to a key, names that differ by spaces at the end are the same',
       lock_version INT NOT NULL DEFAULT 0
         COMMENT 'grows with each lock on the account: nodes of a cluster compare changes, not locks',
       PRIMARY KEY (id),
       UNIQUE KEY player_account (account),
       UNIQUE KEY player_email (email),
-      UNIQUE KEY player_game_name (game_account, game_account_length),
-      KEY player_game_folded (game_account_folded)
+      UNIQUE KEY player_game_name (game_account),
+      KEY player_game_folded (game_account_folded),
+      CONSTRAINT player_game_account CHECK (${NOT_BLANK})
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
       COMMENT = 'Gatehouse: accounts'`,
   embedded: [
@@ -69,14 +73,13 @@ const PLAYER: SchemaChange = {
       "created_at" datetime NOT NULL DEFAULT (datetime('now')),
       "entered_at" datetime(3),
       "enter_count" integer NOT NULL DEFAULT (0),
-      "game_account" varchar(64),
+      "game_account" varchar(64) CHECK (${NOT_BLANK}),
       "game_account_folded" varchar(64) COLLATE NOCASE AS ("game_account") VIRTUAL,
-      "game_account_length" integer AS (LENGTH("game_account")) VIRTUAL,
       "lock_version" integer NOT NULL DEFAULT (0)
     )`,
     'CREATE UNIQUE INDEX "player_account" ON "player" ("account")',
     'CREATE UNIQUE INDEX "player_email" ON "player" ("email")',
-    'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account", "game_account_length")',
+    'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account")',
     'CREATE INDEX "player_game_folded" ON "player" ("game_account_folded")',
   ],
 };
