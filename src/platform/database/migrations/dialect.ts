@@ -18,7 +18,7 @@ export async function inDialect(runner: QueryRunner, ...changes: SchemaChange[])
   const embedded = runner.dataSource.options.type === 'better-sqlite3';
   for (const statement of changes.flatMap((change) => (embedded ? change.embedded : change.mysql)))
     if (typeof statement === 'string') await runner.query(statement);
-    else if ((await runner.query<unknown[]>(statement.done)).length === 0)
+    else if (((await runner.query(statement.done)) as unknown[]).length === 0)
       await runner.query(statement.sql);
 }
 
