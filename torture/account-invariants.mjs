@@ -47,18 +47,21 @@ async function checkMailboxes(play) {
 
 async function checkLinks(play) {
   const rows = await play.stage.database.query(
-    `SELECT COALESCE(p.game_account, p.account) AS account, l.connect_id FROM player_connect_threeparty l JOIN player p ON p.id = l.player_id`,
+    `SELECT p.account, p.game_account, l.connect_id FROM player_connect_threeparty l JOIN player p ON p.id = l.player_id`,
   );
-  const stored = new Map(rows.map(({ account, connect_id }) => [connect_id, account]));
+  // The exact name in the game may have been stored since a link was told.
+  const stored = new Map(
+    rows.map(({ account, game_account, connect_id }) => [connect_id, [account, game_account]]),
+  );
   for (const { entry, connect_id, account } of play.model.links)
-    if (stored.get(connect_id) !== account)
+    if (!stored.get(connect_id)?.includes(account))
       play.violate(
         'a link is not as it was told',
         `${connect_id}: told ${account}, stored ${stored.get(connect_id)}`,
         entry,
       );
   for (const { entry, connect_id, account } of play.model.unlinked)
-    if (stored.get(connect_id) === account)
+    if (stored.get(connect_id)?.includes(account))
       play.violate('a removed link is there', `${connect_id} of ${account}`, entry);
 }
 

@@ -2,7 +2,7 @@
 import { passwordHash } from './account-database.mjs';
 import { tokenOf } from './secrets.mjs';
 import { PASSWORD } from './stage.mjs';
-import { toldName } from './twins.mjs';
+import { toldNames } from './twins.mjs';
 
 const SERVER_ERRORS = ['server_unavailable', 'account_disabled'];
 
@@ -57,7 +57,7 @@ export async function enter(play, entry) {
 
 /** The game knows a player by it, and gives him the roles of that name. */
 function expectName(play, entry, player, answer) {
-  if (answer?.data && answer.data.account !== toldName(player))
+  if (answer?.data && !toldNames(player).includes(answer.data.account))
     play.violate("another's name in the game", `${player.account}: ${answer.text}`, entry);
 }
 

@@ -1,5 +1,4 @@
 // Whose money was taken: each order is for a role whose name in the game is, byte for byte, that of the player who asked.
-import { toldName } from './twins.mjs';
 
 export async function checkOwners(play, orders) {
   const owners = await ownersOf(
@@ -34,7 +33,7 @@ export function ordersOfOthers(orders, intents, owners) {
     const wrong = [];
     if (owner !== name)
       wrong.push(["money of another's role", `${told}: "${owner}", asked by "${name}"`, entry]);
-    if (account !== toldName(player))
+    if (account !== name)
       wrong.push(["sent under another's name", `${told}: "${account}", by "${name}"`, entry]);
     return wrong;
   });

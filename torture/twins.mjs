@@ -71,7 +71,7 @@ export function isHis({ index, hasRoles, isGiven }, role) {
   return hasRoles && isGiven && owner === index && slot < ROLES;
 }
 
-/** What game servers are told that he is called. */
-export function toldName({ gameAccount, account }) {
-  return gameAccount ?? account;
+/** What game servers may be told that he is called: the exact name, or `account` until it is first needed. */
+export function toldNames({ gameAccount, account, inGame }) {
+  return [gameAccount ?? account, inGame];
 }

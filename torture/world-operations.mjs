@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { checkLedger } from './money-invariants.mjs';
 import { inProject } from './support.mjs';
-import { toldName } from './twins.mjs';
 
 const IDENTITIES = 60;
 const AGREEMENT = readFileSync(inProject('config/agreement.html'), 'utf8');
@@ -44,7 +43,7 @@ export async function bind(play, entry) {
   const body = { account, connect_id };
   const answer = await play.client.ask(entry, 'POST', '/api/bind_account', { body, may });
   if (answer?.status === 200)
-    play.model.links.push({ entry, connect_id, account: toldName(player) });
+    play.model.links.push({ entry, connect_id, account: answer.data.account });
   const path = `/api/link?connect_id=${connect_id}`;
   const found = await play.client.ask(entry, 'GET', path, { may: ['link_not_found'] });
   if (found?.status === 200)

@@ -135,6 +135,7 @@ describe('gatehouse import', () => {
     }
     expect((await playerOf(TROUBLES.bobLower)).account).toBe('bob');
     expect(await login({ name: 'JOSÉ', password: TROUBLES.joseAccent.password })).toBe('ok');
+    expect((await playerOf(TROUBLES.chinese)).game_account).toBe('张三丰');
     expect((await playerOf(TROUBLES.lowerInGame)).game_account).toBe('mixedcase');
     expect((await playerOf(TROUBLES.spaces)).game_account).toBe('padded  ');
   });

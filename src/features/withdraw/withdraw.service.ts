@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { gameNamesOfOtherPlayers } from '../../platform/auth/game-name.js';
 import { Settings } from '../../platform/config/settings.js';
 import { localDay, dayBounds } from '../../platform/config/calendar-day.js';
 import { sqlTime } from '../../platform/database/sql-time.js';
@@ -19,6 +17,7 @@ import type { DailyLimit } from './record/withdrawal-limits.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
 import type { RoleOwner } from './game/game-account.js';
+import { GameAccounts } from './game/game-accounts.js';
 import { type GameRole, GameDatabase } from './game/game-database.js';
 import { type WithdrawalServer, WithdrawalServers } from './game/withdrawal-servers.js';
 
@@ -31,13 +30,10 @@ export interface WithdrawalRequest {
   amount: number;
 }
 
-interface WithdrawalOwner extends RoleOwner {
-  id: number;
-}
-
 interface WithdrawalContext {
   key: string | null;
   server: WithdrawalServer;
+  gameAccount: string;
   role: GameRole;
   requestId: string;
 }
@@ -53,9 +49,9 @@ export class WithdrawService {
   private today = { timezone: '', starts: 0, ends: 0, from: '', to: '' };
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly settings: Settings,
     private readonly servers: WithdrawalServers,
+    private readonly gameAccounts: GameAccounts,
     private readonly gameDatabase: GameDatabase,
     private readonly store: WithdrawalStore,
     private readonly dailyAllowance: DailyAllowance,
@@ -63,18 +59,15 @@ export class WithdrawService {
     private readonly inFlight: InFlightWithdrawals,
   ) {}
 
-  async roles(owner: WithdrawalOwner, serverId: number): Promise<GameRole[]> {
+  async roles(owner: RoleOwner, serverId: number): Promise<GameRole[]> {
     const server = await this.servers.getWithdrawable(serverId);
-    const [roles, others] = await Promise.all([
-      this.gameDatabase.rolesOf(server, owner),
-      gameNamesOfOtherPlayers(this.dataSource, owner),
-    ]);
-    return roles.filter(({ account }) => !others.includes(account));
+    const gameAccount = await this.gameAccounts.resolve(server, owner);
+    return gameAccount === undefined ? [] : this.gameDatabase.rolesOf(server, gameAccount);
   }
 
   /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
   async request(
-    owner: WithdrawalOwner,
+    owner: RoleOwner,
     request: WithdrawalRequest,
     key: string | null,
     requestId: string,
@@ -85,10 +78,12 @@ export class WithdrawService {
     if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
     const server = await this.servers.getWithdrawable(request.serverId);
     this.requireAmountInRange(request.amount);
-    const role = await this.gameDatabase.findRole(server, request.roleId, owner);
+    const gameAccount = await this.gameAccounts.resolve(server, owner);
+    if (gameAccount === undefined) throw new RoleNotFound();
+    const role = await this.gameDatabase.findRole(server, request.roleId, gameAccount);
     if (!role) throw new RoleNotFound();
     return this.inFlight.track(
-      this.openAndDispatch(owner, request, { key, server, role, requestId }),
+      this.openAndDispatch(owner.id, request, { key, server, gameAccount, role, requestId }),
     );
   }
 
@@ -108,9 +103,9 @@ export class WithdrawService {
   }
 
   private async openAndDispatch(
-    owner: WithdrawalOwner,
+    playerId: number,
     request: WithdrawalRequest,
-    { key, server, role, requestId }: WithdrawalContext,
+    { key, server, gameAccount, role, requestId }: WithdrawalContext,
   ): Promise<WithdrawalResult> {
     const { serverId, roleId, amount } = request;
     // One time for the limit of a day and for the day that the row counts on: the lock may be had after midnight.
@@ -119,17 +114,17 @@ export class WithdrawService {
       serverId,
       roleId,
       amount,
-      playerId: owner.id,
+      playerId,
       roleServerId: server.id,
       roleName: Array.from(role.name).slice(0, ROLE_NAME_LENGTH).join(''),
       idempotencyKey: key,
       requestId,
       createdAt,
     };
-    const limits = { ...this.dailyLimit(createdAt.getTime()), nameInGame: role.account };
+    const limits = this.dailyLimit(createdAt.getTime());
     const { withdrawal, repeated } = await this.store.create(newWithdrawal, limits);
     if (repeated) return repeatResult(withdrawal, request);
-    const dispatched = await this.dispatcher.execute(withdrawal, server, owner, requestId);
+    const dispatched = await this.dispatcher.execute(withdrawal, server, gameAccount, requestId);
     const error = outcomeError(dispatched);
     if (error) throw error;
     return { withdrawal: dispatched, repeated: false };

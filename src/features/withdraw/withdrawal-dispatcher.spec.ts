@@ -20,7 +20,6 @@ const withdrawal = Object.assign(new Withdrawal(), {
 });
 const gm = { host: 'gm.example', port: 1, path: '/gm' };
 const server = { id: 3, gm } as WithdrawalServer;
-const owner = { account: 'hero', gameAccount: null };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterEach(() => void vi.useRealTimers());
@@ -35,7 +34,7 @@ function dispatch(markSending: () => Promise<boolean>, deduct = vi.fn()) {
     { record: async () => withdrawal } as unknown as OutcomeRecorder,
     {} as InFlightWithdrawals,
   );
-  return dispatcher.execute(withdrawal, server, owner, 'spec');
+  return dispatcher.execute(withdrawal, server, 'hero', 'spec');
 }
 
 describe('WithdrawalDispatcher', () => {

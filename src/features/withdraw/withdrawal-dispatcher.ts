@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { gameNameOf } from '../../platform/auth/account-name.js';
 import type { ErrorName } from '../../platform/http/errors/error-table.js';
 import { ServiceUnavailable } from '../../platform/http/errors/http.errors.js';
 import { log } from '../../platform/log/log.js';
@@ -11,7 +10,6 @@ import type { TransitionCause } from './record/withdrawal-events.js';
 import type { SentOrder } from './record/withdrawal-rows.js';
 import { isFinal } from './record/withdrawal-status.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
-import type { RoleOwner } from './game/game-account.js';
 import { type GameRole, GameDatabase } from './game/game-database.js';
 import type { WithdrawalServer } from './game/withdrawal-servers.js';
 
@@ -32,13 +30,13 @@ export class WithdrawalDispatcher {
   async execute(
     withdrawal: Withdrawal,
     server: WithdrawalServer,
-    owner: RoleOwner,
+    gameAccount: string,
     requestId: string,
   ): Promise<Withdrawal> {
-    const order = await this.prepare(withdrawal, server, owner);
+    const order = await this.prepare(withdrawal, server, gameAccount);
     if (!order) return this.reload(withdrawal);
     logOrder(withdrawal, order, requestId);
-    const outcome = await this.sendCommand(withdrawal, order, owner);
+    const outcome = await this.sendCommand(withdrawal, order, gameAccount);
     return this.recorder.record(withdrawal, order, outcome, requestId);
   }
 
@@ -46,12 +44,12 @@ export class WithdrawalDispatcher {
   private async prepare(
     withdrawal: Withdrawal,
     server: WithdrawalServer,
-    owner: RoleOwner,
+    gameAccount: string,
   ): Promise<SentOrder | undefined> {
     const { roleId, amount } = withdrawal;
     let role: GameRole | undefined;
     try {
-      role = await this.gameDatabase.findRole(server, roleId, owner);
+      role = await this.gameDatabase.findRole(server, roleId, gameAccount);
     } catch (error) {
       const evidence = 'the balance could not be read';
       await this.settleUnsent(withdrawal, 'failed', 'game_server_unavailable', evidence);
@@ -89,12 +87,12 @@ export class WithdrawalDispatcher {
   private async sendCommand(
     { roleId, amount, roleServerId }: Withdrawal,
     { orderNo, sentAt, gmHost, gmPort, gmPath }: SentOrder,
-    owner: RoleOwner,
+    gameAccount: string,
   ): Promise<DeductionOutcome> {
     const deduction = {
       serverId: roleServerId,
       roleId,
-      account: gameNameOf(owner),
+      account: gameAccount,
       amount,
       orderNo,
     };

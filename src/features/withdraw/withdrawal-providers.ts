@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { GmClient } from './game/gm-client.js';
 import { WithdrawalServers } from './game/withdrawal-servers.js';
 import { GameDatabasePools } from './game/game-database-pools.js';
+import { GameAccounts } from './game/game-accounts.js';
 import { GameDatabase } from './game/game-database.js';
 import { ServerFailureMetrics } from './game/server-failure-metrics.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
@@ -23,6 +24,7 @@ export const WITHDRAWAL_PROVIDERS: Type[] = [
   WithdrawalOrphans,
   WithdrawalServers,
   GameDatabasePools,
+  GameAccounts,
   GameDatabase,
   ServerFailureMetrics,
 ];

@@ -8,7 +8,7 @@ import { schemaReport } from './schema-report.js';
 export const migrateCommand: Command = {
   summary: 'brings the schema up to date without starting the service',
   usage: `gatehouse migrate            bring the schema up to date; can be run again after it was cut off
-gatehouse migrate --check    say what would be done and how long it takes, and change nothing;
+gatehouse migrate --check    print the statements that would be run, and change nothing;
                              exits with 0 if the schema is up to date, with 1 if something is pending or in the way`,
 
   async run(args) {

@@ -94,7 +94,7 @@ export class CollisionResolver {
     if (draft.gameAccount === null) return;
     const name = this.context.target.literal(draft.gameAccount);
     const [other] = await manager.query<Array<{ account: string }>>(
-      `SELECT account FROM player WHERE game_account = ${name} AND game_account_length = LENGTH(${name})`,
+      `SELECT account FROM player WHERE game_account = ${name}`,
     );
     if (!other) return;
     reportFinding(this.context, draft.old, {

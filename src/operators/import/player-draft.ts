@@ -20,15 +20,12 @@ const COLUMNS =
   'id, account, password, email, server_id, ip, device, os, browse, agent_id, disabled_at, created_at, entered_at, game_account';
 
 export function toDraft(old: OldPlayer, game: GameNames): PlayerDraft {
-  const spelling = game.size > 0 ? game.spellingOf(old.name) : undefined;
-  const hasVariants = spelling !== undefined && game.spellingsOf(old.name).length > 1;
   return {
     old,
     id: old.id,
     account: old.account,
     email: old.email,
-    gameAccount:
-      spelling === undefined || (spelling === old.account && !hasVariants) ? null : spelling,
+    gameAccount: game.spellingOf(old.name) ?? null,
     banned: old.banned ? BAN_STATE.before : BAN_STATE.no,
   };
 }

@@ -3,7 +3,7 @@ import { isSameAccount } from '../../platform/auth/account-name.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { runStatement } from '../../platform/database/statement.js';
 import { type OldPlayer, NO_PASSWORD } from './old-player.js';
-import { BAN_STATE, crcOf } from './player-draft.js';
+import { BAN_STATE, crcOf, toDraft } from './player-draft.js';
 import { type ImportContext, reportFinding } from './import-context.js';
 
 /** A row of `import_player`. */
@@ -102,7 +102,10 @@ export class PlayerUpdater {
   ): Promise<void> {
     if (isSameAccount(account, old.account) || account.includes('~')) return;
     try {
-      await this.set(manager, id, `account = ${this.context.target.literal(old.account)}`);
+      const { game, target } = this.context;
+      const { account: name, gameAccount } = toDraft(old, game);
+      const set = `account = ${target.literal(name)}, game_account = ${target.literal(gameAccount)}`;
+      await this.set(manager, id, set);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       reportFinding(this.context, old, {

@@ -1,6 +1,6 @@
 import type { CheckView } from '../../features/accounts/account.view.js';
 import { AccountDisabled } from '../../platform/auth/auth.errors.js';
-import { isOwnGameName } from '../../features/withdraw/game/game-account.js';
+import { isSameIgnoringCase } from '../../features/withdraw/game/game-account.js';
 import type { GameNames } from './game-names.js';
 import { NO_PASSWORD, type OldPlayer } from './old-player.js';
 import { BAN_STATE, crcOf } from './player-draft.js';
@@ -42,8 +42,11 @@ export function verificationProblems(
     problems.push(...tokenProblems(imported, answer));
   const spelling = game.spellingOf(old.name);
   if (spelling !== undefined) {
-    const hasVariants = gameAccount === null && game.spellingsOf(old.name).length > 1;
-    if (hasVariants || !isOwnGameName(spelling, { account, gameAccount }))
+    const isFoundWhenNeeded =
+      gameAccount === null &&
+      game.spellingsOf(old.name).length === 1 &&
+      isSameIgnoringCase(spelling, account);
+    if (gameAccount !== spelling && !isFoundWhenNeeded)
       problems.push(`his roles in the game are ${spelling}'s`);
   }
   return problems;

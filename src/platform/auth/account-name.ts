@@ -23,7 +23,7 @@ export function aliasKeys(name: string): [string, string] {
 
 /** The name under which the game's tables know a player: what game servers and game clients are told. */
 export function gameNameOf(player: { account: string; gameAccount: string | null }): string {
-  return player.gameAccount ?? player.account;
+  return player.gameAccount || player.account;
 }
 
 function fold(name: string): string {

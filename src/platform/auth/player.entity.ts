@@ -3,7 +3,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Entity('player')
 @Index('player_account', ['account'], { unique: true })
 @Index('player_email', ['email'], { unique: true })
-@Index('player_game_name', ['gameAccount', 'gameAccountLength'], { unique: true })
+@Index('player_game_name', ['gameAccount'], { unique: true })
 @Index('player_game_folded', ['gameAccountFolded'])
 export class Player {
   @PrimaryGeneratedColumn()
@@ -53,7 +53,7 @@ export class Player {
   @Column({ type: 'int', name: 'enter_count', default: 0 })
   enterCount: number;
 
-  /** The exact name in the game's tables. Null: the same as `account`. */
+  /** The exact name in the game's tables, stored when it is first needed. Null: the same as `account`. */
   @Column({ type: 'varchar', length: 64, name: 'game_account', nullable: true })
   gameAccount: string | null;
 
@@ -70,19 +70,6 @@ export class Player {
     asExpression: 'game_account',
   })
   gameAccountFolded: string | null;
-
-  /** Tells names apart that differ by spaces at the end. */
-  @Column({
-    type: 'int',
-    name: 'game_account_length',
-    nullable: true,
-    select: false,
-    insert: false,
-    update: false,
-    generatedType: 'STORED',
-    asExpression: 'LENGTH(game_account)',
-  })
-  gameAccountLength: number | null;
 
   /** See `lockPlayer`. */
   @Column({ type: 'int', name: 'lock_version', default: 0, select: false })

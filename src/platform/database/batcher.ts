@@ -3,13 +3,8 @@ import { CONNECTION_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from './time-limits.js';
 
 const STATEMENTS_AT_ONCE = 2;
 
-/** How many requests wait for their statement to start. */
-export interface Queue {
-  waiting: number;
-}
-
-/** All batchers of the account database. */
-export const accountDatabaseQueue: Queue = { waiting: 0 };
+/** How many requests of all batchers wait for their statement to start. */
+export const accountDatabaseQueue = { waiting: 0 };
 
 interface PendingRequest<Asked, Answer> {
   request: Asked;
@@ -34,13 +29,12 @@ export class Batcher<Asked, Answer> {
     /** The most that goes into one statement, measured by `sizeOf`. */
     private readonly maxSize: number,
     private readonly sizeOf: (asked: Asked) => number = () => 1,
-    private readonly queue: Queue = accountDatabaseQueue,
   ) {}
 
   submit(request: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, since: performance.now(), resolve, reject });
-      this.queue.waiting++;
+      accountDatabaseQueue.waiting++;
       if (this.isScheduled) return;
       this.isScheduled = true;
       setImmediate(() => this.startStatements());
@@ -80,7 +74,7 @@ export class Batcher<Asked, Answer> {
   }
 
   private take(count: number): Array<PendingRequest<Asked, Answer>> {
-    this.queue.waiting -= count;
+    accountDatabaseQueue.waiting -= count;
     return this.waiting.splice(0, count);
   }
 

@@ -50,7 +50,7 @@ export function migrationDataSourceOptions(
   return options.type === 'mariadb' ? { ...options, ...host, driver: migrationDriver() } : options;
 }
 
-/** For migrations: their statements can be run again after they were cut off. */
+/** For migrations: waits for tables that others use. */
 export function createMigrationDataSource(
   environment: Environment,
   host?: DatabaseHost,

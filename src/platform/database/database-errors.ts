@@ -134,12 +134,6 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The statement took too long, or the server is too slow to say so. */
-export function isStatementTimeout(error: unknown): boolean {
-  const { code, errno } = driverError(error);
-  return errno === 1969 || code === 'ER_QUERY_TIMEOUT' || code === 'DATABASE_STATEMENT_TIMEOUT';
-}
-
 /** A unique key was violated, on MySQL or SQLite. */
 export function isDuplicateKey(error: unknown): boolean {
   const { code } = driverError(error);

@@ -82,7 +82,7 @@ describe('migrate', () => {
   it('can continue an interrupted run once a table of another program is renamed', async () => {
     const environment = await emptyDatabase();
     const { isOff } = await ConnectionCut.during(
-      (sql) => /CREATE TABLE "?agent/.test(sql),
+      (sql) => /CREATE TABLE (IF NOT EXISTS )?"?agent/.test(sql),
       () => migrate(environment),
     );
     expect(isOff).toBe(true);

@@ -2,9 +2,10 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { GameDatabase } from '../../../src/features/withdraw/game/game-database.js';
 import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
+import { Player } from '../../../src/platform/auth/player.entity.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { GameWorld } from '../../support/api/game-world.js';
-import { allAtOnce } from '../../support/api/parallel.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 import {
   expectLedgersToAgree,
   type FundedRole,
@@ -39,18 +40,80 @@ describe('GET /api/game/roles', () => {
       ],
     });
   });
-
-  it('finds a role whose account is written in another case', async () => {
-    const player = await createPlayer(w.service);
-    const account = player.account.toUpperCase();
-    const role = await w.world.createRole(w.server, { account });
-    const own = (await roles(tokenOf(w.service, player))).body.data.roles;
-    expect(own).toMatchObject([{ role_id: role }]);
-  });
 });
 
 const rolesOf = async (token: string, server = w.server) =>
   (await w.service.client.get(`/api/game/roles?server_id=${server}`, { token })).body.data.roles;
+
+const gameAccountOf = async ({ id }: Player) =>
+  (await w.service.database.getRepository(Player).findOneByOrFail({ id })).gameAccount;
+const setGameAccount = (name: string, { id }: Player) =>
+  w.service.database.query('UPDATE player SET game_account = ? WHERE id = ?', [name, id]);
+
+describe('The exact name of a player in the game', () => {
+  async function createShouting() {
+    const player = await createPlayer(w.service);
+    const name = player.account.toUpperCase();
+    const role = await w.world.createRole(w.server, { account: name });
+    return { player, name, role, token: tokenOf(w.service, player), server: w.server };
+  }
+
+  it('is stored with the first list of roles and sent to the game from then on', async () => {
+    const { player, name, role, token } = await createShouting();
+    expect(await rolesOf(token)).toMatchObject([{ role_id: role }]);
+    expect(await gameAccountOf(player)).toBe(name);
+    // A name that turns up later changes nothing.
+    await w.world.createRole(w.server, { account: player.account });
+    expect(await rolesOf(token)).toMatchObject([{ role_id: role }]);
+    const body = { server_id: w.server };
+    const entered = await w.service.client.post('/api/enter_game', body, { token });
+    expect(entered.body.data.account).toBe(name);
+  });
+
+  it('is stored once by many first requests, and the command bears it', async () => {
+    const rich = await createShouting();
+    const deduct = vi.spyOn(w.world, 'deduct');
+    const path = `/api/game/roles?server_id=${w.server}`;
+    const lists = times(5, () => () => w.service.client.get(path, rich));
+    const withdrawals = times(5, () => () => w.withdraw(rich, 100));
+    const answers = await allAtOnce([...lists, ...withdrawals]);
+    // A busy machine may turn some away.
+    for (const { status, body } of answers.slice(0, lists.length))
+      if (status !== 503) expect(body.data.roles).toMatchObject([{ role_id: rich.role }]);
+    for (const { body } of answers) expect(body.error).not.toBe('role_not_found');
+    expect(await gameAccountOf(rich.player)).toBe(rich.name);
+    await w.withdraw(rich, 100);
+    const names = deduct.mock.calls.map(([, , name]) => name);
+    expect(new Set(names)).toEqual(new Set([rich.name]));
+    deduct.mockRestore();
+  });
+
+  it('is not stored before the game has a role', async () => {
+    const player = await createPlayer(w.service);
+    const token = tokenOf(w.service, player);
+    expect(await rolesOf(token)).toEqual([]);
+    const refused = await w.withdraw({ token, server: w.server, role: 1 }, 100);
+    expect(refused.body.error).toBe('role_not_found');
+    expect(await gameAccountOf(player)).toBeNull();
+    const role = await w.world.createRole(w.server, { account: player.account });
+    expect(await rolesOf(token)).toMatchObject([{ role_id: role }]);
+    expect(await gameAccountOf(player)).toBe(player.account);
+  });
+
+  it('is refused and logged once where another player has it', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const { player, name, ...rich } = await createShouting();
+    await setGameAccount(name, await createPlayer(w.service));
+    for (let time = 0; time < 2; time++) {
+      expect(await rolesOf(rich.token)).toEqual([]);
+      expect((await w.withdraw(rich, 100)).body.error).toBe('role_not_found');
+    }
+    expect(await gameAccountOf(player)).toBeNull();
+    const told = error.mock.calls.filter(([text]) => String(text).includes(player.account));
+    expect(told).toEqual([[expect.stringContaining('the game_account of another player')]]);
+    error.mockRestore();
+  });
+});
 
 describe('Two game accounts that differ by case only', () => {
   async function createTwins() {
@@ -70,6 +133,7 @@ describe('Two game accounts that differ by case only', () => {
     }
     const told = error.mock.calls.filter(([text]) => String(text).includes(twins.player.account));
     expect(told).toHaveLength(1);
+    expect(await gameAccountOf(twins.player)).toBeNull();
     error.mockRestore();
   });
 
@@ -80,8 +144,7 @@ describe('Two game accounts that differ by case only', () => {
       [player.account, role, other],
       [shouting, other, role],
     ] as const) {
-      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
-      await w.service.database.query(set, [name, player.id]);
+      await setGameAccount(name, player);
       expect(await rolesOf(twins.token)).toMatchObject([{ role_id: own }]);
       const refused = await w.withdraw({ ...twins, role: foreign }, 100);
       expect(refused.body.error).toBe('role_not_found');
@@ -94,17 +157,12 @@ describe('Two game accounts that differ by case only', () => {
 });
 
 describe('POST /api/game/withdraw', () => {
-  it('reads the roles of many players in one batch without mixing them up', async () => {
+  it('reads the roles of many players at once without mixing them up', async () => {
     const balances = Array.from({ length: 12 }, (_, place) =>
       place % 3 === 0 ? 50 : 1000 + place,
     );
     const crowd: FundedRole[] = [];
     for (const balance of balances) crowd.push(await w.createFundedRole(balance));
-    // Every fifth is known to the game by an exact name, which is another statement.
-    for (const { player } of crowd.filter((_, place) => place % 5 === 0)) {
-      const set = 'UPDATE player SET game_account = ? WHERE id = ?';
-      await w.service.database.query(set, [player.account, player.id]);
-    }
     const [first] = crowd;
     const answers = await allAtOnce([
       ...crowd.map((rich) => () => w.withdraw(rich, 100)),
@@ -147,7 +205,6 @@ if (hasMariaDb)
           server: w.server,
           role: await w.world.createRole(w.server, { account }),
         };
-        expect(await rolesOf(rich.token)).toMatchObject([{ role_id: rich.role }]);
         const twin = await w.world.createRole(w.server, { account: twinOf(player.account) });
         for (let time = 0; time < 2; time++) {
           expect(await rolesOf(rich.token)).toEqual([]);
@@ -156,8 +213,7 @@ if (hasMariaDb)
         }
         const told = error.mock.calls.filter(([text]) => String(text).includes(player.account));
         expect(told).toHaveLength(1);
-        const set = 'UPDATE player SET game_account = ? WHERE id = ?';
-        await w.service.database.query(set, [account, player.id]);
+        await setGameAccount(account, player);
         expect(await rolesOf(rich.token)).toMatchObject([{ role_id: rich.role }]);
         expect((await w.withdraw(rich, 100)).status).toBe(200);
       }
@@ -179,24 +235,16 @@ if (hasMariaDb)
       expect(await w.world.balanceOf(server, other)).toBe(1000);
     });
 
-    it('does not fail other players in a batch when one name cannot be compared', async () => {
+    it('is reported as unavailable for a name that it cannot compare', async () => {
       const server = await w.addServer();
       await mariadb.storeAccountsAsLatin1(server);
       await w.untilListed(`"id":${server},`);
-      const rich = await Promise.all(
-        Array.from({ length: 3 }, () => w.createFundedRole(1000, server)),
-      );
+      const rich = await w.createFundedRole(1000, server);
       const { app } = w.service;
       const where = await app.get(WithdrawalServers).getWithdrawable(server);
-      const roleOf = (account: string, role: number) =>
-        app.get(GameDatabase).findRole(where, role, { account, gameAccount: account });
-      // Within a tick, so in one statement.
-      const [odd, ...others] = await Promise.allSettled([
-        roleOf('龙', 1),
-        ...rich.map(({ player, role }) => roleOf(player.account, role)),
-      ]);
-      expect(odd).toMatchObject({ reason: { error: 'game_server_unavailable' } });
-      expect(others).toMatchObject(rich.map(({ role }) => ({ value: { id: role } })));
+      const odd = app.get(GameDatabase).rolesOf(where, '龙');
+      await expect(odd).rejects.toMatchObject({ error: 'game_server_unavailable' });
+      expect((await w.withdraw(rich, 100)).status).toBe(200);
     });
 
     it('is read over at most four connections', async () => {

@@ -87,9 +87,8 @@ function adaptToSqlite(schema: DataSource): void {
   for (const { ownColumns } of schema.entityMetadatas)
     for (const column of ownColumns) {
       if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
-      // SQLite computes these two when they are read.
-      if (column.generatedType && column.propertyName.startsWith('gameAccount'))
-        column.generatedType = 'VIRTUAL';
+      // SQLite computes it when it is read.
+      if (column.propertyName === 'gameAccountFolded') column.generatedType = 'VIRTUAL';
     }
   const { ownColumns } = schema.getMetadata(ChatMessage);
   for (const column of ownColumns) {
@@ -172,6 +171,10 @@ describe('the player table', () => {
     await expect(same).rejects.toSatisfy(isDuplicateKey);
     for (const gameAccount of [`${name} `, name.toUpperCase()])
       await players.update({ id: other.id }, { gameAccount });
+    for (const gameAccount of ['', '  ']) {
+      const empty = players.update({ id: other.id }, { gameAccount });
+      await expect(empty).rejects.toThrow(/constraint/i);
+    }
     const search = 'SELECT id FROM player WHERE game_account_folded = ?';
     expect(await database.query(search, [name.toLowerCase()])).toHaveLength(2);
     const explain = embedded ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';

@@ -1,15 +1,16 @@
-// `gatehouse migrate` of a later version: the built command with one more migration, whose statements are its arguments.
+// `gatehouse migrate` of a later version: the built command with one more migration, whose change is its second argument.
 import { migrateCommand } from '../../../dist/operators/cli/migrate.command.js';
 import { runProgram } from '../../../dist/operators/cli/run-program.js';
+import { inDialect } from '../../../dist/platform/database/migrations/dialect.js';
 import { MIGRATIONS } from '../../../dist/platform/database/migrations/list.js';
 
-const [name, ...statements] = process.argv.slice(2);
+const [name, change] = process.argv.slice(2);
 MIGRATIONS.push(
   class {
     name = name;
 
-    async up(runner) {
-      for (const statement of statements) await runner.query(statement);
+    up(runner) {
+      return inDialect(runner, JSON.parse(change));
     }
   },
 );

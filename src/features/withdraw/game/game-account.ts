@@ -1,24 +1,14 @@
-/** A player as the game's tables may know him. */
+/** A player who asks for roles. */
 export interface RoleOwner {
+  id: number;
   account: string;
-  /** The exact name in the game's tables. Null: `account`, in whatever case the game writes it. */
+  /** The exact name in the game's tables; null until it is first needed. */
   gameAccount: string | null;
 }
 
-/**
- * Whether a name in the game's tables is this player's. The game's collation may find more than that: names that
- * differ by accents or trailing spaces.
- */
-export function isOwnGameName(name: unknown, { account, gameAccount }: RoleOwner): boolean {
-  if (typeof name !== 'string') return false;
-  return gameAccount === null ? lowerAscii(name) === lowerAscii(account) : name === gameAccount;
-}
-
-/** Whether no two of these different names, in hexadecimal, differ by case alone. */
-export function differByMoreThanCase(names: string[]): boolean {
-  // Byte by byte: the game's table may be in another encoding.
-  const lowered = names.map((name) => lowerAscii(Buffer.from(name, 'hex').toString('latin1')));
-  return new Set(lowered).size === names.length;
+/** Whether two names differ by ASCII case at most. The game's collation may equate more: accents, spaces at the end. */
+export function isSameIgnoringCase(one: string, other: string): boolean {
+  return lowerAscii(one) === lowerAscii(other);
 }
 
 function lowerAscii(name: string): string {

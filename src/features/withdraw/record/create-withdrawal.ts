@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { appendEvent } from './withdrawal-events.js';
-import { type WithdrawalLimits, checkLimits } from './withdrawal-limits.js';
+import { type DailyLimit, checkLimits } from './withdrawal-limits.js';
 import { findRows, insertRow, type NewWithdrawal } from './withdrawal-rows.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
@@ -14,7 +14,7 @@ export interface CreatedWithdrawal {
 export async function createWithdrawal(
   manager: EntityManager,
   newWithdrawal: NewWithdrawal,
-  limits: WithdrawalLimits,
+  limits: DailyLimit,
 ): Promise<CreatedWithdrawal> {
   const { playerId, requestId } = newWithdrawal;
   await lockPlayer(manager, playerId);

@@ -10,7 +10,7 @@ import { WithdrawalOpen } from '../withdraw.errors.js';
 import { type CreatedWithdrawal, createWithdrawal } from './create-withdrawal.js';
 import { recordSqlEdit } from './withdrawal-edits.js';
 import { appendEvent, appendMissingEvent, type TransitionCause } from './withdrawal-events.js';
-import type { WithdrawalLimits } from './withdrawal-limits.js';
+import type { DailyLimit } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
   type FailureReason,
@@ -40,7 +40,7 @@ export class WithdrawalStore {
   ) {}
 
   /** Inserts a new one, or finds the one that came with the same key before. */
-  async create(newWithdrawal: NewWithdrawal, limits: WithdrawalLimits): Promise<CreatedWithdrawal> {
+  async create(newWithdrawal: NewWithdrawal, limits: DailyLimit): Promise<CreatedWithdrawal> {
     try {
       const outcome = await this.rowQueue.run(`player ${newWithdrawal.playerId}`, () =>
         inTransaction(this.dataSource, (manager) =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { ActionRefused } from '../action-refused.js';
-import { isOwnGameName } from '../../../features/withdraw/game/game-account.js';
+import { isSameIgnoringCase } from '../../../features/withdraw/game/game-account.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
 
@@ -11,10 +11,7 @@ const CONCURRENCY = 8;
 /** Only a person can tell how the game writes the name. Each caller has a way of its own to say it. */
 export class GameNameAmbiguous extends ActionRefused {}
 
-/**
- * How the game's tables write an account. Without a `game_account` it is found there in any case; as `game_account` it
- * has to be the same byte by byte.
- */
+/** How the game's tables write the account of a player who is about to be renamed, for his `game_account`. */
 @Injectable()
 export class GameNameResolver {
   constructor(
@@ -26,36 +23,36 @@ export class GameNameResolver {
   /** As the servers have it, or as it was given; the account's own spelling where no server has a role of it. */
   async resolve(player: Player, given?: string): Promise<string> {
     const { account, gameAccount } = player;
-    if (gameAccount !== null) return gameAccount;
+    if (gameAccount) return gameAccount;
     if (given !== undefined) {
-      if (isOwnGameName(given, player)) return given;
+      if (isSameIgnoringCase(given, account)) return given;
       throw new ActionRefused(`${given} is not how the game could write ${account}`);
     }
     // Without it no server can be read, by anybody.
     if (!this.environment.gameDatabase) return account;
-    const found = await this.findGameNames(player);
+    const found = await this.findGameNames(account);
     if (found.length <= 1) return found[0] ?? account;
     throw new GameNameAmbiguous(
       `the servers write the name of its roles as ${found.join(', ')}, and it can keep one of them: say which`,
     );
   }
 
-  private async findGameNames(player: Player): Promise<string[]> {
+  private async findGameNames(account: string): Promise<string[]> {
     const ids = await this.servers.findMonitoredIds();
     const names = new Set<string>();
     const next = async (): Promise<void> => {
       for (let id = ids.shift(); id !== undefined; id = ids.shift())
-        for (const name of await this.gameNamesOnServer(id, player)) names.add(name);
+        for (const name of await this.gameNamesOnServer(id, account)) names.add(name);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, next));
     return [...names];
   }
 
-  private async gameNamesOnServer(id: number, player: Player): Promise<string[]> {
+  private async gameNamesOnServer(id: number, account: string): Promise<string[]> {
     const server = await this.servers.findForOrder(id);
     try {
-      const roles = server ? await this.gameDatabase.rolesOf(server, player) : [];
-      return roles.map(({ account }) => account);
+      const spellings = server ? await this.gameDatabase.spellingsOf(server, account) : [];
+      return spellings.filter((name) => isSameIgnoringCase(name, account));
     } catch (error) {
       throw new GameNameAmbiguous(
         `the database of server ${id} cannot be read, and may write the name in another way: bring it back, or say which`,

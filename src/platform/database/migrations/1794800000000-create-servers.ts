@@ -8,7 +8,7 @@ const SENSELESS = `NEW."id" < 1 OR NEW."merged_into" < 1 OR NEW."merged_into" = 
 // service refuse a merge into itself.
 const SERVER: SchemaChange = {
   mysql: `
-    CREATE TABLE server (
+    CREATE TABLE IF NOT EXISTS server (
       id INT UNSIGNED NOT NULL AUTO_INCREMENT
         COMMENT 'the server; its game database is mir_actor_s{id} unless the settings say otherwise',
       name VARCHAR(64) NOT NULL
@@ -53,7 +53,7 @@ const SERVER: SchemaChange = {
         (address NOT LIKE '%/%' AND COALESCE(gm_address, '') NOT LIKE '%/%' AND COALESCE(db_host, '') NOT LIKE '%/%'),
       CONSTRAINT server_merged_into CHECK (merged_into > 0)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'game servers; an edit shows on every instance within 2 seconds'`,
+      COMMENT = 'Gatehouse: game servers; an edit shows on every instance within 2 seconds'`,
   embedded: [
     `CREATE TABLE "server" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,

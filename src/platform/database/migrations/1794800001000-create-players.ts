@@ -3,13 +3,13 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 
 const AGENT: SchemaChange = {
   mysql: `
-    CREATE TABLE agent (
+    CREATE TABLE IF NOT EXISTS agent (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'the agent_id in a promoter''s links',
       name VARCHAR(64) NOT NULL COMMENT 'what operators call the promoter',
       active TINYINT NOT NULL DEFAULT 1 COMMENT '0: new players are no longer counted for this promoter',
       PRIMARY KEY (id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'promoters'`,
+      COMMENT = 'Gatehouse: promoters'`,
   embedded: `
     CREATE TABLE "agent" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -18,10 +18,15 @@ const AGENT: SchemaChange = {
     )`,
 };
 
+// A collation without padding: to utf8mb4_bin, names that differ by spaces at the end are the same.
+// Each of the two database servers executes its own comment.
+const BYTE_FOR_BYTE = '/*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
+const NOT_BLANK = "TRIM(game_account) <> ''";
+
 // Generated columns are stored: with a key over a virtual one, MariaDB cannot add a column to the table instantly.
 const PLAYER: SchemaChange = {
   mysql: `
-    CREATE TABLE player (
+    CREATE TABLE IF NOT EXISTS player (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'the player, in every other table',
       account VARCHAR(64) NOT NULL COMMENT 'unique without regard to case',
       password VARCHAR(64) NOT NULL COMMENT 'md5(password + PASSWORD_KEY) in lower-case hex',
@@ -37,21 +42,20 @@ const PLAYER: SchemaChange = {
       created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) COMMENT 'UTC; the registration',
       entered_at DATETIME(3) NULL COMMENT 'UTC; last time in a game',
       enter_count INT NOT NULL DEFAULT 0 COMMENT 'how often the player has entered a game',
-      game_account VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL
-        COMMENT 'exact name in the game''s tables, compared byte by byte; NULL: the same as account',
+      game_account VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NULL
+        COMMENT 'exact name in the game''s tables, compared byte for byte; NULL: account, until it is first needed',
       game_account_folded VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci AS (game_account) STORED
         COMMENT 'game_account without regard to case; nobody can register it',
-      game_account_length INT AS (LENGTH(game_account)) STORED
-        COMMENT 'in bytes; to a key, names that differ by spaces at the end are the same',
       lock_version INT NOT NULL DEFAULT 0
         COMMENT 'grows with each lock on the account: nodes of a cluster compare changes, not locks',
       PRIMARY KEY (id),
       UNIQUE KEY player_account (account),
       UNIQUE KEY player_email (email),
-      UNIQUE KEY player_game_name (game_account, game_account_length),
-      KEY player_game_folded (game_account_folded)
+      UNIQUE KEY player_game_name (game_account),
+      KEY player_game_folded (game_account_folded),
+      CONSTRAINT player_game_account CHECK (${NOT_BLANK})
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'accounts'`,
+      COMMENT = 'Gatehouse: accounts'`,
   embedded: [
     `CREATE TABLE "player" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -69,28 +73,27 @@ const PLAYER: SchemaChange = {
       "created_at" datetime NOT NULL DEFAULT (datetime('now')),
       "entered_at" datetime(3),
       "enter_count" integer NOT NULL DEFAULT (0),
-      "game_account" varchar(64),
+      "game_account" varchar(64) CHECK (${NOT_BLANK}),
       "game_account_folded" varchar(64) COLLATE NOCASE AS ("game_account") VIRTUAL,
-      "game_account_length" integer AS (LENGTH("game_account")) VIRTUAL,
       "lock_version" integer NOT NULL DEFAULT (0)
     )`,
     'CREATE UNIQUE INDEX "player_account" ON "player" ("account")',
     'CREATE UNIQUE INDEX "player_email" ON "player" ("email")',
-    'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account", "game_account_length")',
+    'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account")',
     'CREATE INDEX "player_game_folded" ON "player" ("game_account_folded")',
   ],
 };
 
 const PLAYER_ALIAS: SchemaChange = {
   mysql: `
-    CREATE TABLE player_alias (
+    CREATE TABLE IF NOT EXISTS player_alias (
       name VARCHAR(65) NOT NULL
         COMMENT '= and a name exactly as it is typed, or ~ and a name in lower case, typed in any case',
       player_id INT NOT NULL COMMENT 'the player who logs in with the name',
       PRIMARY KEY (name),
       KEY player_alias_player (player_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'old names of players who were renamed when they were moved over; they go on logging in with them'`,
+      COMMENT = 'Gatehouse: old names of players who were renamed when they were moved over; they go on logging in with them'`,
   embedded: `
     CREATE TABLE "player_alias" (
       "name" varchar(65) PRIMARY KEY NOT NULL,
@@ -101,14 +104,14 @@ const PLAYER_ALIAS: SchemaChange = {
 // No foreign key: it would lock the player's row once more at every entry, and no decision depends on these rows.
 const PLAYER_ZONE: SchemaChange = {
   mysql: `
-    CREATE TABLE player_zone (
+    CREATE TABLE IF NOT EXISTS player_zone (
       player_id INT NOT NULL COMMENT 'the account',
       server_id INT NOT NULL COMMENT 'a server that it has entered',
       entered_at DATETIME(3) NOT NULL COMMENT 'UTC; the last time',
       enter_count INT NOT NULL DEFAULT 1 COMMENT 'how often',
       PRIMARY KEY (player_id, server_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'which servers a player has entered; a server that was never entered has no row'`,
+      COMMENT = 'Gatehouse: which servers a player has entered; a server that was never entered has no row'`,
   embedded: `
     CREATE TABLE "player_zone" (
       "player_id" integer NOT NULL,
@@ -121,14 +124,14 @@ const PLAYER_ZONE: SchemaChange = {
 
 const LOGIN_ADDRESS: SchemaChange = {
   mysql: `
-    CREATE TABLE login_address (
+    CREATE TABLE IF NOT EXISTS login_address (
       player_id INT NOT NULL COMMENT 'the account',
       address VARCHAR(64) NOT NULL COMMENT 'an IPv4 address, or the /64 of an IPv6 one',
       seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last login, exact to a day',
       PRIMARY KEY (player_id, address),
       KEY login_address_seen_at (seen_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'where an account was logged in from in the last 30 days; strangers who fail on it do not lock these out'`,
+      COMMENT = 'Gatehouse: where an account was logged in from in the last 30 days; strangers who fail on it do not lock these out'`,
   embedded: [
     `CREATE TABLE "login_address" (
       "player_id" integer NOT NULL,
@@ -142,12 +145,12 @@ const LOGIN_ADDRESS: SchemaChange = {
 
 const REGISTRATION_DAY: SchemaChange = {
   mysql: `
-    CREATE TABLE registration_day (
+    CREATE TABLE IF NOT EXISTS registration_day (
       day VARCHAR(10) NOT NULL COMMENT 'such as 2026-11-15, in the timezone of the settings',
       taken INT NOT NULL COMMENT 'registrations of that day, held against day_max_reg',
       PRIMARY KEY (day)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'one row a day, so that the cap needs no counting of players'`,
+      COMMENT = 'Gatehouse: one row a day, so that the cap needs no counting of players'`,
   embedded: `
     CREATE TABLE "registration_day" (
       "day" varchar(10) PRIMARY KEY NOT NULL,

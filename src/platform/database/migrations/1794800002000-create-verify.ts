@@ -3,7 +3,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 
 const VERIFY: SchemaChange = {
   mysql: `
-    CREATE TABLE verify (
+    CREATE TABLE IF NOT EXISTS verify (
       email VARCHAR(254) NOT NULL COMMENT 'lower case; a new code takes the place of the old one',
       code VARCHAR(64) NOT NULL COMMENT 'keyed hash; the code itself is nowhere but in the mail',
       asked_by VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT ''
@@ -16,7 +16,7 @@ const VERIFY: SchemaChange = {
       PRIMARY KEY (email),
       KEY verify_expires_at (expires_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'e-mailed codes; the service removes old rows'`,
+      COMMENT = 'Gatehouse: e-mailed codes; the service removes old rows'`,
   embedded: [
     `CREATE TABLE "verify" (
       "email" varchar(254) PRIMARY KEY NOT NULL,

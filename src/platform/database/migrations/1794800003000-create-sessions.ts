@@ -4,7 +4,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 // The service chooses the ids, so that one statement stores the logins of many players.
 const SESSION: SchemaChange = {
   mysql: `
-    CREATE TABLE session (
+    CREATE TABLE IF NOT EXISTS session (
       player_id INT NOT NULL COMMENT 'the account',
       id BIGINT NOT NULL COMMENT 'random; the sid of its tokens',
       ver INT NOT NULL COMMENT 'the player''s ver; the session is over once the player has another',
@@ -28,7 +28,7 @@ const SESSION: SchemaChange = {
       PRIMARY KEY (player_id, id),
       KEY session_expires_at (expires_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'sign-ins; kept for a day after they expire'`,
+      COMMENT = 'Gatehouse: sign-ins; kept for a day after they expire'`,
   embedded: [
     `CREATE TABLE "session" (
       "player_id" integer NOT NULL,

@@ -4,7 +4,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 // No CASCADE: group replication with several primaries refuses tables whose foreign key cascades.
 const PLAYER_CONNECT_THREEPARTY: SchemaChange = {
   mysql: `
-    CREATE TABLE player_connect_threeparty (
+    CREATE TABLE IF NOT EXISTS player_connect_threeparty (
       player_id INT NOT NULL COMMENT 'the local account; delete its links before it',
       provider VARCHAR(32) NOT NULL COMMENT 'who gave the identity, such as forum',
       connect_id VARCHAR(128) NOT NULL COMMENT 'the identity there; compared exactly',
@@ -14,7 +14,7 @@ const PLAYER_CONNECT_THREEPARTY: SchemaChange = {
       CONSTRAINT player_connect_player FOREIGN KEY (player_id) REFERENCES player (id)
         ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'third-party identities of accounts'`,
+      COMMENT = 'Gatehouse: third-party identities of accounts'`,
   embedded: [
     `CREATE TABLE "player_connect_threeparty" (
       "player_id" integer NOT NULL,
@@ -30,14 +30,14 @@ const PLAYER_CONNECT_THREEPARTY: SchemaChange = {
 
 const USED_ONCE: SchemaChange = {
   mysql: `
-    CREATE TABLE used_once (
+    CREATE TABLE IF NOT EXISTS used_once (
       hash VARCHAR(43) NOT NULL COMMENT 'SHA-256 of the state or ticket, in base64url',
       expires_at DATETIME(3) NOT NULL
         COMMENT 'UTC; from then on the state or ticket is too old anyway, and the service removes the row',
       PRIMARY KEY (hash),
       KEY used_once_expires_at (expires_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'states and tickets of forum logins that have been used'`,
+      COMMENT = 'Gatehouse: states and tickets of forum logins that have been used'`,
   embedded: [
     `CREATE TABLE "used_once" (
       "hash" varchar(43) PRIMARY KEY NOT NULL,

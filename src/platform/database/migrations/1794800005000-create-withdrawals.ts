@@ -10,7 +10,7 @@ const SENT = "status NOT IN ('sending', 'unknown', 'succeeded') OR order_no IS N
 
 const WITHDRAW: SchemaChange = {
   mysql: `
-    CREATE TABLE withdraw (
+    CREATE TABLE IF NOT EXISTS withdraw (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'the withdrawal, for players and operators',
       player_id INT NOT NULL COMMENT 'the account',
       server_id INT NOT NULL COMMENT 'server the player chose',
@@ -53,7 +53,7 @@ const WITHDRAW: SchemaChange = {
       CONSTRAINT withdraw_never_sent CHECK (${NEVER_SENT}),
       CONSTRAINT withdraw_sent CHECK (${SENT})
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'withdrawals; what happened to each is in withdraw_event'`,
+      COMMENT = 'Gatehouse: withdrawals; what happened to each is in withdraw_event'`,
   embedded: [
     `CREATE TABLE "withdraw" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -94,7 +94,7 @@ const WITHDRAW: SchemaChange = {
 
 const WITHDRAW_EVENT: SchemaChange = {
   mysql: `
-    CREATE TABLE withdraw_event (
+    CREATE TABLE IF NOT EXISTS withdraw_event (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the events',
       withdraw_id INT NOT NULL COMMENT 'the withdrawal',
       from_status ENUM(${STATUSES}) NULL COMMENT 'NULL: the withdrawal is new',
@@ -106,7 +106,7 @@ const WITHDRAW_EVENT: SchemaChange = {
       PRIMARY KEY (id),
       KEY withdraw_event_withdraw (withdraw_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'every change of a withdrawal''s status; rows are only added'`,
+      COMMENT = 'Gatehouse: every change of a withdrawal''s status; rows are only added'`,
   embedded: [
     `CREATE TABLE "withdraw_event" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -123,7 +123,7 @@ const WITHDRAW_EVENT: SchemaChange = {
 
 const WITHDRAW_ORPHAN: SchemaChange = {
   mysql: `
-    CREATE TABLE withdraw_orphan (
+    CREATE TABLE IF NOT EXISTS withdraw_orphan (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'its own, not that of the withdrawal',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'what the game server knows it by',
@@ -151,7 +151,7 @@ const WITHDRAW_ORPHAN: SchemaChange = {
       PRIMARY KEY (id),
       UNIQUE KEY withdraw_orphan_order (order_no)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'orders that were sent and whose row in withdraw is gone; for a person'`,
+      COMMENT = 'Gatehouse: orders that were sent and whose row in withdraw is gone; for a person'`,
   embedded: [
     `CREATE TABLE "withdraw_orphan" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -5,7 +5,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 // because in the table's own collation all emoji are equal.
 const CHAT: SchemaChange = {
   mysql: `
-    CREATE TABLE chat (
+    CREATE TABLE IF NOT EXISTS chat (
       id BIGINT NOT NULL AUTO_INCREMENT
         COMMENT 'in the order of the reports',
       server_id INT NOT NULL
@@ -35,7 +35,7 @@ const CHAT: SchemaChange = {
       KEY chat_role (server_id, role_id, time),
       KEY chat_time (time)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'what was said in the games, for moderators'`,
+      COMMENT = 'Gatehouse: what was said in the games, for moderators'`,
   embedded: [
     `CREATE TABLE "chat" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -4,7 +4,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 // player_outcome finds the last successful sign-in, before which strangers may have failed a hundred thousand times.
 const LOGIN_EVENT: SchemaChange = {
   mysql: `
-    CREATE TABLE login_event (
+    CREATE TABLE IF NOT EXISTS login_event (
       id BIGINT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the events',
       created_at DATETIME(3) NOT NULL
         COMMENT 'UTC; of the last one where there are several tries',
@@ -33,7 +33,7 @@ const LOGIN_EVENT: SchemaChange = {
       KEY login_event_request (request_id),
       KEY login_event_player_outcome (player_id, outcome, created_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'sign-ins and failed ones; deleted after login_events.retention_days of the settings'`,
+      COMMENT = 'Gatehouse: sign-ins and failed ones; deleted after login_events.retention_days of the settings'`,
   embedded: [
     `CREATE TABLE "login_event" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -58,7 +58,7 @@ const LOGIN_EVENT: SchemaChange = {
 
 const MAIL_EVENT: SchemaChange = {
   mysql: `
-    CREATE TABLE mail_event (
+    CREATE TABLE IF NOT EXISTS mail_event (
       id BIGINT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the events',
       created_at DATETIME(3) NOT NULL COMMENT 'UTC; when the outcome was known',
       player_id INT NOT NULL COMMENT 'whose mail it was',
@@ -71,7 +71,7 @@ const MAIL_EVENT: SchemaChange = {
       KEY mail_event_player_time (player_id, created_at),
       KEY mail_event_created_at (created_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'mails to players, without their text; deleted after login_events.retention_days of the settings'`,
+      COMMENT = 'Gatehouse: mails to players, without their text; deleted after login_events.retention_days of the settings'`,
   embedded: [
     `CREATE TABLE "mail_event" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -89,7 +89,7 @@ const MAIL_EVENT: SchemaChange = {
 // Without operator_act, MariaDB intersects the keys of operator and act and sorts: 400 ms in half a million rows.
 const AUDIT_EVENT: SchemaChange = {
   mysql: `
-    CREATE TABLE audit_event (
+    CREATE TABLE IF NOT EXISTS audit_event (
       id BIGINT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the events',
       created_at DATETIME(3) NOT NULL
         COMMENT 'UTC; of an SQL edit: when the service saw it',
@@ -113,7 +113,7 @@ const AUDIT_EVENT: SchemaChange = {
       KEY audit_event_act (act, created_at),
       KEY audit_event_operator_act (operator, act, created_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'what operators did, and SQL edits of servers; kept for ever'`,
+      COMMENT = 'Gatehouse: what operators did, and SQL edits of servers; kept for ever'`,
   embedded: [
     `CREATE TABLE "audit_event" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,

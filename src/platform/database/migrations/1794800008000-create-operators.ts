@@ -3,7 +3,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 
 const OPERATOR: SchemaChange = {
   mysql: `
-    CREATE TABLE operator (
+    CREATE TABLE IF NOT EXISTS operator (
       id INT NOT NULL AUTO_INCREMENT COMMENT 'the operator, in operator_session',
       name VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'for the sign-in, and in audit_event',
@@ -22,7 +22,7 @@ const OPERATOR: SchemaChange = {
       PRIMARY KEY (id),
       UNIQUE KEY operator_name (name)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'who may use the desk; changed by gatehouse operator'`,
+      COMMENT = 'Gatehouse: who may use the desk; changed by gatehouse operator'`,
   embedded: [
     `CREATE TABLE "operator" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -42,7 +42,7 @@ const OPERATOR: SchemaChange = {
 
 const OPERATOR_SESSION: SchemaChange = {
   mysql: `
-    CREATE TABLE operator_session (
+    CREATE TABLE IF NOT EXISTS operator_session (
       id VARCHAR(43) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'SHA-256 of the cookie, in base64url',
       operator_id INT NOT NULL COMMENT 'who signed in',
@@ -54,7 +54,7 @@ const OPERATOR_SESSION: SchemaChange = {
       KEY operator_session_operator_id (operator_id),
       KEY operator_session_expires_at (expires_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'sign-ins at the desk; deleted when they end'`,
+      COMMENT = 'Gatehouse: sign-ins at the desk; deleted when they end'`,
   embedded: [
     `CREATE TABLE "operator_session" (
       "id" varchar(43) PRIMARY KEY NOT NULL,
@@ -72,7 +72,7 @@ const OPERATOR_SESSION: SchemaChange = {
 // The primary key lets one of two simultaneous requests through.
 const SETTLE_REQUEST: SchemaChange = {
   mysql: `
-    CREATE TABLE settle_request (
+    CREATE TABLE IF NOT EXISTS settle_request (
       withdraw_id INT NOT NULL COMMENT 'the withdrawal',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'of the withdrawal; after a failover its id alone may be another''s',
@@ -83,7 +83,7 @@ const SETTLE_REQUEST: SchemaChange = {
       created_at DATETIME(3) NOT NULL COMMENT 'UTC',
       PRIMARY KEY (withdraw_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'withdrawals above desk.four_eyes_above that one operator wants settled and a second has not confirmed yet'`,
+      COMMENT = 'Gatehouse: withdrawals above desk.four_eyes_above that one operator wants settled and a second has not confirmed yet'`,
   embedded: `
     CREATE TABLE "settle_request" (
       "withdraw_id" integer PRIMARY KEY NOT NULL,

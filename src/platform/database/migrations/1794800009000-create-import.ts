@@ -3,7 +3,7 @@ import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 
 const IMPORT_PLAYER: SchemaChange = {
   mysql: `
-    CREATE TABLE import_player (
+    CREATE TABLE IF NOT EXISTS import_player (
       old_key VARBINARY(192) NOT NULL
         COMMENT 'id in the old table, 8 bytes; where that has none, the bytes of the name',
       player_id INT NULL COMMENT 'NULL: could not be moved',
@@ -15,7 +15,7 @@ const IMPORT_PLAYER: SchemaChange = {
       PRIMARY KEY (old_key),
       UNIQUE KEY import_player_player (player_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
-      COMMENT = 'who was moved over from the previous generation, for gatehouse import'`,
+      COMMENT = 'Gatehouse: who was moved over from the previous generation, for gatehouse import'`,
   embedded: `
     CREATE TABLE "import_player" (
       "old_key" blob PRIMARY KEY NOT NULL,
@@ -29,13 +29,13 @@ const IMPORT_PLAYER: SchemaChange = {
 
 const IMPORT_CHUNK: SchemaChange = {
   mysql: `
-    CREATE TABLE import_chunk (
+    CREATE TABLE IF NOT EXISTS import_chunk (
       last_key VARBINARY(192) NOT NULL COMMENT 'the last old row of the chunk',
       after_key VARBINARY(192) NOT NULL COMMENT 'the old row before its first one',
       checksum VARCHAR(64) NOT NULL COMMENT 'of its old rows as they were read: number, XOR, sum',
       PRIMARY KEY (last_key)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
-      COMMENT = 'old rows that gatehouse import has read'`,
+      COMMENT = 'Gatehouse: old rows that gatehouse import has read'`,
   embedded: `
     CREATE TABLE "import_chunk" (
       "last_key" blob PRIMARY KEY NOT NULL,
@@ -46,12 +46,12 @@ const IMPORT_CHUNK: SchemaChange = {
 
 const IMPORT_STATE: SchemaChange = {
   mysql: `
-    CREATE TABLE import_state (
+    CREATE TABLE IF NOT EXISTS import_state (
       name VARCHAR(32) NOT NULL COMMENT 'what is remembered',
       value TEXT NOT NULL COMMENT 'JSON, or text',
       PRIMARY KEY (name)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'what gatehouse import remembers: its source, checksums of small tables'`,
+      COMMENT = 'Gatehouse: what gatehouse import remembers: its source, checksums of small tables'`,
   embedded: `
     CREATE TABLE "import_state" (
       "name" varchar(32) PRIMARY KEY NOT NULL,

@@ -36,6 +36,18 @@ describe('The migrations', () => {
     );
   });
 
+  it('can be run again on MariaDB and MySQL, and state how they change a table in use', async () => {
+    const CREATES = /^\s*CREATE TABLE IF NOT EXISTS \w+ \([^]*\bCOMMENT = 'Gatehouse: [^]*'$/;
+    const ALTERS =
+      /^\s*(ALTER TABLE|CREATE (UNIQUE )?INDEX)[^]*ALGORITHM=(INSTANT|INPLACE,? LOCK=NONE|COPY)$/;
+    const CHANGES_ROWS = /^\s*(INSERT|UPDATE|DELETE)\b/;
+    const statements = await statementsOn('mariadb');
+    const others = statements.filter(
+      (sql) => ![CREATES, ALTERS, CHANGES_ROWS].some((form) => form.test(sql)),
+    );
+    expect(others).toEqual([]);
+  });
+
   it.each([
     ['an amount of zero', { amount: 0 }],
     ['a new withdrawal that has an order number', { order_no: 'W1' }],
