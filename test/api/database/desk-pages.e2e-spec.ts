@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
-import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { unique } from '../../support/accounts.js';
@@ -144,20 +143,11 @@ describe('GET /api/requests/:id', () => {
         roleId: n + 1,
         status: 'failed' as const,
         notedStatus: 'failed' as const,
+        requestId: request,
         createdAt,
       })),
     );
     const ids = idsOf(rows).toSorted((one, other) => one - other);
-    await service.database.getRepository(WithdrawalEvent).insert(
-      ids.map((withdrawId) => ({
-        withdrawId,
-        fromStatus: null,
-        toStatus: 'created' as const,
-        cause: 'request' as const,
-        evidence: `player ${playerId}, request ${request}`,
-        createdAt,
-      })),
-    );
     const { events } = (await support.get(`/api/requests/${request}`)).body.data;
     expect(idsOf(events).toSorted((one, other) => one - other)).toEqual(ids.slice(2));
   });

@@ -37,11 +37,23 @@ beforeAll(async () => {
     `198.18.0.${n % 200}`,
   ]);
   await fill(
-    'withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no, created_at)',
+    'withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status, order_no, request_id, created_at)',
     (n) => {
       const status = n % 10 ? 'succeeded' : 'refused';
       const order = n % 10 ? `P${n}` : null;
-      return [victim + (n % 50), n % 4, n % 4, n, 'r', 1, status, status, order, time(n, 23)];
+      return [
+        victim + (n % 50),
+        n % 4,
+        n % 4,
+        n,
+        'r',
+        1,
+        status,
+        status,
+        order,
+        `plan${n}`,
+        time(n, 23),
+      ];
     },
   );
   await fill('audit_event (created_at, operator, act, subject, note)', (n) => [
@@ -108,6 +120,7 @@ describe('The queries of the desk', () => {
     ['/api/players?q=plan77', 'player', 'player_account'],
     ['/api/players?after=plan5', 'player', 'player_account'],
     ['/api/players?q=connect:plan%207', 'player_connect_threeparty', 'player_connect_identity'],
+    ['/api/requests/plan7', 'withdraw', 'withdraw_request'],
     ['/api/withdrawals?limit=1', 'withdraw', 'withdraw_created_at'],
     ['/api/withdrawals?status=succeeded', 'withdraw', 'withdraw_status'],
     ['/api/withdrawals?server=1&since=2026-11-01T01:00:00Z', 'withdraw', 'withdraw_server'],

@@ -58,11 +58,6 @@ async function openInTransaction(
 }
 
 function requestCause({ playerId, requestId }: NewWithdrawal): TransitionCause {
-  const byRequest = requestId === undefined ? '' : requestEvidenceSuffix(requestId);
+  const byRequest = requestId === undefined ? '' : `, request ${requestId}`;
   return { cause: 'request', evidence: `player ${playerId}${byRequest}` };
-}
-
-/** What the evidence ends with where the request is known; operators look for it. */
-export function requestEvidenceSuffix(requestId: string): string {
-  return `, request ${requestId}`;
 }

@@ -49,8 +49,8 @@ export function insertStatement(newWithdrawal: NewWithdrawal): Statement {
     newWithdrawal;
   return {
     sql: `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, noted_status,
-        idempotency_key, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, 'created', 'created', ?, ?)`,
+        idempotency_key, request_id, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, 'created', 'created', ?, ?, ?)`,
     values: [
       playerId,
       serverId,
@@ -59,6 +59,7 @@ export function insertStatement(newWithdrawal: NewWithdrawal): Statement {
       roleName,
       amount,
       idempotencyKey,
+      newWithdrawal.requestId ?? null,
       sqlTime(createdAt),
     ],
   };

@@ -10,6 +10,7 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
 @Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })
 @Index('withdraw_order', ['orderNo'], { unique: true })
+@Index('withdraw_request', ['requestId'])
 @Index('withdraw_player', ['playerId', 'createdAt'])
 @Index('withdraw_status', ['status', 'createdAt'])
 @Index('withdraw_created_at', ['createdAt'])
@@ -50,6 +51,10 @@ export class Withdrawal {
 
   @Column({ type: 'varchar', length: 64, name: 'idempotency_key', nullable: true })
   idempotencyKey: string | null;
+
+  /** Only to find it by: its first event tells it to people. */
+  @Column({ type: 'varchar', length: 64, name: 'request_id', nullable: true, select: false })
+  requestId?: string | null;
 
   @Column({ type: 'bigint', name: 'balance_before', nullable: true, transformer: number })
   balanceBefore: number | null;

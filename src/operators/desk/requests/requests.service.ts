@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { requestIdTime } from '../../../platform/http/request/request-id.js';
 import { EventSearch } from '../../actions/events/event-search.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
-import { WithdrawalsByRequestId } from '../../actions/withdrawals/withdrawals-by-request-id.js';
-import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { RequestTrace } from '../responses/players.js';
 import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
@@ -14,17 +14,20 @@ import { maskMailboxesDeep } from '../mask-mailboxes.js';
 export class RequestsService {
   constructor(
     private readonly events: EventSearch,
-    private readonly withdrawals: WithdrawalsByRequestId,
+    private readonly dataSource: DataSource,
   ) {}
 
   async page({ role }: DeskOperator, id: string): Promise<RequestTrace> {
-    const began = requestIdTime(id);
     const [logins, withdrawals] = await Promise.all([
       this.events.logins({ request: id, limit: DEFAULT_PAGE_SIZE }),
-      this.withdrawals.find(id, began),
+      this.dataSource.manager.find(Withdrawal, {
+        where: { requestId: id },
+        order: { id: 'DESC' },
+        take: DEFAULT_PAGE_SIZE,
+      }),
     ]);
     const views = [...logins.map(toLoginView), ...withdrawals.map(toWithdrawalView)];
-    return { id, began_at: began ?? null, events: maskMailboxesDeep(views, role) };
+    return { id, began_at: requestIdTime(id) ?? null, events: maskMailboxesDeep(views, role) };
   }
 }
 

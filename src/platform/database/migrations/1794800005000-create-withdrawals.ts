@@ -25,6 +25,8 @@ const WITHDRAW: SchemaChange = {
       reason VARCHAR(64) NULL COMMENT 'error name of a refused or failed one',
       idempotency_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'of the client; kept for ever',
+      request_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
+        COMMENT 'X-Request-Id of the request that opened it',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'what the game server knows it by; NULL: nothing was ever sent',
       gm_host VARCHAR(255) NULL
@@ -44,6 +46,7 @@ const WITHDRAW: SchemaChange = {
       UNIQUE KEY withdraw_open (role_server_id, role_id, is_open),
       UNIQUE KEY withdraw_key (player_id, idempotency_key),
       UNIQUE KEY withdraw_order (order_no),
+      KEY withdraw_request (request_id),
       KEY withdraw_player (player_id, created_at),
       KEY withdraw_status (status, created_at),
       KEY withdraw_edited (edited),
@@ -68,6 +71,7 @@ const WITHDRAW: SchemaChange = {
       "status" varchar CHECK( "status" IN (${STATUSES}) ) NOT NULL,
       "reason" varchar(64),
       "idempotency_key" varchar(64),
+      "request_id" varchar(64),
       "order_no" varchar(64) CHECK (${NEVER_SENT}) CHECK (${SENT}),
       "gm_host" varchar(255),
       "gm_port" integer,
@@ -84,6 +88,7 @@ const WITHDRAW: SchemaChange = {
     'CREATE UNIQUE INDEX "withdraw_open" ON "withdraw" ("role_server_id", "role_id", "is_open")',
     'CREATE UNIQUE INDEX "withdraw_key" ON "withdraw" ("player_id", "idempotency_key")',
     'CREATE UNIQUE INDEX "withdraw_order" ON "withdraw" ("order_no")',
+    'CREATE INDEX "withdraw_request" ON "withdraw" ("request_id")',
     'CREATE INDEX "withdraw_player" ON "withdraw" ("player_id", "created_at")',
     'CREATE INDEX "withdraw_status" ON "withdraw" ("status", "created_at")',
     'CREATE INDEX "withdraw_edited" ON "withdraw" ("edited")',
