@@ -1,16 +1,18 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
-import { UsageError } from '../../src/operators/cli/command.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
+import { registerWithdrawal } from '../../src/operators/cli/withdrawal/withdrawal.registration.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { ServerEditAuditor } from '../../src/features/servers/server-edit-auditor.js';
 import { ServersService } from '../../src/features/servers/servers.service.js';
 import { type Fault } from '../support/api/game-server.js';
 import { until } from '../support/until.js';
 import { type FundedRole, Withdrawals } from '../support/api/withdrawals.js';
+import { runCommand } from '../support/api/run-command.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -30,8 +32,10 @@ afterAll(async () => {
   await w.stop();
 });
 
+const runWords = (...words: string[]) =>
+  runCommand(registerWithdrawal, context.get(WithdrawalCommand), ['withdrawal', ...words]);
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
+  runWords(...line.split(' '), ...more, ...(/^(settle|reopen)/.test(line) ? ['--yes'] : []));
 
 async function withdrawn(fault: Fault, amount = 100): Promise<FundedRole & { id: number }> {
   const rich = await w.createFundedRole(1000);
@@ -70,7 +74,7 @@ describe('gatehouse withdrawal', () => {
       { logger: false, abortOnError: false },
     );
     for (const line of [['list'], ['show', `${unknown.id}`], ['orphans'], ['list']])
-      await other.get(WithdrawalCommand).run(line);
+      await runCommand(registerWithdrawal, other.get(WithdrawalCommand), ['withdrawal', ...line]);
     await other.close();
     expect(await events.count()).toBe(before);
     servers.onRead((rows) => edits.check(rows));
@@ -92,7 +96,7 @@ describe('gatehouse withdrawal', () => {
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },
     );
-    expect((await other.get(WithdrawalCommand).run(['list'])).ok).toBe(true);
+    expect((await other.get(WithdrawalCommand).list({ limit: 1 })).data).toBeDefined();
     await other.close();
     expect(await names()).toBe(before);
     await database.query('INSERT INTO migrations (timestamp, name) VALUES (?, ?)', [
@@ -121,7 +125,7 @@ describe('gatehouse withdrawal', () => {
     'reconcile --date tomorrow',
     'reconcile --date 2026-13-40',
   ])('rejects the arguments "%s"', async (line) => {
-    await expect(run(line)).rejects.toBeInstanceOf(UsageError);
+    await expect(run(line)).rejects.toBeInstanceOf(CommanderError);
   });
 
   it('rejects an unknown id', async () => {

@@ -5,9 +5,11 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { FirstOperator } from '../../../src/operators/desk/access/first-operator.js';
 import { OperatorCommandModule } from '../../../src/operators/cli/operator/operator-command.module.js';
 import { OperatorCommand } from '../../../src/operators/cli/operator/operator.command.js';
+import { registerOperator } from '../../../src/operators/cli/operator/operator.registration.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { startDesk, type TestDesk, totpCodeOf } from '../../support/api/desk.js';
+import { runCommand } from '../../support/api/run-command.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -27,7 +29,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const run = (...args: string[]) => context.get(OperatorCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerOperator, context.get(OperatorCommand), ['operator', ...args]);
 const act = (...args: string[]) => run(...args, '--by', 'max', '--note', 'ticket 9', '--yes');
 
 interface Secrets {
