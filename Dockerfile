@@ -1,6 +1,7 @@
 FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY absent absent
 COPY ui/package.json ui/
 COPY web/package.json web/
 COPY desk/package.json desk/

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const checks = [
@@ -16,18 +17,14 @@ const checks = [
 ];
 const failed = [];
 
-await Promise.all(Array.from({ length: availableParallelism() }, work));
+await pLimit(availableParallelism()).map(checks, async (check) => {
+  const { status, output } = await run(check);
+  if (output) process.stdout.write(output);
+  if (status !== 0) failed.push(check);
+});
 if (failed.length > 0) {
   console.error(`failed: ${failed.join(' · ')}`);
   process.exitCode = 1;
-}
-
-async function work() {
-  for (let check = checks.shift(); check; check = checks.shift()) {
-    const { status, output } = await run(check);
-    if (output) process.stdout.write(output);
-    if (status !== 0) failed.push(check);
-  }
 }
 
 /** The output in one piece: two that print at once would be unreadable. */

@@ -1,15 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
+import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
-import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
+import { runCommand } from '../support/api/run-command.js';
 
 let service: TestApp;
 let context: INestApplicationContext;
@@ -27,7 +29,8 @@ afterAll(async () => {
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) => context.get(PlayerCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
 const stored = (id: number) => service.database.getRepository(Player).findOneByOrFail({ id });
 const lastAct = async (id: number) =>
   (
@@ -39,16 +42,17 @@ const lastAct = async (id: number) =>
 describe('gatehouse player', () => {
   it.each([
     [['disable', 'x', '--by', 'anna', '--yes'], '--note'],
-    [['disable', 'x', '--note', 'why', '--yes'], '--note'],
+    [['disable', 'x', '--note', 'why', '--yes'], '--by'],
+    [['disable', 'x', '--by', 'anna', '--note', ' ', '--yes'], '--note'],
     [['set-email', 'x', ...WHO], '--email'],
     [['explode', 'x', ...WHO], 'explode'],
-    [['show'], 'not understood'],
-    [[], 'say what'],
+    [['show'], "missing required argument 'who'"],
+    [[], 'outputHelp'],
     [['logins', 'x', '--since', 'yesterday'], '--since'],
     [['show', 'x', '--force'], '--force'],
   ])('rejects the arguments %j', async (args, reason) => {
     await createPlayer(service, { account: 'x' }).catch(() => undefined);
-    await expect(run(...args)).rejects.toThrow(UsageError);
+    await expect(run(...args)).rejects.toThrow(CommanderError);
     await expect(run(...args)).rejects.toThrow(reason);
   });
 

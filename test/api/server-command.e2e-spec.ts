@@ -1,14 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/operators/cli/command.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { ServerCommandModule } from '../../src/operators/cli/server/server-command.module.js';
 import { ServerCommand } from '../../src/operators/cli/server/server.command.js';
+import { registerServer } from '../../src/operators/cli/server/server.registration.js';
 import { GameServer } from '../../src/features/servers/game-server.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { addServer } from '../support/api/factories.js';
+import { runCommand } from '../support/api/run-command.js';
 
 let service: TestApp;
 let context: INestApplicationContext;
@@ -25,7 +27,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const run = (...args: string[]) => context.get(ServerCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerServer, context.get(ServerCommand), ['server', ...args]);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
 const acts = (id: number) =>
   service.database
@@ -41,8 +44,8 @@ describe('gatehouse server', () => {
     ['--port', '70000', '--port must be a whole number from 1 to 65535'],
     ['--port', '7e3', '--port must be a whole number from 1 to 65535'],
     ['--status', 'opne', '--status must be one of new, normal'],
-    ['--recommended', 'maybe', '--recommended is yes or no'],
-    ['--open-at', 'soon', '--open-at is a time such as'],
+    ['--recommended', 'maybe', 'Allowed choices are yes, no'],
+    ['--open-at', 'soon', 'a time such as'],
     ['--group', '', '--group must be 1 to 32 characters long'],
     ['--gm-address', 'http://10.0.0.1', 'its gm_address is not a host name'],
     ['--gm-path', 'gm', 'its gm_path does not start with /'],
@@ -68,11 +71,12 @@ describe('gatehouse server', () => {
     [['open', '1', '--as', 'closed', '--by', 'a', '--note', 'b', '--yes'], '--as'],
     [['open', '1', '--at', 'soon', '--by', 'a', '--note', 'b', '--yes'], '--at'],
     [['show', 'x'], 'no id'],
-    [['close'], 'not understood'],
-    [[], 'say what'],
+    [['close', '--by', 'a', '--note', 'b', '--yes'], "missing required argument 'id'"],
+    [['set', '1', '--id', '2', '--by', 'a', '--note', 'b', '--yes'], '--id'],
+    [[], 'outputHelp'],
   ])('rejects the arguments %j', async (args, reason) => {
     const asked = async () => run(...args);
-    await expect(asked()).rejects.toThrow(UsageError);
+    await expect(asked()).rejects.toThrow(CommanderError);
     await expect(asked()).rejects.toThrow(reason);
   });
 });

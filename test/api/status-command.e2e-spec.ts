@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { UsageError } from '../../src/operators/cli/command.js';
-import { settingsCommand } from '../../src/operators/cli/settings/settings.command.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyProgram } from '../../src/operators/cli/empty-program.js';
+import { checkSettings } from '../../src/operators/cli/settings/check-settings.js';
 import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
+import { registerStatus } from '../../src/operators/cli/status/status.registration.js';
 import { configuredInstances } from '../../src/operators/actions/instances/configured-instances.js';
 import type { InstanceMetrics } from '../../src/operators/actions/instances/instance-metrics.js';
 import type { InstanceStatus } from '../../src/operators/actions/instances/instance-status.js';
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 describe('gatehouse status', () => {
   it('shows the state of each instance, including one that does not answer', async () => {
-    const good = await fleetStatus(['--url', service.url]);
+    const good = await fleetStatus([service.url]);
     expect(good).toMatchObject({ ok: true, data: [{ ready: true, problem: null }] });
     const email = `${unique('m')}@mail.example`;
     await service.client.post('/api/send_code', { email });
@@ -42,7 +43,7 @@ describe('gatehouse status', () => {
     const known = () =>
       configuredInstances({ HOST: '::', PORT: 1 }, settings).map(({ url }) => url);
     // An instance that is listed twice is asked once.
-    const { data, text } = await fleetStatus([], known);
+    const { data, text } = await fleetStatus(known());
     const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
     expect(others).toEqual([]);
     expect(one).toMatchObject({ ready: true, failed_mails: 0, database: 'up' });
@@ -53,31 +54,30 @@ describe('gatehouse status', () => {
     settings.desk.instances = [];
     expect(known()).toEqual(['http://[::1]:1']);
     const dead = `http://127.0.0.1:${await freePort()}`;
-    const both = await fleetStatus(['--url', service.url, '--url', dead, '--json']);
-    expect(both).toMatchObject({
-      ok: false,
-      json: true,
-      data: [{ ready: true }, { ready: false }],
-    });
+    const both = await fleetStatus([service.url, dead]);
+    expect(both).toMatchObject({ ok: false, data: [{ ready: true }, { ready: false }] });
     expect(both.text).toContain('ECONNREFUSED');
-    await expect(fleetStatus([])).rejects.toThrow(UsageError);
-    await expect(fleetStatus(['--url', 'ftp://x'])).rejects.toThrow(UsageError);
+  });
+
+  it('rejects an address that is not http', async () => {
+    const program = emptyProgram().configureOutput({ writeErr: () => undefined });
+    registerStatus(program);
+    const line = ['status', '--url', 'ftp://x'];
+    await expect(program.parseAsync(line, { from: 'user' })).rejects.toThrow('no http address');
   });
 });
 
 describe('gatehouse settings check', () => {
-  it('shows what a settings file changes, or every mistake in it', async () => {
-    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+  it('shows what a settings file changes, or every mistake in it', () => {
     const file = join(folder, 'settings.yaml');
     writeFileSync(file, 'day_max_reg: 7');
-    expect(await settingsCommand.run(['check', file])).toBe(0);
-    expect(String(log.mock.calls.at(-1))).toContain('day_max_reg: 7');
+    const good = checkSettings(file);
+    expect(good.ok).not.toBe(false);
+    expect(good.text).toContain('day_max_reg: 7');
     writeFileSync(file, 'day_max_reg: x\ndeny_ipp: []');
-    expect(await settingsCommand.run(['check', file, '--json'])).toBe(1);
-    const { problems } = JSON.parse(String(log.mock.calls.at(-1))) as { problems: string[] };
-    expect(problems).toHaveLength(2);
-    expect(await settingsCommand.run(['check', join(folder, 'none.yaml')])).toBe(1);
-    await expect(settingsCommand.run(['check'])).rejects.toThrow(UsageError);
-    log.mockRestore();
+    const bad = checkSettings(file);
+    expect(bad.ok).toBe(false);
+    expect((bad.data as { problems: string[] }).problems).toHaveLength(2);
+    expect(checkSettings(join(folder, 'none.yaml')).ok).toBe(false);
   });
 });

@@ -1,12 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
-import { UsageError } from '../../src/operators/cli/command.js';
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
+import { registerWithdrawal } from '../../src/operators/cli/withdrawal/withdrawal.registration.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { until } from '../support/until.js';
 import { Withdrawals } from '../support/api/withdrawals.js';
+import { runCommand } from '../support/api/run-command.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -26,8 +28,10 @@ afterAll(async () => {
   await w.stop();
 });
 
+const runWords = (...words: string[]) =>
+  runCommand(registerWithdrawal, context.get(WithdrawalCommand), ['withdrawal', ...words]);
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
+  runWords(...line.split(' '), ...more, ...(/^(settle|reopen)/.test(line) ? ['--yes'] : []));
 
 describe('gatehouse withdrawal', () => {
   it('shows when the game server of an order can no longer be queried', async () => {
@@ -55,7 +59,7 @@ describe('gatehouse withdrawal', () => {
       WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
       { logger: false, abortOnError: false },
     );
-    expect((await other.get(WithdrawalCommand).run(['list'])).ok).toBe(true);
+    expect((await other.get(WithdrawalCommand).list({ limit: 1 })).data).toBeDefined();
     await other.close();
     expect(await names()).toBe(before);
     await database.query('INSERT INTO migrations (timestamp, name) VALUES (?, ?)', [
@@ -84,7 +88,7 @@ describe('gatehouse withdrawal', () => {
     'reconcile --date tomorrow',
     'reconcile --date 2026-13-40',
   ])('rejects the arguments "%s"', async (line) => {
-    await expect(run(line)).rejects.toBeInstanceOf(UsageError);
+    await expect(run(line)).rejects.toBeInstanceOf(CommanderError);
   });
 
   it('rejects an unknown id', async () => {

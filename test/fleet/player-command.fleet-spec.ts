@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
+import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { Counters } from '../../src/platform/counters/counters.js';
 import { RedisConnection } from '../../src/platform/counters/redis-connection.js';
@@ -14,6 +15,7 @@ import { createPlayer } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { type Redis, startRedis } from '../support/servers/redis.js';
 import { until } from '../support/until.js';
+import { runCommand } from '../support/api/run-command.js';
 
 let redis: Redis;
 let service: TestApp;
@@ -36,7 +38,8 @@ afterAll(async () => {
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) => context.get(PlayerCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
 const act = (...args: string[]) => run(...args, ...WHO);
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post('/api/login', { account, password }, { from });

@@ -49,9 +49,9 @@ describe('node dist/gatehouse.js', () => {
     ]);
     expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('Examples') });
     expect(none).toMatchObject({ status: 2, stdout: '' });
-    expect(none.stderr).toContain('gatehouse player');
+    expect(none.stderr).toContain("unknown command 'explode'");
     expect(neither).toMatchObject({ status: 2, stdout: '' });
-    expect(neither.stderr).toContain('gatehouse server list');
+    expect(neither.stderr).toContain("unknown command 'explode'");
   });
 
   it('changes something without a terminal only if --yes is given', async () => {

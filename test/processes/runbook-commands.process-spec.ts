@@ -44,34 +44,24 @@ interface Answer {
 
 /** Each subcommand runs in a process of its own, because entities that another one registered would hide missing ones. */
 const DRIVER = `
-const [module, name, lines] = JSON.parse(process.env.LINES);
-const { runCommand } = await import(process.env.DIST + '/operators/cli/run-command.js');
-const command = (await import(process.env.DIST + module))[name];
+const { runArguments } = await import(process.env.DIST + '/operators/cli/run-program.js');
+const { createProgram } = await import(process.env.DIST + '/create-program.js');
 const answers = [];
-for (const [line, args] of lines) {
+for (const [line, args] of JSON.parse(process.env.LINES)) {
   const answer = { line, out: '', problem: '' };
   console.log = (text) => (answer.out += text + '\\n');
   console.error = (text) => (answer.problem += text + '\\n');
-  await runCommand(command, args);
+  await runArguments(createProgram(), args);
   answers.push({ ...answer, status: process.exitCode });
 }
 process.exitCode = 0;
 process.stdout.write(JSON.stringify(answers));
 `;
 
-const PARTS: Record<string, [module: string, name: string]> = {
-  player: ['/operators/cli/player/player.registration.js', 'playerCommand'],
-  withdrawal: ['/operators/cli/withdrawal/withdrawal.registration.js', 'withdrawalCommand'],
-  server: ['/operators/cli/server/server.registration.js', 'serverCommand'],
-  events: ['/operators/cli/events/events.registration.js', 'eventsCommand'],
-  check: ['/operators/cli/check/check.registration.js', 'checkCommand'],
-  status: ['/operators/cli/status/status.command.js', 'statusCommand'],
-};
-
-async function run(part: string, lines: string[]): Promise<Answer[]> {
+async function run(lines: string[]): Promise<Answer[]> {
   const asked = lines.map((line) => {
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
-    return [line, words.slice(1)];
+    return [line, words];
   });
   const child = spawn('node', ['--input-type=module', '-e', DRIVER], {
     cwd: folder,
@@ -80,7 +70,7 @@ async function run(part: string, lines: string[]): Promise<Answer[]> {
       DATA_DIR: folder,
       SETTINGS_FILE: inProject('config/settings.yaml'),
       DIST: inProject('dist'),
-      LINES: JSON.stringify([...PARTS[part]!, asked]),
+      LINES: JSON.stringify(asked),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -120,7 +110,7 @@ it('every command under "On-call questions" in docs/operations.md answers its qu
   );
   const answers: Answer[] = [];
   for (const parts of [others, settling])
-    answers.push(...(await Promise.all(parts.map(([part, asked]) => run(part, asked)))).flat());
+    answers.push(...(await Promise.all(parts.map(([, asked]) => run(asked)))).flat());
 
   const said = (beginning: string) => answers.find(({ line }) => line.startsWith(beginning))?.out;
   // `check` exits with 1, because it finds the unknown withdrawal.

@@ -188,7 +188,6 @@ describe('Secrets', () => {
     'src/features/sessions/cookie-secrets.ts',
     'src/features/verify/code-store.ts',
     'src/operators/actions/operators/operator-password.ts',
-    'src/operators/actions/operators/totp.ts',
     'src/operators/desk/access/access.guard.ts',
     'src/platform/auth/game-server.guard.ts',
   ])('are compared in constant time in %s', (path) => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/create-program.js';
 import { readDocument } from '../support/documents/source-code.js';
 
 const PAGES = [
@@ -49,11 +50,7 @@ const wordsOfTheCode = new Set(
 const npmScripts = ['', 'web/', 'desk/'].flatMap((folder) =>
   Object.keys(scriptsOf(`${folder}package.json`)),
 );
-const subcommands = [
-  'help',
-  'completion',
-  ...found(readDocument('src/gatehouse.ts'), /^ {2}(\w+): async/gm),
-];
+const subcommands = ['help', ...createProgram().commands.map((command) => command.name())];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })

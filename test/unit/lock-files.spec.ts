@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 interface LockedPackage {
+  /** Only if it differs from the name of the folder. */
+  name?: string;
   link?: boolean;
   resolved?: string;
   integrity?: string;
@@ -30,6 +32,10 @@ describe('package-lock.json', () => {
     expect(fetched.length).toBeGreaterThan(50);
     const unchecked = fetched.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
     expect(unchecked.map(([name]) => name)).toEqual([]);
+  });
+
+  it('installs no package under the name of another', () => {
+    expect(fetched.filter(([, { name }]) => name !== undefined)).toEqual([]);
   });
 
   it('has no package that needs an install script', () => {

@@ -1,69 +1,79 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from './command.js';
+import { type Command, InvalidArgumentError } from 'commander';
 
-/** Every act has these; `--json` is for all commands. */
-export const ACTION_OPTIONS = ['by', 'note'] as const;
-const FLAGS = ['yes', 'json'] as const;
-
-export interface Arguments {
-  positionals: string[];
-  options: Partial<Record<string, string>>;
-  yes: boolean;
-  json: boolean;
+/** The options of a subcommand that only reads. */
+export interface QueryOptions {
+  json?: boolean;
 }
 
-/** Takes `--name value` for each of `names`, and `--yes` and `--json`. All others are refused. */
-export function parseArguments(args: string[], names: readonly string[]): Arguments {
-  const options = Object.fromEntries([
-    ...names.map((name) => [name, { type: 'string' as const }]),
-    ...FLAGS.map((name) => [name, { type: 'boolean' as const }]),
-  ]);
-  try {
-    const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
-    const { yes, json, ...texts } = values as Record<string, string | boolean | undefined>;
-    return {
-      positionals: positionals,
-      options: texts as Arguments['options'],
-      yes: yes === true,
-      json: json === true,
-    };
-  } catch (error) {
-    // Node goes on about arguments that begin with a dash.
-    throw new UsageError((error as Error).message.replace(/\. To specify .*/s, ''));
-  }
+/** The options of every subcommand that changes something. */
+export interface ActionOptions extends QueryOptions {
+  by: string;
+  note: string;
+  yes?: boolean;
 }
 
-/** Who acts, and why: nothing is done without. */
-export function requireAttribution({ options }: Arguments): { by: string; note: string } {
-  const [by, note] = [options.by?.trim(), options.note?.trim()];
-  if (!by || !note) throw new UsageError('--by and --note are needed');
-  return { by, note };
+export interface ListOptions extends QueryOptions {
+  limit: number;
+  before?: number;
 }
 
-export function parseLimit({ options }: Arguments, byDefault: number): number {
-  const { limit = String(byDefault) } = options;
-  if (!/^[1-9]\d{0,4}$/.test(limit)) throw new UsageError('--limit is a number up to 99999');
-  return Number(limit);
+export function addQuery(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).option('--json', 'print JSON');
+}
+
+/** A subcommand that does nothing without the name of who acts and a reason. */
+export function addAction(parent: Command, name: string, description: string): Command {
+  return addQuery(parent, name, description)
+    .requiredOption('--by <name>', 'your name', parseText)
+    .requiredOption('--note <text>', 'why', parseText)
+    .option('--yes', 'do not ask');
+}
+
+/** A subcommand that lists the newest, 50 at a time. */
+export function addList(parent: Command, name: string, description: string): Command {
+  return addQuery(parent, name, description)
+    .option('--limit <number>', 'how many', parseLimit, 50)
+    .option('--before <id>', 'only older ones than this', parsePositiveInt);
+}
+
+export function parseText(text: string): string {
+  if (!text.trim()) throw new InvalidArgumentError('It is empty.');
+  return text.trim();
+}
+
+export function parsePositiveInt(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError(`"${text}" is no id.`);
+  return Number(text);
+}
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a number up to 99999.');
+  return Number(text);
+}
+
+/** Times on a terminal are UTC. */
+export function parseTimeOr<Word extends string>(word: Word): (text: string) => Date | Word {
+  return (text) => {
+    if (text === word) return word;
+    const isTime = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text);
+    const time = new Date(`${text.replace(' ', 'T')}Z`);
+    if (!isTime || Number.isNaN(time.getTime()))
+      throw new InvalidArgumentError(`It is ${word}, or a time such as "2026-12-01 10:00" (UTC).`);
+    return time;
+  };
 }
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `--since`: `30m`, `2h`, `1d` ago, or a time in UTC such as `2026-11-15` or `2026-11-15 02:14`. */
-export function parseSince({ options }: Arguments, byDefault?: string): Date | undefined {
-  const since = options.since ?? byDefault;
-  if (since === undefined) return undefined;
+/** `30m`, `2h`, `1d` ago, or a time in UTC such as `2026-11-15` or `2026-11-15 02:14`. */
+export function parseSince(since: string): Date {
   const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
   if (number) return new Date(Date.now() - Number(number) * UNITS[unit as keyof typeof UNITS]);
   const isTime = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/.test(since);
   const time = new Date(since.length > 10 ? `${since.replace(' ', 'T')}Z` : since);
   if (!isTime || Number.isNaN(time.getTime()))
-    throw new UsageError(
-      '--since is a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC)',
+    throw new InvalidArgumentError(
+      'It is a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC).',
     );
   return time;
-}
-
-export function parsePositiveInt(text: string | undefined, what: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text ?? '')) throw new UsageError(`"${text ?? ''}" is no ${what}`);
-  return Number(text);
 }

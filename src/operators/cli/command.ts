@@ -1,15 +1,4 @@
-/** One part of `gatehouse`, such as `gatehouse withdrawal`. */
-export interface Command {
-  readonly summary: string;
-  /** Shown for `--help`, and after arguments that were not understood. */
-  readonly usage: string;
-  /** The words that may follow its name, for completion. */
-  readonly subcommands?: readonly string[];
-  /** The options that it takes, for completion. */
-  readonly options?: readonly string[];
-  /** Prints its report. Gives the exit code: 0, or 1 where something is wrong. */
-  run(args: string[]): Promise<number>;
-}
+import { CommanderError } from 'commander';
 
 /** What a command found or did: for people, and for `--json`. */
 export interface Report {
@@ -19,17 +8,29 @@ export interface Report {
   ok?: boolean;
 }
 
-/** The arguments were not understood: the usage is shown, and nothing is done. */
-export class UsageError extends Error {}
+/** Makes the action of a subcommand: calls a command with the services that it needs, and prints its report. */
+export type Runner<T> = <Args extends unknown[]>(
+  work: (command: T, ...args: Args) => Promise<Report>,
+) => (...args: Args) => Promise<void>;
 
-/** Understood, but there is nobody to ask whether it is meant. The exit code is that of a `UsageError`. */
-export class ConfirmationRequired extends UsageError {}
+/** The arguments were not understood, and nothing is done. */
+export class UsageError extends CommanderError {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(2, 'gatehouse.usage', message);
+    this.cause = options.cause;
+  }
+}
 
 /** Understood, but it cannot be done. */
 export class CommandFailed extends Error {}
 
-/** Prints a report, as JSON where that was asked for, and gives the exit code. */
-export function printReport({ text, data, ok = true }: Report, json: boolean): number {
+/** Prints a report, as JSON where that was asked for, and sets the exit code. */
+export function printReport({ text, data, ok = true }: Report, json = false): void {
   console.log(json ? JSON.stringify(data, undefined, 2) : text);
-  return ok ? 0 : 1;
+  process.exitCode = ok ? 0 : 1;
+}
+
+/** The last arguments of an action are its options and its command. */
+export function wantsJson(args: unknown[]): boolean {
+  return (args.at(-2) as { json?: boolean }).json ?? false;
 }

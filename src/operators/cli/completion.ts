@@ -1,19 +1,22 @@
-import type { Command } from './command.js';
+import type { Command } from 'commander';
 
-const COMMON_OPTIONS = ['--json', '--yes', '--help'];
+const namesOf = (commands: readonly Command[]) => commands.map((each) => each.name()).join(' ');
 
 /** What bash has to be told: `source <(gatehouse completion bash)`. */
-export function bashCompletion(commands: Map<string, Command>): string {
-  const cases = [...commands].map(([name, { subcommands = [], options = [] }]) => {
-    const all = [...options.map((option) => `--${option}`), ...COMMON_OPTIONS];
-    return `    ${name}) words="${subcommands.join(' ')}"; options="${all.join(' ')}" ;;`;
+export function bashCompletion(program: Command): string {
+  const cases = program.commands.map((group) => {
+    const options = [group, ...group.commands].flatMap((each) =>
+      each.options.map(({ long }) => long),
+    );
+    const all = [...new Set([...options, '--help'])].join(' ');
+    return `    ${group.name()}) words="${namesOf(group.commands)}"; options="${all}" ;;`;
   });
   return `_gatehouse() {
   local words="" options="--help" word="\${COMP_WORDS[COMP_CWORD]}"
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
-  if [ "$COMP_CWORD" = 1 ]; then words="${[...commands.keys(), 'completion'].join(' ')}"; options="--help"
+  if [ "$COMP_CWORD" = 1 ]; then words="${namesOf(program.commands)}"; options="--help"
   elif [ "$COMP_CWORD" != 2 ]; then words=""; fi
   case "$word" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;

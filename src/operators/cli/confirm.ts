@@ -1,20 +1,19 @@
 import { createInterface } from 'node:readline/promises';
-import { type Arguments } from './arguments.js';
-import { CommandFailed, ConfirmationRequired } from './command.js';
+import { CommandFailed, UsageError } from './command.js';
 
 /** As `confirm`, but a script needs no `--yes`: one that gives `--by` and `--note` knows what it does. */
 export async function confirmIfInteractive(
   message: string,
-  { yes }: Pick<Arguments, 'yes'>,
+  { yes }: { yes?: boolean },
 ): Promise<void> {
   await confirm(message, { yes: yes || !process.stdin.isTTY });
 }
 
 /** Says what will be done and asks, unless `--yes` was given. Without a terminal there is nobody to ask. */
-export async function confirm(message: string, { yes }: Pick<Arguments, 'yes'>): Promise<void> {
+export async function confirm(message: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY)
-    throw new ConfirmationRequired(`${message}\nNobody can be asked here: add --yes.`);
+    throw new UsageError(`${message}\nNobody can be asked here: add --yes.`);
   // Not on stdout, where --json goes.
   console.error(message);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,31 +1,21 @@
-import { loadEnvironment } from '../../platform/config/load-configuration.js';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { loadEnvironment } from '../../platform/config/load-configuration.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { checkSchema } from './schema-check.js';
-import { type Command, UsageError } from './command.js';
 import { schemaReport } from './schema-report.js';
 
-export const migrateCommand: Command = {
-  summary: 'brings the schema up to date without starting the service',
-  usage: `gatehouse migrate            bring the schema up to date; can be run again after it was cut off
-gatehouse migrate --check    print the statements that would be run, and change nothing;
-                             exits with 0 if the schema is up to date, with 1 if something is pending or in the way`,
-
-  async run(args) {
-    const [option] = args;
-    if (args.length > 1 || (option !== undefined && option !== '--check'))
-      throw new UsageError('migrate takes no arguments but --check');
-    try {
-      return option ? await checkPending() : await runMigrations();
-    } catch (error) {
-      const problems =
-        error instanceof ConfigurationError ? error.problems : [describeError(error as Error)];
-      console.error('The schema could not be brought up to date:');
-      for (const problem of problems) console.error(`  - ${problem}`);
-      return 1;
-    }
-  },
-};
+/** Gives the exit code. */
+export async function runMigrate({ check = false } = {}): Promise<number> {
+  try {
+    return check ? await checkPending() : await runMigrations();
+  } catch (error) {
+    const problems =
+      error instanceof ConfigurationError ? error.problems : [describeError(error as Error)];
+    console.error('The schema could not be brought up to date:');
+    for (const problem of problems) console.error(`  - ${problem}`);
+    return 1;
+  }
+}
 
 async function runMigrations(): Promise<number> {
   const done = await migrate(loadEnvironment());

@@ -1,33 +1,13 @@
-import { parseArgs } from 'node:util';
 import { UsageError } from '../cli/command.js';
 import { databaseUrlProblems } from '../../platform/config/database-url.js';
 
-export const USAGE = `gatehouse import --from mysql://user:password@host/database --map config/import.yaml
-  --check    what a run would meet and do; changes nothing (the default)
-  --run      moves the players over; again: only what is new or changed
-  --verify   proves of every player that he is here as he was
-  --adopt    the old tables are in our own database, under our names: moves them aside, migrates, runs, verifies
-  --undo     puts them back; --yes where somebody has registered here since
-
-  --map FILE       the old tables and the rules (config/import.yaml)
-  --report FOLDER  where the details go, as CSV (./import-report)
-  --sample N --url http://127.0.0.1:3001   with --verify: shows N tokens to a running instance, too`;
-
-export const OPTIONS = [
-  'check',
-  'run',
-  'verify',
-  'adopt',
-  'undo',
-  'from',
-  'map',
-  'report',
-  'sample',
-  'url',
-];
-
 const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
 type Mode = (typeof MODES)[number];
+
+/** As the parser gives them. */
+export type ImportOptions = Partial<Record<Mode | 'yes', boolean>> &
+  Partial<Record<'from' | 'sample' | 'url', string>> &
+  Record<'map' | 'report', string>;
 
 export interface ImportArguments {
   mode: Mode;
@@ -40,8 +20,7 @@ export interface ImportArguments {
   yes: boolean;
 }
 
-export function parseImportArguments(args: string[]): ImportArguments {
-  const values = parseOptions(args);
+export function toImportArguments(values: ImportOptions): ImportArguments {
   const modes = MODES.filter((mode) => values[mode]);
   if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')}: one at a time`);
   const [mode = 'check'] = modes;
@@ -57,38 +36,5 @@ export function parseImportArguments(args: string[]): ImportArguments {
   if (sample > 0 && !url) throw new UsageError('--sample needs --url');
   if (url !== undefined && !URL.canParse(url)) throw new UsageError('--url must be a URL');
   const { map, report, yes = false } = values;
-  return {
-    mode,
-    from,
-    map: map ?? 'config/import.yaml',
-    report: report ?? './import-report',
-    sample,
-    url,
-    yes,
-  };
-}
-
-function parseOptions(args: string[]) {
-  const flag = { type: 'boolean' } as const;
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args,
-      options: {
-        check: flag,
-        run: flag,
-        verify: flag,
-        adopt: flag,
-        undo: flag,
-        yes: flag,
-        from: text,
-        map: text,
-        report: text,
-        sample: text,
-        url: text,
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return { mode, from, map, report, sample, url, yes };
 }

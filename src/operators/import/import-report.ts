@@ -1,11 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { terminalTable } from '../cli/terminal-table.js';
+import { BYTE_ORDER_MARK, toCsv } from '../csv.js';
 
-const FLUSH_AT = 64 * 1024;
+const FLUSH_AT_ROWS = 500;
 const HEADINGS = ['class', 'old_id', 'account', 'detail', 'rule'];
-/** A spreadsheet would take them for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 export interface Finding {
   class: string;
@@ -20,7 +19,7 @@ export interface Finding {
 export class ImportReport {
   readonly counts = new Map<string, { count: number; rule: string }>();
   private file?: number;
-  private text = '';
+  private rows: string[][] = [];
   readonly path: string;
 
   /** `goesOn`: adds to what an earlier one has written. Otherwise that is gone, also where there is nothing to tell. */
@@ -33,8 +32,8 @@ export class ImportReport {
   add({ class: kind, key, account, detail, rule }: Finding): void {
     const known = this.counts.get(kind);
     this.counts.set(kind, { count: (known?.count ?? 0) + 1, rule });
-    this.text += `${[kind, key, account, detail, rule].map(cell).join(',')}\r\n`;
-    if (this.text.length > FLUSH_AT) this.flush();
+    this.rows.push([kind, key, account, detail, rule]);
+    if (this.rows.length >= FLUSH_AT_ROWS) this.flush();
   }
 
   /** The table for the terminal; undefined where there is nothing to tell. */
@@ -46,12 +45,12 @@ export class ImportReport {
   }
 
   private flush(): void {
-    if (this.text === '') return;
+    if (this.rows.length === 0) return;
     // Names and mailboxes of players: for the owner of the file alone.
     const isNew = !existsSync(this.path);
     this.file ??= openSync(this.path, 'a', 0o600);
-    writeSync(this.file, (isNew ? `\ufeff${HEADINGS.join(',')}\r\n` : '') + this.text);
-    this.text = '';
+    writeSync(this.file, (isNew ? BYTE_ORDER_MARK + toCsv([HEADINGS]) : '') + toCsv(this.rows));
+    this.rows = [];
   }
 }
 
@@ -59,9 +58,4 @@ export class ImportReport {
 export function formatKey(key: Buffer, numeric: boolean): string {
   if (key.length === 0) return '';
   return numeric ? String(key.readBigUInt64BE()) : key.toString('hex');
-}
-
-function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,28 +1,22 @@
-import { type Command, CommandFailed } from '../cli/command.js';
+import { CommandFailed } from '../cli/command.js';
 import { loadConfiguration } from '../../platform/config/load-configuration.js';
 import type { Environment } from '../../platform/config/environment.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { InPlaceTables } from './in-place-tables.js';
-import { type ImportArguments, OPTIONS, parseImportArguments, USAGE } from './import-arguments.js';
+import type { ImportArguments } from './import-arguments.js';
 import { ImportRunner } from './import-runner.js';
 import { formatNumber } from './progress.js';
 import { ImportTarget } from './import-target.js';
 
-export const importCommand: Command = {
-  summary: "moves the previous generation's players over, and proves it",
-  usage: USAGE,
-  options: OPTIONS,
-
-  async run(args) {
-    const given = parseImportArguments(args);
-    const environment = loadConfiguration();
-    if (given.mode === 'adopt') return importInPlace(environment, given);
-    if (given.mode === 'undo') return undo(environment, given);
-    const runner = new ImportRunner(environment, given);
-    if (given.mode === 'check') return runner.check();
-    return given.mode === 'run' ? runner.run() : runner.verify();
-  },
-};
+/** Gives the exit code. */
+export async function runImport(given: ImportArguments): Promise<number> {
+  const environment = loadConfiguration();
+  if (given.mode === 'adopt') return importInPlace(environment, given);
+  if (given.mode === 'undo') return undo(environment, given);
+  const runner = new ImportRunner(environment, given);
+  if (given.mode === 'check') return runner.check();
+  return given.mode === 'run' ? runner.run() : runner.verify();
+}
 
 async function importInPlace(environment: Environment, given: ImportArguments): Promise<number> {
   await withInPlaceTables(environment, async (tables) => {

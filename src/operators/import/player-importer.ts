@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { type KeyRange, loadSegmentsByName, loadSegments, storeChunk } from './chunks.js';
-import { TaskPool } from './task-pool.js';
 import type { MailboxKeepers } from './mailbox-resolver.js';
 import { type OldPlayer, type OldRow, toOldPlayer } from './old-player.js';
 import { checksumOf } from './old-players.js';
@@ -11,7 +10,8 @@ import type { Finding, ImportReport } from './import-report.js';
 import type { ImportContext } from './import-context.js';
 
 const ROWS_PER_CHUNK = 5000;
-const WRITERS = 3;
+/** One of them waits for the next rows while the others write. */
+const WORKERS = 4;
 const MAX_INT = 2_147_483_647;
 
 export interface RunCounts {
@@ -38,32 +38,33 @@ export class PlayerImporter {
     const first = await target.reserveIds(fits ? largest : 0, fits ? 0 : total);
     this.nextId = fits ? undefined : first;
     const progress = new Progress('moving', total);
-    // Gaps between names cannot be told, so that they are taken one after another.
-    const parallel = new TaskPool(target.embedded || !players.numericKey ? 1 : WRITERS);
     const segments = await (players.numericKey ? loadSegments(target) : loadSegmentsByName(target));
-    for (const segment of segments) {
-      const { after, upTo, checksum } = segment;
-      if (checksum !== undefined && upTo)
-        await parallel.run(async () => {
-          progress.advance(await this.refreshChunk({ after, upTo, checksum }));
-        });
-      else await this.importSegment(segment, parallel, progress);
-    }
-    await parallel.drain();
+    const chunks = this.chunks(segments);
+    const work = async () => {
+      for await (const takeOver of chunks) progress.advance(await takeOver());
+    };
+    // Gaps between names cannot be told, so that they are taken one after another.
+    const workers = target.embedded || !players.numericKey ? 1 : WORKERS;
+    await Promise.all(Array.from({ length: workers }, work));
     progress.end();
     return this.counts;
   }
 
-  private async importSegment({ after, upTo }: KeyRange, parallel: TaskPool, progress: Progress) {
+  /** Read one at a time, as the workers ask for them. A worker that fails ends it for all. */
+  private async *chunks(segments: KeyRange[]): AsyncGenerator<() => Promise<number>> {
+    for (const { after, upTo, checksum } of segments) {
+      if (checksum !== undefined && upTo) yield () => this.refreshChunk({ after, upTo, checksum });
+      else yield* this.newChunks(after, upTo);
+    }
+  }
+
+  private async *newChunks(after: Buffer, upTo: Buffer | undefined) {
     for (let reached = after; ;) {
       const rows = await this.context.players.read(reached, upTo, ROWS_PER_CHUNK);
       const last = rows.at(-1)?.key;
       if (last === undefined) return;
-      const from = reached;
-      await parallel.run(async () => {
-        await this.write(rows, { after: from, upTo: last, checksum: checksumOf(rows) });
-        progress.advance(rows.length);
-      });
+      const chunk = { after: reached, upTo: last, checksum: checksumOf(rows) };
+      yield () => this.write(rows, chunk).then(() => rows.length);
       reached = last;
     }
   }

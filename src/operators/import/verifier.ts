@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import pLimit from 'p-limit';
 import type { CheckView } from '../../features/accounts/account.view.js';
 import { CheckService } from '../../features/accounts/check.service.js';
 import { aliasKeys, trimAccountName } from '../../platform/auth/account-name.js';
@@ -9,7 +10,6 @@ import { isDatabaseUnavailable } from '../../platform/database/database-errors.j
 import { LinkNotFound } from '../../features/links/links.errors.js';
 import { LinksService } from '../../features/links/links.service.js';
 import { ImportModule } from './import.module.js';
-import { TaskPool } from './task-pool.js';
 import { decodeText } from './old-text.js';
 import { NO_PASSWORD, type OldPlayer, toOldPlayer } from './old-player.js';
 import { NO_KEY } from './old-players.js';
@@ -90,18 +90,17 @@ class Verifier {
     chunk: OldPlayer[],
     arrived: Map<string, ImportedAccount>,
   ): Promise<void> {
-    const parallel = new TaskPool(CONCURRENT_CHECKS);
+    const lookups: Array<[OldPlayer, ImportedAccount | undefined]> = [];
     for (const [at, old] of chunk.entries()) {
       const here = arrived.get(old.key.toString('hex'));
       if (here && at % LOOKUP_EVERY_NTH > 0 && this.isPlain(old, here))
         this.evaluate(old, here, this.checkToken(here, old.password));
-      else
-        await parallel.run(async () => {
-          const answer = this.checks.check(old.name, old.password);
-          this.evaluate(old, here, await answer.catch((error: Error) => error));
-        });
+      else lookups.push([old, here]);
     }
-    await parallel.drain();
+    await pLimit(CONCURRENT_CHECKS).map(lookups, async ([old, here]) => {
+      const answer = this.checks.check(old.name, old.password);
+      this.evaluate(old, here, await answer.catch((error: Error) => error));
+    });
   }
 
   /** Found by exactly his name, which is unique and no alias: looking it up would give the row that is at hand. */
@@ -170,14 +169,11 @@ class Verifier {
     const { table, player, connect_id, refers_to, provider } = map.links;
     const columns = [player, connect_id];
     for await (const batch of readReferences(old, players, tableOf(table), columns, refers_to)) {
-      const parallel = new TaskPool(CONCURRENT_CHECKS);
-      for (const { key, value } of batch)
-        await parallel.run(async () => {
-          const connectId = (value && decodeText(value, map.charset)?.text) ?? '';
-          if (key && !(await this.linkResolves(provider, connectId, key)))
-            this.lostLinks.set(key.toString('hex'), `the link ${connectId} is gone`);
-        });
-      await parallel.drain();
+      await pLimit(CONCURRENT_CHECKS).map(batch, async ({ key, value }) => {
+        const connectId = (value && decodeText(value, map.charset)?.text) ?? '';
+        if (key && !(await this.linkResolves(provider, connectId, key)))
+          this.lostLinks.set(key.toString('hex'), `the link ${connectId} is gone`);
+      });
     }
   }
 

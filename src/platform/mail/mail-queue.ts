@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { AppError } from '../http/errors/app-error.js';
 import { MailUnavailable } from './mail.errors.js';
 
@@ -17,8 +18,7 @@ interface QueuedMail {
 @Injectable()
 export class MailQueue {
   private readonly logger = new Logger(MailQueue.name);
-  private readonly waiting: QueuedMail[] = [];
-  private active = 0;
+  private readonly limit = pLimit(CONCURRENCY);
   private awaitingRetry = 0;
 
   /** `again`: is tried for 20 minutes, for a mail that the owner of an account has to get. */
@@ -27,23 +27,11 @@ export class MailQueue {
   }
 
   private enqueue(mail: QueuedMail): void {
-    if (this.waiting.length + this.awaitingRetry >= MAX_QUEUED) {
+    if (this.limit.pendingCount + this.awaitingRetry >= MAX_QUEUED) {
       this.logger.warn(`a mail is not sent: ${MAX_QUEUED} others are waiting`);
       return;
     }
-    this.waiting.push(mail);
-    if (this.active < CONCURRENCY) void this.processQueue();
-  }
-
-  private async processQueue(): Promise<void> {
-    this.active++;
-    for (let mail = this.waiting.shift(); mail; mail = this.waiting.shift()) {
-      const { send, retryDelays: pauses } = mail;
-      await send().catch((error: Error) =>
-        this.handleFailure({ send, retryDelays: pauses }, error),
-      );
-    }
-    this.active--;
+    void this.limit(() => mail.send().catch((error: Error) => this.handleFailure(mail, error)));
   }
 
   private handleFailure({ send, retryDelays: [pause, ...pauses] }: QueuedMail, error: Error): void {

@@ -123,6 +123,7 @@ describe('The queries of the desk', () => {
     ['/api/players?q=plan77', 'player', 'player_account'],
     ['/api/players?after=plan5', 'player', 'player_account'],
     ['/api/players?q=connect:plan%207', 'player_connect_threeparty', 'player_connect_identity'],
+    ['/api/requests/plan7', 'withdraw', 'withdraw_request'],
     ['/api/withdrawals?limit=1', 'withdraw', 'withdraw_created_at'],
     ['/api/withdrawals?status=succeeded', 'withdraw', 'withdraw_status'],
     ['/api/withdrawals?server=1&since=2026-11-01T01:00:00Z', 'withdraw', 'withdraw_server'],

@@ -1,15 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { UsageError } from '../../../src/operators/cli/command.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
 import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
+import { registerEvents } from '../../../src/operators/cli/events/events.registration.js';
 import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
 import type { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { CheckCommandModule } from '../../../src/operators/cli/check/check-command.module.js';
 import { CheckCommand } from '../../../src/operators/cli/check/check.command.js';
+import { registerCheck } from '../../../src/operators/cli/check/check.registration.js';
 import type { CheckResult } from '../../../src/operators/cli/check/check-result.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
@@ -17,6 +19,7 @@ import { createPlayer, addServer } from '../../support/api/factories.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
+import { runCommand } from '../../support/api/run-command.js';
 
 let mail: MailServer;
 let service: TestApp;
@@ -48,7 +51,8 @@ async function contextOf(module: typeof CheckCommandModule | typeof EventsComman
 describe('gatehouse events', () => {
   it('reports guessed accounts, their sources and registrations', async () => {
     const context = await contextOf(EventsCommandModule);
-    const run = (...args: string[]) => context.get(EventsCommand).run(args);
+    const run = (...args: string[]) =>
+      runCommand(registerEvents, context.get(EventsCommand), ['events', ...args]);
     expect((await run('guesses')).text).toBe('Nobody failed to sign in.');
     const { id, account } = await createPlayer(service);
     const login = (password: string, from: string) =>
@@ -85,7 +89,7 @@ describe('gatehouse events', () => {
       { act: 'server.add', operator: 'sql' },
     ]);
     expect((await run('audit', '--who', 'nobody')).text).toBe('There are none.');
-    await expect(run('everything')).rejects.toThrow(UsageError);
+    await expect(run('everything')).rejects.toThrow(CommanderError);
   });
 });
 
@@ -94,8 +98,10 @@ describe('gatehouse check', () => {
     const gm = await freePort();
     const server = await addServer(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
     const context = await contextOf(CheckCommandModule);
+    const check = (...args: string[]) =>
+      runCommand(registerCheck, context.get(CheckCommand), ['check', ...args]);
     const mails = mail.mails.length;
-    const { data, ok, text } = await context.get(CheckCommand).run([]);
+    const { data, ok, text } = await check();
     expect(mail.mails.length).toBe(mails);
     const findings = data as CheckResult[];
     const of = (what: string) => findings.filter((finding) => finding.what === what);
@@ -111,10 +117,10 @@ describe('gatehouse check', () => {
     );
     expect(ok).toBe(false);
     expect(text).toContain('WRONG');
-    const alone = await context.get(CheckCommand).run(['--server', `${server.id}`]);
+    const alone = await check('--server', `${server.id}`);
     const about = (alone.data as CheckResult[]).map(({ what }) => what);
     expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));
-    expect((await context.get(CheckCommand).run(['--server', '99999'])).ok).toBe(false);
+    expect((await check('--server', '99999')).ok).toBe(false);
     if (inject('database').kind === 'embedded') return;
     expect(of('clocks')).toMatchObject([{ state: 'good' }]);
     expect(of('account database')).toMatchObject([

@@ -3,12 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { FirstOperator } from '../../../src/operators/desk/access/first-operator.js';
-import { totpCode, totpStep } from '../../../src/operators/actions/operators/totp.js';
 import { OperatorCommandModule } from '../../../src/operators/cli/operator/operator-command.module.js';
 import { OperatorCommand } from '../../../src/operators/cli/operator/operator.command.js';
+import { registerOperator } from '../../../src/operators/cli/operator/operator.registration.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { startDesk, type TestDesk } from '../../support/api/desk.js';
+import { startDesk, type TestDesk, totpCodeOf } from '../../support/api/desk.js';
+import { runCommand } from '../../support/api/run-command.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -28,7 +29,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const run = (...args: string[]) => context.get(OperatorCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerOperator, context.get(OperatorCommand), ['operator', ...args]);
 const act = (...args: string[]) => run(...args, '--by', 'max', '--note', 'ticket 9', '--yes');
 
 interface Secrets {
@@ -38,7 +40,7 @@ interface Secrets {
 
 /** Off by steps of 30 seconds: a code works once. */
 async function signIn(name: string, { password, totp_secret }: Secrets, off = 0): Promise<number> {
-  const totp = totpCode(totp_secret, totpStep(Date.now()) + off);
+  const totp = totpCodeOf({ name, password, totpSecret: totp_secret }, off);
   return (await desk.client.post('/api/sign_in', { name, password, totp })).status;
 }
 

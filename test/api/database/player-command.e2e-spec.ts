@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
+import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
 import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
@@ -13,6 +14,7 @@ import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { ProbeModule } from '../../support/api/probe.js';
+import { runCommand } from '../../support/api/run-command.js';
 
 let service: TestApp;
 let context: INestApplicationContext;
@@ -30,7 +32,8 @@ afterAll(async () => {
 });
 
 const WHO = ['--by', 'anna', '--note', 'ticket 811', '--yes'];
-const run = (...args: string[]) => context.get(PlayerCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerPlayer, context.get(PlayerCommand), ['player', ...args]);
 const act = (...args: string[]) => run(...args, ...WHO);
 const login = (account: string, password: string, from = '192.0.2.1') =>
   service.client.post('/api/login', { account, password }, { from });

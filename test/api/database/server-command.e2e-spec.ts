@@ -5,6 +5,7 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { ServerCommandModule } from '../../../src/operators/cli/server/server-command.module.js';
 import { ServerCommand } from '../../../src/operators/cli/server/server.command.js';
+import { registerServer } from '../../../src/operators/cli/server/server.registration.js';
 import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
@@ -12,6 +13,7 @@ import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 import { until } from '../../support/until.js';
+import { runCommand } from '../../support/api/run-command.js';
 
 let service: TestApp;
 let context: INestApplicationContext;
@@ -35,7 +37,8 @@ const CREATED = {
   status: 'created',
 } as const;
 
-const run = (...args: string[]) => context.get(ServerCommand).run(args);
+const run = (...args: string[]) =>
+  runCommand(registerServer, context.get(ServerCommand), ['server', ...args]);
 const act = (...args: string[]) => run(...args, '--by', 'anna', '--note', 'launch', '--yes');
 const stored = (id: number) => service.database.getRepository(GameServer).findOneByOrFail({ id });
 const acts = (id: number) =>

@@ -251,8 +251,8 @@ describe('A status changed by SQL or by command', () => {
     const asked = vi.spyOn(gm, 'queryOrder').mockImplementation(async (...question) => {
       if (question[2] === orderNo) {
         await w.game.release();
-        const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note', 'race', '--yes'];
-        person = Promise.allSettled([command.get(WithdrawalCommand).run(words)]);
+        const given = { by: 'anna', note: 'race', yes: true };
+        person = Promise.allSettled([command.get(WithdrawalCommand).settle(id, 'failed', given)]);
       }
       return ask(...question);
     });

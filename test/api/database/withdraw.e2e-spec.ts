@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { sqlTime } from '../../../src/platform/database/sql-time.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
@@ -80,6 +81,10 @@ describe('POST /api/game/withdraw', () => {
         evidence: 'HTTP 200 {"code":0}',
       },
     ]);
+    const find = (requestId: string) =>
+      w.service.database.getRepository(Withdrawal).findBy({ requestId });
+    expect(await find(request)).toMatchObject([{ id: row.id }]);
+    expect(await find(request.toLowerCase())).toEqual([]);
   });
 
   it('rejects an amount above the balance', async () => {

@@ -2,7 +2,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerActionCommands } from '../../../src/operators/cli/player/player-action-commands.js';
-import { OPTIONS } from '../../../src/operators/cli/player/player.command.js';
 import { GameNameResolver } from '../../../src/operators/actions/players/game-name-resolver.js';
 import type { PlayerLocks } from '../../../src/operators/actions/players/player-locks.js';
 import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
@@ -11,13 +10,13 @@ import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { localDay } from '../../../src/platform/config/calendar-day.js';
-import { parseArguments } from '../../../src/operators/cli/arguments.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { SessionsService } from '../../../src/features/sessions/sessions.service.js';
 import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
 import { GameDatabase } from '../../../src/features/withdraw/game/game-database.js';
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
+import { registerWithdrawal } from '../../../src/operators/cli/withdrawal/withdrawal.registration.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { unique } from '../../support/accounts.js';
@@ -30,6 +29,7 @@ import {
   type FundedRole,
   Withdrawals,
 } from '../../support/api/withdrawals.js';
+import { runCommand } from '../../support/api/run-command.js';
 
 let w: Withdrawals;
 let context: INestApplicationContext;
@@ -49,8 +49,10 @@ afterAll(async () => {
   await w.stop();
 });
 
+const runWords = (...words: string[]) =>
+  runCommand(registerWithdrawal, context.get(WithdrawalCommand), ['withdrawal', ...words]);
 const run = (line: string, ...more: string[]) =>
-  context.get(WithdrawalCommand).run([...line.split(' '), ...more, '--yes']);
+  runWords(...line.split(' '), ...more, ...(/^(settle|reopen)/.test(line) ? ['--yes'] : []));
 
 const eventsOf = (withdrawId: number) =>
   w.service.database
@@ -109,7 +111,7 @@ describe('gatehouse withdrawal', () => {
     const { id, ...rich } = await withdrawn('reset_before');
     const words = ['settle', `${id}`, 'failed', '--by', 'anna', '--note'];
     // Without a terminal, and without --yes.
-    await context.get(WithdrawalCommand).run([...words, 'not in the log of server 1']);
+    await runWords(...words, 'not in the log of server 1');
     expect((await w.rows({ id }))[0]).toMatchObject({ status: 'failed' });
     expect((await eventsOf(id)).at(-1)).toMatchObject({
       fromStatus: 'unknown',
@@ -271,10 +273,12 @@ describe('PlayerActions.rename', () => {
     await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
     const refused = acts().rename(WHO, id, to);
     await expect(refused).rejects.toThrow(new RegExp(`${account.toUpperCase()}.*: say which$`));
-    const given = parseArguments(['rename', account, '--to', to, '--yes'], OPTIONS);
-    const command = new PlayerActionCommands(acts(), {} as PlayerLocks).find('rename', given)!;
+    const command = new PlayerActionCommands(acts(), {} as PlayerLocks);
     const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
-    await expect(command(player, WHO)).rejects.toThrow(': say which with --game-account');
+    const given = { ...WHO, to, yes: true };
+    await expect(command.run('rename', player, given)).rejects.toThrow(
+      ': say which with --game-account',
+    );
     await expect(acts().rename(WHO, id, to, 'somebody')).rejects.toThrow('somebody');
     await acts().rename(WHO, id, to, account);
     const stored = await w.service.database.getRepository(Player).findOneByOrFail({ id });

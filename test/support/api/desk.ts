@@ -1,16 +1,13 @@
 import { scryptSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { generatePassword } from '../../../src/operators/actions/operators/operator-password.js';
 import { Operator } from '../../../src/operators/actions/operators/operator.entity.js';
 import type { Role } from '../../../src/operators/actions/operators/role.js';
-import {
-  generateTotpSecret,
-  totpCode,
-  totpStep,
-} from '../../../src/operators/actions/operators/totp.js';
+import { generateTotpSecret } from '../../../src/operators/actions/operators/totp.js';
 import { createDesk } from '../../../src/operators/desk/create-desk.js';
 import { GracefulShutdown } from '../../../src/platform/http/server/graceful-shutdown.js';
 import { unique } from '../accounts.js';
@@ -68,7 +65,7 @@ export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOp
 
 /** The current code, or the one `off` steps of 30 seconds away. */
 export function totpCodeOf({ totpSecret }: TestOperator, off = 0): string {
-  return totpCode(totpSecret, totpStep(Date.now()) + off);
+  return new TOTP({ secret: totpSecret }).generate({ timestamp: Date.now() + off * 30_000 });
 }
 
 /** A browser in which an operator is signed in. */

@@ -1,11 +1,8 @@
 import { scryptSync } from 'node:crypto';
+import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../../src/operators/actions/operators/role.js';
-import {
-  generateTotpSecret,
-  totpCode,
-  totpStep,
-} from '../../../src/operators/actions/operators/totp.js';
+import { generateTotpSecret } from '../../../src/operators/actions/operators/totp.js';
 import { Client } from '../api/client.js';
 import { freePort } from '../servers/free-port.js';
 import { childrenOf, signalIfRunning } from '../servers/process-tree.js';
@@ -49,7 +46,8 @@ export class DeskTestbed {
 
   /** Each code works once: the one of step 0 was used to sign in at the start. */
   codeOf(name: OperatorName, step: number): string {
-    return totpCode(this.totpSecrets.get(name)!, totpStep(Date.now()) + step);
+    const totp = new TOTP({ secret: this.totpSecrets.get(name)! });
+    return totp.generate({ timestamp: Date.now() + step * 30_000 });
   }
 
   /** Opens a window in which the operator is signed in, and waits until its page has loaded. */

@@ -1,5 +1,5 @@
 // `gatehouse migrate` of a later version: the built command with one more migration, whose change is its second argument.
-import { migrateCommand } from '../../../dist/operators/cli/migrate.command.js';
+import { createProgram } from '../../../dist/create-program.js';
 import { runProgram } from '../../../dist/operators/cli/run-program.js';
 import { inDialect } from '../../../dist/platform/database/migrations/dialect.js';
 import { MIGRATIONS } from '../../../dist/platform/database/migrations/list.js';
@@ -14,4 +14,4 @@ MIGRATIONS.push(
     }
   },
 );
-await runProgram(migrateCommand, []);
+await runProgram(createProgram(), ['migrate']);

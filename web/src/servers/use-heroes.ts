@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { onScopeDispose, reactive, type Ref, watch } from 'vue';
 import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
@@ -12,23 +13,14 @@ const AT_ONCE = 2;
 export function useHeroes(mine: Readonly<Ref<MyServer[]>>) {
   const heroes = reactive(new Map<number, Role[]>());
   const asked = new Set<number>();
-  const waiting: number[] = [];
-  let underWay = 0;
+  const limit = pLimit(AT_ONCE);
 
   async function ask(server_id: number): Promise<void> {
-    underWay++;
     try {
       heroes.set(server_id, (await get('/api/game/roles', { query: { server_id } })).roles);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-    } finally {
-      underWay--;
-      askSome();
     }
-  }
-
-  function askSome(): void {
-    while (underWay < AT_ONCE && waiting.length > 0) void ask(waiting.shift()!);
   }
 
   watch(
@@ -37,12 +29,11 @@ export function useHeroes(mine: Readonly<Ref<MyServer[]>>) {
       for (const { server } of servers) {
         if (asked.has(server.id) || !canWithdraw(server)) continue;
         asked.add(server.id);
-        waiting.push(server.id);
+        void limit(ask, server.id);
       }
-      askSome();
     },
     { immediate: true },
   );
-  onScopeDispose(() => waiting.splice(0));
+  onScopeDispose(() => limit.clearQueue());
   return heroes;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { ActionRefused } from '../action-refused.js';
@@ -39,13 +40,8 @@ export class GameNameResolver {
 
   private async findGameNames(account: string): Promise<string[]> {
     const ids = await this.servers.findMonitoredIds();
-    const names = new Set<string>();
-    const next = async (): Promise<void> => {
-      for (let id = ids.shift(); id !== undefined; id = ids.shift())
-        for (const name of await this.gameNamesOnServer(id, account)) names.add(name);
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, next));
-    return [...names];
+    const names = await pLimit(CONCURRENCY).map(ids, (id) => this.gameNamesOnServer(id, account));
+    return [...new Set(names.flat())];
   }
 
   private async gameNamesOnServer(id: number, account: string): Promise<string[]> {

@@ -1,9 +1,9 @@
-import type { DataSource } from 'typeorm';
+import { Between, type DataSource } from 'typeorm';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
+import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
 import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import { CODE_VALID_SECONDS } from '../../../features/verify/code-rules.js';
-import { toIsoTime } from '../../../platform/database/sql-time.js';
+import { VerificationCode } from '../../../features/verify/verification-code.entity.js';
 
 // The code is stored right after its mail was taken.
 const [MAX_BEFORE_MS, MAX_AFTER_MS] = [10_000, 1000];
@@ -21,23 +21,28 @@ export async function findLatestCode(
   { id, email }: Player,
 ): Promise<LatestCode | undefined> {
   if (email === null) return undefined;
-  const [row] = await dataSource.query<Array<Record<string, unknown>>>(
-    'SELECT expires_at, used_at, tries, tries_of_others FROM verify WHERE email = ?',
-    [email],
-  );
+  const row = await dataSource.manager.findOne(VerificationCode, {
+    select: { email: true, expiresAt: true, usedAt: true, tries: true, triesOfOthers: true },
+    where: { email },
+  });
   if (!row) return undefined;
-  const at = Date.parse(toIsoTime(row.expires_at)!) - CODE_VALID_SECONDS * 1000;
-  const [mail] = await dataSource.query<Array<{ id: unknown }>>(
-    `SELECT id FROM mail_event WHERE player_id = ? AND kind = 'code' AND outcome = 'sent' AND mailbox = ?
-       AND created_at BETWEEN ? AND ? ORDER BY created_at DESC, id DESC LIMIT 1`,
-    [id, maskMailbox(email), sqlTime(at - MAX_BEFORE_MS), sqlTime(at + MAX_AFTER_MS)],
-  );
+  const at = row.expiresAt.getTime() - CODE_VALID_SECONDS * 1000;
+  const mail = await dataSource.manager.findOne(MailEvent, {
+    where: {
+      playerId: id,
+      kind: 'code',
+      outcome: 'sent',
+      mailbox: maskMailbox(email),
+      createdAt: Between(new Date(at - MAX_BEFORE_MS), new Date(at + MAX_AFTER_MS)),
+    },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
   return {
     at: new Date(at),
-    mailId: mail && Number(mail.id),
+    mailId: mail ? Number(mail.id) : undefined,
     facts: {
-      used_at: toIsoTime(row.used_at),
-      tries: Number(row.tries) + Number(row.tries_of_others),
+      used_at: row.usedAt?.toISOString() ?? null,
+      tries: row.tries + row.triesOfOthers,
     },
   };
 }

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../../platform/auth/auth.module.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { Session } from '../../../platform/auth/session.entity.js';
+import { ServerVisit } from '../../../features/game/server-visit.entity.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
 import { LinksService } from '../../../features/links/links.service.js';
 import { PlayerLink } from '../../../features/links/player-link.entity.js';
 import { CookieSecrets } from '../../../features/sessions/cookie-secrets.js';
@@ -23,7 +25,7 @@ import { PlayerOverview } from './player-overview.js';
   imports: [
     AuthModule,
     WithdrawalActionsModule,
-    TypeOrmModule.forFeature([LoginAddress, Player, PlayerLink, Session]),
+    TypeOrmModule.forFeature([GameServer, LoginAddress, Player, PlayerLink, ServerVisit, Session]),
   ],
   providers: [
     CookieSecrets,

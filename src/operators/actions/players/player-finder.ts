@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In } from 'typeorm';
+import { DataSource, In, MoreThan } from 'typeorm';
 import { isSameAccount } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { MAX_INT } from '../../../platform/http/validation/field-rules.js';
@@ -48,12 +48,13 @@ export class PlayerFinder {
 
   /** The index begins with them, and they are few: a step from each to the next, where DISTINCT may read every link. */
   private async providers(): Promise<string[]> {
+    const links = this.dataSource.getRepository(PlayerLink);
     const found: string[] = [];
     for (;;) {
-      const [next] = await this.dataSource.query<Array<{ provider: string }>>(
-        'SELECT provider FROM player_connect_threeparty WHERE provider > ? ORDER BY provider LIMIT 1',
-        [found.at(-1) ?? ''],
-      );
+      const next = await links.findOne({
+        where: { provider: MoreThan(found.at(-1) ?? '') },
+        order: { provider: 'ASC' },
+      });
       if (!next) return found;
       found.push(next.provider);
     }

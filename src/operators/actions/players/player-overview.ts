@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import { pageRows } from '../../../platform/database/page-rows.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
@@ -8,12 +8,13 @@ import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import type { Session } from '../../../platform/auth/session.entity.js';
 import { SessionsService } from '../../../features/sessions/sessions.service.js';
+import { ServerVisit } from '../../../features/game/server-visit.entity.js';
+import { GameServer } from '../../../features/servers/game-server.entity.js';
 import { LinksService } from '../../../features/links/links.service.js';
 import type { PlayerLink } from '../../../features/links/player-link.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
 import { playerAuditSubject } from './player-subject.js';
-import { toIsoTime } from '../../../platform/database/sql-time.js';
 import { type PlayerLock, PlayerLocks } from './player-locks.js';
 
 const PREVIEW_LIMIT = 10;
@@ -107,17 +108,20 @@ export class PlayerOverview {
   }
 
   private async visitedServers(playerId: number): Promise<VisitedServer[]> {
-    const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
-      `SELECT server_id AS server, (SELECT name FROM server WHERE server.id = player_zone.server_id) AS name,
-          entered_at AS entered, enter_count AS times FROM player_zone
-        WHERE player_id = ? ORDER BY entered_at DESC LIMIT ${PREVIEW_LIMIT}`,
-      [playerId],
-    );
-    return rows.map((row) => ({
-      server: Number(row.server),
-      name: row.name as string | null,
-      enteredAt: new Date(toIsoTime(row.entered)!),
-      times: Number(row.times),
+    const { manager } = this.dataSource;
+    const visits = await manager.find(ServerVisit, {
+      where: { playerId },
+      order: { enteredAt: 'DESC' },
+      take: PREVIEW_LIMIT,
+    });
+    const servers = await manager.findBy(GameServer, {
+      id: In(visits.map(({ serverId }) => serverId)),
+    });
+    return visits.map(({ serverId, enteredAt, enterCount }) => ({
+      server: serverId,
+      name: servers.find(({ id }) => id === serverId)?.name ?? null,
+      enteredAt,
+      times: enterCount,
     }));
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { localDay } from '../../../platform/config/calendar-day.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { RegistrationDay } from '../../../features/accounts/registration-day.entity.js';
 
 /** Registrations of the day against `day_max_reg`. */
 @Injectable()
@@ -13,10 +14,8 @@ export class RegistrationsToday {
 
   async count(): Promise<{ today: number; cap: number | null }> {
     const { day_max_reg: cap, timezone } = this.settings.current;
-    const [row] = await this.dataSource.query<Array<{ taken: number }>>(
-      'SELECT taken FROM registration_day WHERE day = ?',
-      [localDay(timezone, new Date())],
-    );
+    const day = localDay(timezone, new Date());
+    const row = await this.dataSource.manager.findOneBy(RegistrationDay, { day });
     return { today: row?.taken ?? 0, cap };
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { sqlTime } from '../../../platform/database/sql-time.js';
+import { OPEN_STATUSES } from '../../../features/withdraw/record/withdrawal-status.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,9 +14,9 @@ export interface ServerWithdrawalCounts {
 }
 
 // As `is_open` has it, but by status, whose index leads to the few rows that are open.
-const OPEN_CONDITION = `status IN ('created', 'sending', 'unknown')`;
+const OPEN_CONDITION = `status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
-/** How withdrawals of the servers stand. By SQL: that feature is built upon this one. */
+/** How withdrawals of the servers stand. */
 @Injectable()
 export class ServerWithdrawalStats {
   constructor(private readonly dataSource: DataSource) {}
@@ -48,10 +50,11 @@ export class ServerWithdrawalStats {
 
   /** The ids of withdrawals of these servers that have no outcome yet, as a transaction sees them. */
   async findIds(manager: EntityManager, servers: number[]): Promise<number[]> {
-    const rows = await manager.query<Array<{ id: number }>>(
-      `SELECT id FROM withdraw WHERE role_server_id IN (${servers.map(() => '?').join()}) AND ${OPEN_CONDITION} ORDER BY id`,
-      servers,
-    );
+    const rows = await manager.find(Withdrawal, {
+      select: { id: true },
+      where: { roleServerId: In(servers), status: In(OPEN_STATUSES) },
+      order: { id: 'ASC' },
+    });
     return rows.map(({ id }) => id);
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseArguments, parsePositiveInt } from '../arguments.js';
-import { type Report, UsageError } from '../command.js';
+import type { Report } from '../command.js';
 import { terminalTable } from '../terminal-table.js';
 import { CertificateChecks } from './certificate-checks.js';
 import { DatabaseChecks } from './database-checks.js';
@@ -8,13 +7,6 @@ import { type CheckResult, info, runCheck } from './check-result.js';
 import { MachineChecks } from './machine-checks.js';
 import { WithdrawalChecks } from './withdrawal-checks.js';
 import { ServerChecks } from './server-checks.js';
-
-export const OPTIONS = ['server'];
-
-export const USAGE = `gatehouse check             looks at everything the service stands on, a line for each: good, or what to do
-gatehouse check --server 3    looks at one server: its database, its GM interface, its withdrawals
-It changes nothing and sends nothing. Exit code 1 if something is wrong. --json prints JSON.
-Of instances that run: gatehouse status.`;
 
 /** Looks at everything that the service stands on, from the machine that it runs on. */
 @Injectable()
@@ -27,14 +19,10 @@ export class CheckCommand {
     private readonly withdrawals: WithdrawalChecks,
   ) {}
 
-  async run(args: string[]): Promise<Report & { json: boolean }> {
-    const { positionals: words, json, options: texts } = parseArguments(args, OPTIONS);
-    if (words.length > 0) throw new UsageError('check takes no arguments but --server');
-    const server =
-      texts.server === undefined ? undefined : parsePositiveInt(texts.server, 'id of a server');
+  async check(server?: number): Promise<Report> {
     const data = await (server === undefined ? this.checkAll() : this.checkServers(server));
     const ok = data.every(({ state }) => state !== 'wrong');
-    return { text: formatReport(data), data, ok, json };
+    return { text: formatReport(data), data, ok };
   }
 
   private async checkAll(): Promise<CheckResult[]> {

@@ -1,27 +1,35 @@
-import { withUncheckedContext } from '../command-context.js';
-import { type Command, printReport } from '../command.js';
+import type { Command } from 'commander';
+import { addQuery, parsePositiveInt } from '../arguments.js';
+import { printReport, type Runner, wantsJson } from '../command.js';
 import { ConfigurationError } from '../../../platform/config/configuration-error.js';
-import { CheckCommandModule } from './check-command.module.js';
-import { CheckCommand, OPTIONS, USAGE } from './check.command.js';
+import type { CheckCommand } from './check.command.js';
 
-export const checkCommand: Command = {
-  summary: 'looks at everything the service stands on; says what is wrong and what to do',
-  usage: USAGE,
-  options: OPTIONS,
-  async run(args) {
+const NOTES = `
+It changes nothing and sends nothing. Exit code 1 if something is wrong.
+Of instances that run: gatehouse status.`;
+
+const runCheck: Runner<CheckCommand> =
+  (work) =>
+  async (...args) => {
+    const { withUncheckedContext } = await import('../command-context.js');
+    const { CheckCommandModule } = await import('./check-command.module.js');
+    const { CheckCommand: handler } = await import('./check.command.js');
     try {
-      return await withUncheckedContext(
+      await withUncheckedContext(
         (environment) => CheckCommandModule.forRoot(environment),
-        async (app) => {
-          const report = await app.get(CheckCommand).run(args);
-          return printReport(report, report.json);
-        },
+        async (app) => printReport(await work(app.get(handler), ...args), wantsJson(args)),
       );
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       // Without an environment nothing else can be looked at.
       for (const problem of error.problems) console.log(`WRONG  environment  ${problem}`);
-      return 1;
+      process.exitCode = 1;
     }
-  },
-};
+  };
+
+export function registerCheck(program: Command, run = runCheck): void {
+  addQuery(program, 'check', 'says what is wrong with all that the service needs, and what to do')
+    .option('--server <id>', 'only this server', parsePositiveInt)
+    .addHelpText('after', NOTES)
+    .action(run((command, { server }: { server?: number }) => command.check(server)));
+}

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import pLimit from 'p-limit';
 import { Repository } from 'typeorm';
 import { Environment } from '../../../platform/config/environment.js';
 import { AppError } from '../../../platform/http/errors/app-error.js';
@@ -37,13 +38,7 @@ export class ServerChecks {
     );
     if (open.length === 0)
       return [failed('servers', 'there is none, so nobody can register: gatehouse server add')];
-    const findings: CheckResult[][] = [];
-    for (let from = 0; from < open.length; from += CONCURRENCY)
-      findings.push(
-        ...(await Promise.all(
-          open.slice(from, from + CONCURRENCY).map((server) => this.checkServer(server)),
-        )),
-      );
+    const findings = await pLimit(CONCURRENCY).map(open, (server) => this.checkServer(server));
     return findings.flat();
   }
 

@@ -1,19 +1,43 @@
-import { withCommandContext } from '../command-context.js';
-import { type Command, printReport } from '../command.js';
-import { EventsCommandModule } from './events-command.module.js';
-import { EventsCommand, OPTIONS, USAGE } from './events.command.js';
+import type { Command } from 'commander';
+import { addList, addQuery, type ListOptions, parseSince } from '../arguments.js';
+import type { Runner } from '../command.js';
+import { inCommandContext } from '../in-command-context.js';
+import type { AuditFilter, EventsCommand, LoginFilter } from './events.command.js';
 
-export const eventsCommand: Command = {
-  summary: 'sign-ins, guesses, registrations an hour, and what operators did',
-  usage: USAGE,
-  subcommands: ['logins', 'guesses', 'registrations', 'audit'],
-  options: OPTIONS,
-  run: (args) =>
-    withCommandContext(
-      (environment) => EventsCommandModule.forRoot(environment),
-      async (app) => {
-        const report = await app.get(EventsCommand).run(args);
-        return printReport(report, report.json);
-      },
-    ),
-};
+const SINCE = '30m, 2h, 1d … or a time in UTC';
+const NOTES = `
+Of one player: gatehouse player logins
+
+Examples
+  gatehouse events guesses --since 30m
+  gatehouse events audit --subject "server 12"`;
+
+const runEvents: Runner<EventsCommand> = inCommandContext(async () => {
+  const { EventsCommandModule } = await import('./events-command.module.js');
+  const { EventsCommand: handler } = await import('./events.command.js');
+  return { module: EventsCommandModule, handler };
+});
+
+export function registerEvents(program: Command, run = runEvents): void {
+  const events = program
+    .command('events')
+    .description('sign-ins, guesses, registrations an hour, and what operators did')
+    .addHelpText('after', NOTES);
+  addList(events, 'logins', 'sign-ins of the last hour, of an address, or of one request')
+    .option('--since <time>', SINCE, parseSince)
+    .option('--address <address>')
+    .option('--outcome <outcome>', 'such as bad_credentials')
+    .option('--request <id>', 'of other requests the log alone knows')
+    .action(run((command, options: ListOptions & LoginFilter) => command.logins(options)));
+  addQuery(events, 'guesses', 'whose passwords somebody guesses at, and from where')
+    .option('--since <time>', SINCE, parseSince)
+    .action(run((command, { since }: { since?: Date }) => command.guesses(since)));
+  addQuery(events, 'registrations', 'of the last day, hour by hour')
+    .option('--since <time>', SINCE, parseSince)
+    .action(run((command, { since }: { since?: Date }) => command.registrations(since)));
+  addList(events, 'audit', 'what operators did, and SQL edits that were seen')
+    .option('--subject <subject>', 'such as "player 42"')
+    .option('--who <name>')
+    .option('--since <time>', SINCE, parseSince)
+    .action(run((command, options: ListOptions & AuditFilter) => command.audit(options)));
+}

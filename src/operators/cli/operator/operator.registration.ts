@@ -1,19 +1,50 @@
-import { withCommandContext } from '../command-context.js';
-import { type Command, printReport } from '../command.js';
-import { OperatorCommandModule } from './operator-command.module.js';
-import { OPTIONS, OperatorCommand, USAGE } from './operator.command.js';
+import type { Command } from 'commander';
+import { type ActionOptions, addAction, addQuery, parseText } from '../arguments.js';
+import type { Runner } from '../command.js';
+import { inCommandContext } from '../in-command-context.js';
+import type { OperatorCommand } from './operator.command.js';
 
-export const operatorCommand: Command = {
-  summary: 'lists, adds, disables and resets those who may use the desk',
-  usage: USAGE,
-  subcommands: ['list', 'add', 'set-role', 'reset', 'disable', 'enable'],
-  options: OPTIONS,
-  run: (args) =>
-    withCommandContext(
-      (environment) => OperatorCommandModule.forRoot(environment),
-      async (app) => {
-        const report = await app.get(OperatorCommand).run(args);
-        return printReport(report, report.json);
-      },
-    ),
-};
+const ROLE = 'support, moderator, treasury or admin';
+const NOTES = `
+Examples
+  gatehouse operator add anna --role support --by max --note "joins the support"
+  gatehouse operator disable anna --by max --note "left us" --yes`;
+
+const runOperator: Runner<OperatorCommand> = inCommandContext(async () => {
+  const { OperatorCommandModule } = await import('./operator-command.module.js');
+  const { OperatorCommand: handler } = await import('./operator.command.js');
+  return { module: OperatorCommandModule, handler };
+});
+
+export function registerOperator(program: Command, run = runOperator): void {
+  const operator = program
+    .command('operator')
+    .description('lists, adds, disables and resets those who may use the desk')
+    .addHelpText('after', NOTES);
+  const action = (name: string, description: string) =>
+    addAction(operator, name, description).argument('<name>');
+  addQuery(operator, 'list', 'who may use the desk').action(run((command) => command.list()));
+  action('add', 'prints a password and a secret for an authenticator app, once')
+    .requiredOption('--role <role>', ROLE, parseText)
+    .action(
+      run((command, name: string, options: ActionOptions & { role: string }) =>
+        command.add(name, options),
+      ),
+    );
+  action('set-role', 'ends the sessions')
+    .requiredOption('--role <role>', ROLE, parseText)
+    .action(
+      run((command, name: string, options: ActionOptions & { role: string }) =>
+        command.setRole(name, options),
+      ),
+    );
+  action('reset', 'a new password and secret, ends the sessions; also after a lost phone').action(
+    run((command, name: string, options: ActionOptions) => command.reset(name, options)),
+  );
+  action('disable', 'no sign-in, ends the sessions').action(
+    run((command, name: string, options: ActionOptions) => command.disable(name, options)),
+  );
+  action('enable', 'lets them sign in again; also ends a lock after failed tries').action(
+    run((command, name: string, options: ActionOptions) => command.enable(name, options)),
+  );
+}

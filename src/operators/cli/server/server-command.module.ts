@@ -6,6 +6,7 @@ import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../actions/servers/server-actions.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { ServerCommand } from './server.command.js';
 
 @Module({})
@@ -16,7 +17,7 @@ export class ServerCommandModule {
       imports: [
         ...commandModules(environment),
         AuditModule,
-        TypeOrmModule.forFeature([GameServer]),
+        TypeOrmModule.forFeature([GameServer, Withdrawal]),
       ],
       providers: [ServerWithdrawalStats, ServerActions, ServerCommand],
     };

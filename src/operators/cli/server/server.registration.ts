@@ -1,19 +1,93 @@
-import { withCommandContext } from '../command-context.js';
-import { type Command, printReport } from '../command.js';
-import { ServerCommandModule } from './server-command.module.js';
-import { OPTIONS, USAGE, ServerCommand } from './server.command.js';
+import { type Command, Option } from 'commander';
+import {
+  type ActionOptions,
+  addAction,
+  addQuery,
+  parsePositiveInt,
+  parseTimeOr,
+} from '../arguments.js';
+import type { Runner } from '../command.js';
+import { inCommandContext } from '../in-command-context.js';
+import type { ServerCommand } from './server.command.js';
+import type { ServerFieldOptions } from './server-field-options.js';
 
-export const serverCommand: Command = {
-  summary: 'lists, shows, adds, changes, opens, shuts and merges servers',
-  usage: USAGE,
-  subcommands: ['list', 'show', 'add', 'set', 'open', 'maintenance', 'close', 'merge'],
-  options: OPTIONS,
-  run: (args) =>
-    withCommandContext(
-      (environment) => ServerCommandModule.forRoot(environment),
-      async (app) => {
-        const report = await app.get(ServerCommand).run(args);
-        return printReport(report, report.json);
-      },
+const NOTES = `
+"none" gives a column its default. An edit shows on every instance within 2 seconds. Times are UTC.
+Do its database and GM interface answer? gatehouse check --server <id>
+
+Examples
+  gatehouse server list
+  gatehouse server maintenance 12 --by anna --note "new hardware"
+  gatehouse server open 12 --as new --at "2026-12-01 10:00" --by anna --note "launch" --yes`;
+
+const runServer: Runner<ServerCommand> = inCommandContext(async () => {
+  const { ServerCommandModule } = await import('./server-command.module.js');
+  const { ServerCommand: handler } = await import('./server.command.js');
+  return { module: ServerCommandModule, handler };
+});
+
+export function registerServer(program: Command, run = runServer): void {
+  const server = program
+    .command('server')
+    .description('lists, shows, adds, changes, opens, shuts and merges servers')
+    .addHelpText('after', NOTES);
+  const addServerAction = (name: string, description: string) =>
+    addAction(server, name, description).argument('<id>', 'id of the server', parsePositiveInt);
+  addQuery(server, 'list', 'with what is open and what failed in the last hour').action(
+    run((command) => command.list()),
+  );
+  addQuery(server, 'show', 'its row, open withdrawals, and who changed it')
+    .argument('<id>', 'id of the server', parsePositiveInt)
+    .action(run((command, id: number) => command.show(id)));
+  addFields(addAction(server, 'add', 'a server, listed, and shut until it is opened'))
+    .option('--id <id>', 'default: the next one')
+    .action(run((command, options: ActionOptions & ServerFieldOptions) => command.add(options)));
+  addFields(addServerAction('set', 'columns of a server')).action(
+    run((command, id: number, options: ActionOptions & ServerFieldOptions) =>
+      command.set(id, options),
     ),
-};
+  );
+  addServerAction('open', 'lets players in')
+    .addOption(
+      new Option('--as <status>', 'its status')
+        .choices(['new', 'normal', 'busy', 'full'])
+        .default('normal'),
+    )
+    .option('--at <time>', 'from when on, such as "2026-12-01 10:00", or now', parseTimeOr('now'))
+    .action(
+      run((command, id: number, options: ActionOptions & { as: string; at?: Date | 'now' }) =>
+        command.open(id, options),
+      ),
+    );
+  addServerAction('maintenance', 'nobody enters, registers or withdraws there').action(
+    run((command, id: number, options: ActionOptions) => command.maintenance(id, options)),
+  );
+  addServerAction('close', 'gone for players; the row stays').action(
+    run((command, id: number, options: ActionOptions) => command.close(id, options)),
+  );
+  addServerAction('merge', 'names open withdrawals; both must be in maintenance')
+    .requiredOption('--into <id>', 'id of the server that has its roles now', parsePositiveInt)
+    .action(
+      run((command, id: number, options: ActionOptions & { into: number }) =>
+        command.merge(id, options),
+      ),
+    );
+}
+
+/** Most are texts: the DTO of the desk says what is wrong with them. */
+function addFields(command: Command): Command {
+  return command
+    .option('--name <text>', 'as players see it')
+    .option('--address <host>', 'where clients connect')
+    .option('--port <number>')
+    .option('--status <status>')
+    .option('--sort <number>', 'place in the list')
+    .option('--open-at <time>', 'such as "2026-12-01 10:00"', parseTimeOr('none'))
+    .option('--gm-address <host>')
+    .option('--gm-port <number>')
+    .option('--gm-path <path>')
+    .option('--db-host <host>')
+    .option('--db-port <number>')
+    .option('--group <text>', 'under which it is listed')
+    .addOption(new Option('--recommended <answer>').choices(['yes', 'no']));
+}

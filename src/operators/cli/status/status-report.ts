@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
-import { type Report, UsageError } from '../command.js';
+import type { Report } from '../command.js';
 import { terminalTable } from '../terminal-table.js';
-import { instanceUrl } from '../../../platform/config/instance-url.js';
 import {
   fetchInstanceMetrics,
   type InstanceMetrics,
@@ -9,22 +7,8 @@ import {
 } from '../../actions/instances/instance-metrics.js';
 import { fetchInstanceStatus, versionsDiffer } from '../../actions/instances/instance-status.js';
 
-export const USAGE = `gatehouse status [--url <address of an instance> --url <another> …]
-                         asks each instance whether it is ready, what it stands on, which version runs, and how
-                         its mails go; without --url those of desk.instances in the settings, else the one of this host
-Exit code 1 if one is not ready, stands on something broken, or runs another version than the others. --json prints JSON.
-"slowest mail" is of the last ten minutes. It, the mails of the last hour and the event loop ("loop": how long work waits
-for it, 99 of 100 times less) are from its metrics: run it from an address in metrics_ips.
-
-Example
-  gatehouse status --url http://127.0.0.1:3001 --url http://127.0.0.1:3002`;
-
 /** What the instances of a fleet say of themselves. Ask each one itself, not the web server in front. */
-export async function fleetStatus(
-  args: string[],
-  defaultUrls: () => string[] = () => [],
-): Promise<Report & { json: boolean }> {
-  const { urls, json } = parseArguments(args, defaultUrls);
+export async function fleetStatus(urls: string[]): Promise<Report> {
   const data = await Promise.all(urls.map(fetchInstance));
   const differ = versionsDiffer(data);
   const ok = data.every(({ problem }) => problem === null) && !differ;
@@ -61,7 +45,7 @@ export async function fleetStatus(
     ),
     ...(differ ? ['They do not run the same version: finish the upgrade.'] : []),
   ];
-  return { text: text.join('\n\n'), data, ok, json };
+  return { text: text.join('\n\n'), data, ok };
 }
 
 async function fetchInstance(url: string) {
@@ -72,27 +56,4 @@ async function fetchInstance(url: string) {
 
 function describeMails({ mails_last_hour: mails }: InstanceMetrics): string | null {
   return mails && `${mails.all}, ${mails.failed} failed, ${mails.slow} slow`;
-}
-
-function parseArguments(
-  args: string[],
-  defaultUrls: () => string[],
-): { urls: string[]; json: boolean } {
-  let given: { url?: string[]; json?: boolean };
-  try {
-    given = parseArgs({
-      args,
-      options: { url: { type: 'string', multiple: true }, json: { type: 'boolean' } },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  const { url = defaultUrls(), json = false } = given;
-  if (url.length === 0) throw new UsageError('name the instances: --url 127.0.0.1:3001');
-  const urls = url.map((text) => {
-    const address = instanceUrl(text);
-    if (address === undefined) throw new UsageError(`"${text}" is no http address`);
-    return address;
-  });
-  return { urls, json };
 }

@@ -1,19 +1,75 @@
-import { withCommandContext } from '../command-context.js';
-import { type Command, printReport } from '../command.js';
-import { WithdrawalCommandModule } from './withdrawal-command.module.js';
-import { OPTIONS, USAGE, WithdrawalCommand } from './withdrawal.command.js';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type ActionOptions,
+  addAction,
+  addList,
+  addQuery,
+  parsePositiveInt,
+  parseSince,
+} from '../arguments.js';
+import type { Runner } from '../command.js';
+import { inCommandContext } from '../in-command-context.js';
+import { WITHDRAWAL_STATUSES } from '../../../features/withdraw/record/withdrawal-status.js';
+import type { WithdrawalCommand, WithdrawalListOptions } from './withdrawal.command.js';
 
-export const withdrawalCommand: Command = {
-  summary: 'lists, shows, settles, reopens and reconciles withdrawals',
-  usage: USAGE,
-  subcommands: ['list', 'show', 'settle', 'reopen', 'orphans', 'reconcile'],
-  options: OPTIONS,
-  run: (args) =>
-    withCommandContext(
-      (environment) => WithdrawalCommandModule.forRoot(environment),
-      async (app) => {
-        const report = await app.get(WithdrawalCommand).run(args);
-        return printReport(report, report.json);
-      },
-    ),
-};
+const WHICH = 'its id or its order_no, as in the log of the game server';
+const NOTES = `
+At a terminal settle and reopen say what they will do, and ask unless --yes. Times are UTC.
+On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
+
+Examples
+  gatehouse withdrawal list --account dragon_slayer --since 1d
+  gatehouse withdrawal settle 42 succeeded --by anna --note "in the log of server 3, 14:02" --yes`;
+
+const runWithdrawal: Runner<WithdrawalCommand> = inCommandContext(async () => {
+  const { WithdrawalCommandModule } = await import('./withdrawal-command.module.js');
+  const { WithdrawalCommand: handler } = await import('./withdrawal.command.js');
+  return { module: WithdrawalCommandModule, handler };
+});
+
+export function registerWithdrawal(program: Command, run = runWithdrawal): void {
+  const withdrawal = program
+    .command('withdrawal')
+    .description('lists, shows, settles, reopens and reconciles withdrawals')
+    .addHelpText('after', NOTES);
+  addList(withdrawal, 'list', 'newest first')
+    .option('--account <name>')
+    .option('--server <id>', 'id of a server', parsePositiveInt)
+    .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
+    .option('--since <time>', '30m, 2h, 1d … or a time in UTC', parseSince)
+    .action(run((command, options: WithdrawalListOptions) => command.list(options)));
+  addQuery(withdrawal, 'show', 'its story with the evidence, and the balance now')
+    .argument('<id>', WHICH, parseWithdrawal)
+    .action(run((command, id: number | string) => command.show(id)));
+  addAction(withdrawal, 'settle', 'says what became of an unknown one')
+    .argument('<id>', WHICH, parseWithdrawal)
+    .addArgument(
+      new Argument('<outcome>', 'it was deducted, or was not').choices(['succeeded', 'failed']),
+    )
+    .action(
+      run((command, id: number | string, to: 'succeeded' | 'failed', options: ActionOptions) =>
+        command.settle(id, to, options),
+      ),
+    );
+  addAction(withdrawal, 'reopen', 'undoes a wrong settle: it is unknown again, and settled anew')
+    .argument('<id>', WHICH, parseWithdrawal)
+    .action(
+      run((command, id: number | string, options: ActionOptions) => command.reopen(id, options)),
+    );
+  addQuery(withdrawal, 'orphans', 'orders that were sent and whose withdrawal is gone').action(
+    run((command) => command.listOrphans()),
+  );
+  addQuery(withdrawal, 'reconcile', 'compares a day with the game servers')
+    .option('--date <day>', 'YYYY-MM-DD, default: yesterday', parseDay)
+    .action(run((command, { date }: { date?: string }) => command.reconcile(date)));
+}
+
+function parseWithdrawal(text: string): number | string {
+  return text.startsWith('W') ? text : parsePositiveInt(text);
+}
+
+function parseDay(text: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError('It is a day such as 2026-11-15.');
+  return text;
+}

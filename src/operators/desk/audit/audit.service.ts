@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
+import { BYTE_ORDER_MARK, toCsv } from '../../csv.js';
 import { EventSearch } from '../../actions/events/event-search.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { AuditListItem, AuditList } from '../responses/audit.js';
 import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
 import type { ExportAuditDto, FindAuditDto } from './audit.dto.js';
 import { toAuditView } from './audit.view.js';
-import { csvRow } from './csv.js';
 
 const EXPORT_BATCH_SIZE = 500;
 const COLUMNS = ['id', 'at', 'by', 'act', 'subject', 'before', 'after', 'note'] as const;
-// By which spreadsheets know that it is UTF-8.
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Who did what. */
 @Injectable()
@@ -54,11 +52,9 @@ export class AuditService {
   }
 
   private async *asCsv(dto: ExportAuditDto) {
-    yield BYTE_ORDER_MARK + csvRow(COLUMNS);
+    yield BYTE_ORDER_MARK + toCsv([COLUMNS]);
     for await (const events of this.pages(dto))
-      yield events
-        .map((event) => csvRow(COLUMNS.map((column) => toCsvValue(event[column]))))
-        .join('');
+      yield toCsv(events.map((event) => COLUMNS.map((column) => event[column])));
   }
 
   private async *asJson(dto: ExportAuditDto) {
@@ -79,8 +75,4 @@ export class AuditService {
       before = rows.at(-1)!.id;
     }
   }
-}
-
-function toCsvValue(value: string | number | object | null): string | number {
-  return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : value;
 }

@@ -5,6 +5,7 @@ import { EventSearch } from '../../actions/events/event-search.js';
 import { WithdrawalBacklog } from '../../actions/withdrawals/withdrawal-backlog.js';
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
+import { RegistrationDay } from '../../../features/accounts/registration-day.entity.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
 import { AccessModule } from '../access/access.module.js';
 import { DashboardController } from './dashboard.controller.js';
@@ -18,7 +19,11 @@ import { DashboardService } from './dashboard.service.js';
 import { DashboardServers } from './dashboard-servers.js';
 
 @Module({
-  imports: [AccessModule, WithdrawalActionsModule, TypeOrmModule.forFeature([GameServer])],
+  imports: [
+    AccessModule,
+    WithdrawalActionsModule,
+    TypeOrmModule.forFeature([GameServer, RegistrationDay]),
+  ],
   controllers: [DashboardController],
   providers: [
     EventSearch,

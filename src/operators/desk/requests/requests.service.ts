@@ -18,7 +18,6 @@ export class RequestsService {
   ) {}
 
   async page({ role }: DeskOperator, id: string): Promise<RequestTrace> {
-    const began = requestIdTime(id);
     const [logins, withdrawals] = await Promise.all([
       this.events.logins({ request: id, limit: DEFAULT_PAGE_SIZE }),
       this.dataSource.manager.find(Withdrawal, {
@@ -28,7 +27,7 @@ export class RequestsService {
       }),
     ]);
     const views = [...logins.map(toLoginView), ...withdrawals.map(toWithdrawalView)];
-    return { id, began_at: began ?? null, events: maskMailboxesDeep(views, role) };
+    return { id, began_at: requestIdTime(id) ?? null, events: maskMailboxesDeep(views, role) };
   }
 }
 

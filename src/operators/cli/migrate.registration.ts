@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+
+const NOTES = `
+It can be run again after it was cut off. --check exits with 0 if the schema is up to date, with 1 if something is
+pending or in the way.`;
+
+export function registerMigrate(program: Command): void {
+  program
+    .command('migrate')
+    .description('brings the schema up to date without starting the service')
+    .option('--check', 'say what would be done and how long it takes, and change nothing')
+    .addHelpText('after', NOTES)
+    .action(async (options: { check?: boolean }) => {
+      const { runMigrate } = await import('./migrate.command.js');
+      process.exitCode = await runMigrate(options);
+    });
+}

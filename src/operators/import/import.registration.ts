@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { type ImportOptions, toImportArguments } from './import-arguments.js';
+
+export function registerImport(program: Command): void {
+  program
+    .command('import')
+    .description("moves the previous generation's players over, and proves it")
+    .option('--check', 'what a run would meet and do; changes nothing (the default)')
+    .option('--run', 'moves the players over; again: only what is new or changed')
+    .option('--verify', 'proves of every player that he is here as he was')
+    .option(
+      '--adopt',
+      'the old tables are in our own database, under our names: moves them aside, migrates, runs, verifies',
+    )
+    .option('--undo', 'puts them back')
+    .option('--yes', 'with --undo: even if somebody has registered here since')
+    .option('--from <url>', 'the old database: mysql://user:password@host/database')
+    .option('--map <file>', 'the old tables and the rules', 'config/import.yaml')
+    .option('--report <folder>', 'where the details go, as CSV', './import-report')
+    .option('--sample <number>', 'with --verify: shows so many tokens to a running instance, too')
+    .option('--url <address>', 'of that instance, such as http://127.0.0.1:3001')
+    .action(async (options: ImportOptions) => {
+      const given = toImportArguments(options);
+      const { runImport } = await import('./import.command.js');
+      process.exitCode = await runImport(given);
+    });
+}
