@@ -8,7 +8,7 @@ export function registerMigrate(program: Command): void {
   program
     .command('migrate')
     .description('brings the schema up to date without starting the service')
-    .option('--check', 'say what would be done and how long it takes, and change nothing')
+    .option('--check', 'print the statements that would be run, and change nothing')
     .addHelpText('after', NOTES)
     .action(async (options: { check?: boolean }) => {
       const { runMigrate } = await import('./migrate.command.js');

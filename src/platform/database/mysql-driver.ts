@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { PoolOptions } from 'mysql2';
+import { callbackify } from 'node:util';
+import type { ConnectionOptions } from 'mysql2';
 import type { DatabaseHost } from '../config/database-url.js';
 import { NoDatabaseConnection } from './database-errors.js';
 import { MysqlPool, type PoolSettings, type Use } from './mysql-pool.js';
@@ -9,8 +10,6 @@ import { retryConflicts } from './transaction.js';
 const READS = /^[\s(]*(SELECT|WITH|SHOW)\b/i;
 const BEGINS_TRANSACTION = /^\s*(START|SET) TRANSACTION\b/i;
 const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
-
-type Done<T> = (error: Error | null, result?: T) => void;
 
 /** TypeORM's `driver` option for MySQL and MariaDB: mysql2 with time limits, retries and a limit on writes. */
 export class MysqlDriver {
@@ -22,18 +21,14 @@ export class MysqlDriver {
     private readonly host?: () => DatabaseHost,
   ) {}
 
-  createPool({ connectionLimit: _, ...options }: PoolOptions) {
+  createPool(options: ConnectionOptions) {
     const pool = new MysqlPool({ ...options, ...this.host?.() }, this.settings);
     // TypeORM asks for one connection to see whether the server can be reached.
     const connected = pool.use('read', () => Promise.resolve());
     this.pool = pool;
     return {
-      getConnection(done: Done<MysqlSession>) {
-        connected.then(() => done(null, new MysqlSession(pool)), done);
-      },
-      end(done: Done<void>) {
-        pool.end().then(() => done(null), done);
-      },
+      getConnection: callbackify(() => connected.then(() => new MysqlSession(pool))),
+      end: callbackify(() => pool.end()),
     };
   }
 

@@ -13,7 +13,7 @@ afterAll(() => void vi.restoreAllMocks());
 
 const cleanUps: Array<() => unknown> = [];
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
 /** An error number, or undefined for success. */
@@ -53,12 +53,13 @@ async function startServer(answer: Server['answer'] = () => undefined): Promise<
       characterSet: 8,
       capabilityFlags: 0xffffff,
     });
-    connection.on('query', async (sql: string) => {
+    const respond = async (sql: string) => {
       if (sql !== PREPARATION) server.statements.push([id, sql]);
       const code = await (sql === PREPARATION ? undefined : server.answer(sql));
-      if (code === undefined) return connection.writeOk();
-      return connection.writeError({ code, message: `error ${code}` });
-    });
+      if (code === undefined) connection.writeOk();
+      else connection.writeError({ code, message: `error ${code}` });
+    };
+    connection.on('query', (sql: string) => void respond(sql));
   });
   await once(listener.listen(0, '127.0.0.1'), 'listening');
   server.port = (listener.address() as AddressInfo).port;

@@ -44,10 +44,11 @@ export class PooledConnection {
         reject(error);
       };
       const timer = setTimeout(() => fail(new DatabaseWaitTimeout()), CONNECTION_TIMEOUT_MS);
-      settings.prepare(connection).then(() => {
+      const succeed = () => {
         clearTimeout(timer);
         resolve(opened);
-      }, fail);
+      };
+      settings.prepare(connection).then(succeed, fail);
     });
   }
 

@@ -24,7 +24,7 @@ describe('RowQueue', () => {
       expect(ends).toHaveLength(started);
       ends[turn++]!();
     }
-    expect(await outcomes).toEqual(Array(5).fill({ status: 'fulfilled' }));
+    expect((await outcomes).every(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
   it('does not make a request for another row wait', async () => {
