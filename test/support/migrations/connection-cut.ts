@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { vi } from 'vitest';
+import { PooledConnection } from '../../../src/platform/database/pooled-connection.js';
 import { EmbeddedQueryRunner } from '../../../src/platform/database/embedded-query-runner.js';
 
 const READS = /^\s*(SELECT|SHOW|SET|PRAGMA)\b/i;
@@ -8,17 +8,6 @@ const CONTROLS = /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK)/i;
 
 /** The id of the migration claim, which differs on each run. */
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
-
-type Callback = (error: unknown, ...results: unknown[]) => void;
-interface MysqlConnection {
-  destroy(): void;
-  query(...args: unknown[]): unknown;
-}
-
-/** The class of pooled connections, which the types of mysql2 omit. */
-const { prototype: mysql } = (
-  createRequire(import.meta.url)('mysql2') as { PoolConnection: { prototype: MysqlConnection } }
-).PoolConnection;
 
 /**
  * Cuts the connection to the database after a writing statement has succeeded and before its answer arrives. Nothing
@@ -64,23 +53,19 @@ export class ConnectionCut {
 }
 
 function spyOnMysql(cut: ConnectionCut) {
-  const query = Reflect.get(mysql, 'query');
-  return vi.spyOn(mysql, 'query').mockImplementation(function (this: MysqlConnection, ...args) {
-    const done = args.at(-1) as Callback;
-    const [sql, values] = args as [string, unknown];
-    const lost = () =>
-      done(Object.assign(new Error('cut off'), { code: 'ECONNRESET', fatal: true }));
-    if (cut.isOff) return lost();
-    return query.call(this, ...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
-      if (
-        error ||
-        cut.isOff ||
-        !cut.recordAndCheck(sql, typeof values === 'function' ? [] : values)
-      )
-        return done(error, ...results);
-      this.destroy();
-      return lost();
-    });
+  const { prototype } = PooledConnection;
+  const run = Reflect.get(prototype, 'run');
+  const lost = () => Object.assign(new Error('cut off'), { code: 'ECONNRESET', fatal: true });
+  return vi.spyOn(prototype, 'run').mockImplementation(async function (
+    this: PooledConnection,
+    sql,
+    values,
+  ) {
+    if (cut.isOff) throw lost();
+    const result = await run.call(this, sql, values);
+    if (cut.isOff || !cut.recordAndCheck(sql, values)) return result;
+    this.destroy();
+    throw lost();
   });
 }
 

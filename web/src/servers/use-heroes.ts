@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { onScopeDispose, reactive, type Ref, watch } from 'vue';
 import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
@@ -13,14 +12,23 @@ const AT_ONCE = 2;
 export function useHeroes(mine: Readonly<Ref<MyServer[]>>) {
   const heroes = reactive(new Map<number, Role[]>());
   const asked = new Set<number>();
-  const limit = pLimit(AT_ONCE);
+  const waiting: number[] = [];
+  let underWay = 0;
 
   async function ask(server_id: number): Promise<void> {
+    underWay++;
     try {
       heroes.set(server_id, (await get('/api/game/roles', { query: { server_id } })).roles);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+    } finally {
+      underWay--;
+      askSome();
     }
+  }
+
+  function askSome(): void {
+    while (underWay < AT_ONCE && waiting.length > 0) void ask(waiting.shift()!);
   }
 
   watch(
@@ -29,11 +37,12 @@ export function useHeroes(mine: Readonly<Ref<MyServer[]>>) {
       for (const { server } of servers) {
         if (asked.has(server.id) || !canWithdraw(server)) continue;
         asked.add(server.id);
-        void limit(ask, server.id);
+        waiting.push(server.id);
       }
+      askSome();
     },
     { immediate: true },
   );
-  onScopeDispose(() => limit.clearQueue());
+  onScopeDispose(() => waiting.splice(0));
   return heroes;
 }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AuditedTable } from '../../../platform/audit/sql-edit-recorder.js';
 import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
-import { runStatement, selectRows } from '../../../platform/database/statement.js';
+import { runStatement } from '../../../platform/database/statement.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { appendEvent, lastStatus, SQL_EDIT } from './withdrawal-events.js';
 import { findRows } from './withdrawal-rows.js';
@@ -35,7 +35,7 @@ export class WithdrawalEdits implements AuditedTable<EditedRow> {
   constructor(private readonly dataSource: DataSource) {}
 
   findEdits(): Promise<EditedRow[]> {
-    return selectRows<EditedRow>(this.dataSource.manager, EDITED, []);
+    return this.dataSource.query<EditedRow[]>(EDITED);
   }
 
   async recordEdit(row: EditedRow): Promise<void> {
