@@ -14,7 +14,7 @@ export class Starvation {
 
   constructor(instance) {
     this.#instance = instance;
-    this.#before = { its: waitedByEach(instance), ours: waited('self') };
+    this.#before = { pid: instance.pid, its: waited(instance.pid), ours: waited('self') };
   }
 
   /** A pause was this much longer than it should have been. */
@@ -23,14 +23,11 @@ export class Starvation {
   }
 
   get ms() {
-    const { its, ours } = this.#before;
-    const now = [...waitedByEach(this.#instance)].map(([pid, ms]) => ms - (its.get(pid) ?? 0));
-    return Math.min(MOST_MS, Math.max(...now) + Math.max(waited('self') - ours, this.#stoodStill));
+    const { its, ours, pid } = this.#before;
+    const now = waited(this.#instance.pid);
+    const lost = this.#instance.pid === pid ? now - its : now;
+    return Math.min(MOST_MS, lost + Math.max(waited('self') - ours, this.#stoodStill));
   }
-}
-
-function waitedByEach({ pids }) {
-  return new Map(pids.map((pid) => [pid, waited(pid)]));
 }
 
 /** By the kernel's count for the main thread. None where there is no such count, or no such process. */

@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 100;
 
 /**
  * Runs the work in one transaction and retries it after a conflict, which has rolled it back whole. The work must
- * touch nothing but the database. Lone statements are retried by `MysqlRetryingQueryRunner`.
+ * touch nothing but the database. Lone statements are retried by `MysqlSession`.
  */
 export function inTransaction<T>(
   dataSource: DataSource,

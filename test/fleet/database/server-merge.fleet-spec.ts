@@ -83,6 +83,8 @@ describe('a merge of servers', () => {
     const rich = await w.createFundedRole(1000, from);
     await until(async () => (await other.get('/api/server/list')).text.includes(`"id":${into}`));
     const { database } = w.service;
+    // Stores the name in the game, which needs the player's row, too.
+    await w.service.client.get(`/api/game/roles?server_id=${from}`, { token: rich.token });
     let answer: ReturnType<typeof w.withdraw>;
     await database.transaction(async (manager) => {
       await lockPlayer(manager, rich.player.id);

@@ -275,7 +275,8 @@ describe('a connection lost during a withdrawal', () => {
   it('to the game database between check and balance keeps the order from being sent', async () => {
     const rich = await w.createFundedRole(1000);
     const read = /FROM `actors`/;
-    const lost = servers.cutAt(before(read, read));
+    // The name in the game, the role, the balance.
+    const lost = servers.cutAt(before(read, read, read));
     const answer = await ask(rich);
     await lost;
     expect(answer.body.error).toBe('game_server_unavailable');

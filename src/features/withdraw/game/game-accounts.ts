@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
+import { RowQueue } from '../../../platform/database/row-queue.js';
 import { isSameIgnoringCase, type RoleOwner } from './game-account.js';
 import { GameDatabase } from './game-database.js';
 import { MAX_SPELLINGS } from './role-queries.js';
@@ -20,6 +21,7 @@ export class GameAccounts {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
     private readonly gameDatabase: GameDatabase,
   ) {}
 
@@ -42,7 +44,9 @@ export class GameAccounts {
   private async pin({ id, account }: RoleOwner, name: string): Promise<string | undefined> {
     try {
       const undecided = { id, account, gameAccount: IsNull() };
-      await this.dataSource.manager.update(Player, undecided, { gameAccount: name });
+      await this.rowQueue.run(`player ${id}`, () =>
+        this.dataSource.manager.update(Player, undecided, { gameAccount: name }),
+      );
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       this.report(
@@ -60,7 +64,7 @@ export class GameAccounts {
     if (this.reported.size >= MAX_REPORTED) this.reported.clear();
     this.reported.add(problem);
     this.logger.error(
-      `${problem}; it gets no role until player.game_account says which is its own`,
+      `${problem}; the player gets no roles until an operator sets player.game_account`,
     );
   }
 }

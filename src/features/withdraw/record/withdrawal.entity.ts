@@ -10,7 +10,6 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
 @Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })
 @Index('withdraw_order', ['orderNo'], { unique: true })
-@Index('withdraw_request', ['requestId'])
 @Index('withdraw_player', ['playerId', 'createdAt'])
 @Index('withdraw_status', ['status', 'createdAt'])
 @Index('withdraw_created_at', ['createdAt'])
