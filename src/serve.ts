@@ -9,7 +9,10 @@ import { SchemaProblem } from './platform/database/schema/schema-problem.js';
 import { GracefulShutdown } from './platform/http/server/graceful-shutdown.js';
 import { log } from './platform/log/log.js';
 
-/** Runs one serving process until a stop signal. Gives its environment, in which a sandbox may stand in for servers. */
+/**
+ * Runs the service until a stop signal. Returns its environment, with the sandbox's URLs where it stands in for real
+ * servers.
+ */
 export async function serve(environment: Environment): Promise<Environment> {
   process.on('uncaughtException', (error) => {
     // The database came after the start, and its schema is refused: a sentence for a person, no stack.

@@ -3,7 +3,7 @@
 /** More than the 20 s that a supervisor waits: the machine may have no core for it. */
 const KILLED_AFTER_MS = 40_000;
 /** What the service says where its own deadline ended it, to which a call and a database that hang may take it. */
-const DEADLINE = 'after the stop signal: the process ends without that';
+const DEADLINE = 'after the stop signal: exiting without finishing it';
 
 export async function stopByItself(instance) {
   const status = await instance.stop('SIGTERM', KILLED_AFTER_MS);

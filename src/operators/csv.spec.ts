@@ -20,7 +20,7 @@ describe('toCsv', () => {
     },
   );
 
-  it.each(['\t=1', '\r=1', '\t1', '\r1'])('prefixes %j, too', (text) => {
+  it.each(['\t=1', '\r=1', '\t1', '\r1'])('prefixes %j with an apostrophe', (text) => {
     expect(toCsv([[text]]).replaceAll('"', '')).toBe(`'${text}\r\n`);
   });
 });

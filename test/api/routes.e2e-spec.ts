@@ -90,7 +90,7 @@ describe('The routes', () => {
     expect(served.length).toBeGreaterThan(operations.size);
   });
 
-  it('all have a priority for the case of overload', () => {
+  it('all declare a @Priority()', () => {
     const priorities = new Map(prioritizedRoutes(service.app));
     const served = servedRoutes().filter((name) => !DOCUMENTS_AND_FALLBACK.test(name));
     expect(served.length).toBeGreaterThan(30);

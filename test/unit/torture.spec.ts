@@ -83,7 +83,7 @@ it('The torture draws faults of nodes only for a cluster', () => {
 
 describe('An instance that the torture stops', () => {
   // As `enforceStopDeadline` of the service says it.
-  const deadline = 'still closing 18 s after the stop signal: the process ends without that';
+  const deadline = 'still closing 18 s after the stop signal: exiting without finishing it';
   const stopped = (status: number | string, log = '') =>
     stopByItself({ name: 0, stop: async () => status, logs: () => log });
 

@@ -33,21 +33,21 @@ export function addAction(parent: Command, name: string, description: string): C
 export function addList(parent: Command, name: string, description: string): Command {
   return addQuery(parent, name, description)
     .option('--limit <number>', 'how many', parseLimit, 50)
-    .option('--before <id>', 'only older ones than this', parsePositiveInt);
+    .option('--before <id>', 'only older ones than this', parseId);
 }
 
 export function parseText(text: string): string {
-  if (!text.trim()) throw new InvalidArgumentError('It is empty.');
+  if (!text.trim()) throw new InvalidArgumentError('Must not be empty.');
   return text.trim();
 }
 
-export function parsePositiveInt(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError(`"${text}" is no id.`);
+export function parseId(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError(`"${text}" is not an id.`);
   return Number(text);
 }
 
 function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a number up to 99999.');
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Must be a number up to 99999.');
   return Number(text);
 }
 
@@ -58,7 +58,7 @@ export function parseTimeOr<Word extends string>(word: Word): (text: string) => 
     const isTime = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text);
     const time = new Date(`${text.replace(' ', 'T')}Z`);
     if (!isTime || Number.isNaN(time.getTime()))
-      throw new InvalidArgumentError(`It is ${word}, or a time such as "2026-12-01 10:00" (UTC).`);
+      throw new InvalidArgumentError(`Must be ${word} or a time such as "2026-12-01 10:00" (UTC).`);
     return time;
   };
 }
@@ -73,7 +73,7 @@ export function parseSince(since: string): Date {
   const time = new Date(since.length > 10 ? `${since.replace(' ', 'T')}Z` : since);
   if (!isTime || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError(
-      'It is a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC).',
+      'Must be a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC).',
     );
   return time;
 }

@@ -13,7 +13,7 @@ export async function confirmIfInteractive(
 export async function confirm(message: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY)
-    throw new UsageError(`${message}\nNobody can be asked here: add --yes.`);
+    throw new UsageError(`${message}\nThere is no terminal to ask on: add --yes.`);
   // Not on stdout, where --json goes.
   console.error(message);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 
-/** `gatehouse` without subcommands. They inherit how it ends. */
+/** Subcommands inherit its error handling. */
 export function emptyProgram(): Command {
-  return new Command('gatehouse')
-    .exitOverride()
-    .showHelpAfterError('Add --help to see what it takes.');
+  return new Command('gatehouse').exitOverride().showHelpAfterError('Run with --help for usage.');
 }

@@ -4,7 +4,7 @@ import { migrate } from '../../platform/database/migrate.js';
 import { checkSchema } from './schema-check.js';
 import { schemaReport } from './schema-report.js';
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runMigrate({ check = false } = {}): Promise<number> {
   try {
     return check ? await checkPending() : await runMigrations();

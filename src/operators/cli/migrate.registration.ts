@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 
 const NOTES = `
-It can be run again after it was cut off. --check exits with 0 if the schema is up to date, with 1 if something is
-pending or in the way.`;
+Safe to run again after an interruption. --check exits with 0 if the schema is up to date, else with 1.`;
 
 export function registerMigrate(program: Command): void {
   program

@@ -9,6 +9,6 @@ export function schemaReport({ pending, foreign }: SchemaCheck): string {
     ...pending.map(({ name, statements }) =>
       [name, ...statements.map((sql) => `    ${sql.trim()};`)].join('\n'),
     ),
-    'The service goes on meanwhile, except where a statement says ALGORITHM=COPY: nobody can write to that table until it is copied. A dump, or a transaction left open, is waited for.',
+    'The service keeps running, except that a statement with ALGORITHM=COPY blocks writes to its table. Migrations wait for dumps and open transactions.',
   ].join('\n\n');
 }

@@ -8,7 +8,7 @@ import { ImportRunner } from './import-runner.js';
 import { formatNumber } from './progress.js';
 import { ImportTarget } from './import-target.js';
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runImport(given: ImportArguments): Promise<number> {
   const environment = loadConfiguration();
   if (given.mode === 'adopt') return importInPlace(environment, given);

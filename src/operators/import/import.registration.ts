@@ -7,7 +7,7 @@ export function registerImport(program: Command): void {
     .description("moves the previous generation's players over, and proves it")
     .option('--check', 'what a run would meet and do; changes nothing (the default)')
     .option('--run', 'moves the players over; again: only what is new or changed')
-    .option('--verify', 'proves of every player that he is here as he was')
+    .option('--verify', 'verifies that every player was imported unchanged')
     .option(
       '--adopt',
       'the old tables are in our own database, under our names: moves them aside, migrates, runs, verifies',
@@ -17,7 +17,10 @@ export function registerImport(program: Command): void {
     .option('--from <url>', 'the old database: mysql://user:password@host/database')
     .option('--map <file>', 'the old tables and the rules', 'config/import.yaml')
     .option('--report <folder>', 'where the details go, as CSV', './import-report')
-    .option('--sample <number>', 'with --verify: shows so many tokens to a running instance, too')
+    .option(
+      '--sample <number>',
+      'with --verify: also checks this many tokens against a running instance',
+    )
     .option('--url <address>', 'of that instance, such as http://127.0.0.1:3001')
     .action(async (options: ImportOptions) => {
       const given = toImportArguments(options);

@@ -11,7 +11,7 @@ import type { ImportContext } from './import-context.js';
 
 const ROWS_PER_CHUNK = 5000;
 /** One of them waits for the next rows while the others write. */
-const WORKERS = 4;
+const CHUNKS_AT_ONCE = 4;
 const MAX_INT = 2_147_483_647;
 
 export interface RunCounts {
@@ -44,7 +44,7 @@ export class PlayerImporter {
       for await (const takeOver of chunks) progress.advance(await takeOver());
     };
     // Gaps between names cannot be told, so that they are taken one after another.
-    const workers = target.embedded || !players.numericKey ? 1 : WORKERS;
+    const workers = target.embedded || !players.numericKey ? 1 : CHUNKS_AT_ONCE;
     await Promise.all(Array.from({ length: workers }, work));
     progress.end();
     return this.counts;

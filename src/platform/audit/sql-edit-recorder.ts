@@ -8,7 +8,7 @@ export interface AuditedTable<Edit> {
   recordEdit(edit: Edit): Promise<void>;
 }
 
-/** Appends the events of SQL edits, which nobody reports: each table compares its rows with their last events. */
+/** Records SQL edits as events by comparing each row with its last event. */
 @Injectable()
 export class SqlEditRecorder {
   private readonly logger = new Logger(SqlEditRecorder.name);

@@ -17,7 +17,7 @@ const COMMON_OPTIONS = { migrations: MIGRATIONS, synchronize: false, logging: fa
 
 const CONNECTIONS = { connections: 12, writes: 8 };
 
-/** For requests of players. */
+/** For everything but migrations. */
 export function timeLimitedDriver(
   host?: () => DatabaseHost,
   onWriteRefused?: () => void,
@@ -62,7 +62,7 @@ export function createMigrationDataSource(
   return dataSource;
 }
 
-/** For a look at the database server before its pool is there, with the pool's time limits. */
+/** For checks before the pool exists, with the same time limits. */
 export function createTimeLimitedDataSource(
   environment: Environment,
   host?: DatabaseHost,

@@ -39,7 +39,10 @@ export class MysqlDriver {
   }
 }
 
-/** Takes a connection for each lone statement, and keeps one from the begin of a transaction to its end. */
+/**
+ * Takes a connection for each lone statement, and keeps one from the start of a transaction to its end.
+ * An EventEmitter, because TypeORM listens for 'error' on what getConnection returns.
+ */
 export class MysqlSession extends EventEmitter {
   private connection?: PooledConnection;
 
@@ -64,7 +67,7 @@ export class MysqlSession extends EventEmitter {
   }
 
   release(): void {
-    // A transaction that was not ended would go on in the hands of the next one.
+    // An open transaction must not reach the next user of the connection.
     this.connection?.destroy();
     this.giveBack();
   }

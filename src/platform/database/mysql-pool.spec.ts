@@ -230,7 +230,7 @@ describe('MysqlSession', () => {
     await session.run('UPDATE');
   });
 
-  it('keeps one connection from the begin of a transaction to its end', async () => {
+  it('keeps one connection from the start of a transaction to its end', async () => {
     const server = await startServer();
     const pool = createPool(server, { writes: 2 });
     const [session, other] = [new MysqlSession(pool), new MysqlSession(pool)];

@@ -32,7 +32,7 @@ interface Waiter {
 
 /** Connections to one database server. Nobody waits longer than 2 s for one. */
 export class MysqlPool {
-  /** Those to the current host. A connection that is not among them is destroyed when it is released. */
+  /** Connections to the current host; any other is destroyed on release. */
   private readonly current = new Set<PooledConnection>();
   private idle: PooledConnection[] = [];
   private waiters: Waiter[] = [];
@@ -53,7 +53,7 @@ export class MysqlPool {
     return { used: this.current.size - free, free, waiting: this.waiters.length };
   }
 
-  /** Lends a connection to the work. */
+  /** Runs `work` with a connection and releases it afterwards. */
   async use<T>(use: Use, work: (connection: PooledConnection) => Promise<T>): Promise<T> {
     const connection = await this.acquire(use);
     try {
@@ -184,7 +184,7 @@ export class MysqlPool {
   }
 }
 
-/** Ends the wait, one way or the other. */
+/** Marks the waiter as served or rejected. */
 function finish(waiter: Waiter): Waiter {
   clearTimeout(waiter.timer);
   waiter.isOver = true;

@@ -37,7 +37,10 @@ export async function prepareSession(connection: Connection): Promise<void> {
     throw new Error('sql_mode has NO_BACKSLASH_ESCAPES although it was set otherwise');
 }
 
-/** For migrations: no limit on a statement's time, a short one on waiting for a table, since others wait behind it; and no check of escaping, since their statements contain no user input. */
+/**
+ * For migrations: statements may take any time, but give up waiting for a table quickly because logins queue behind them.
+ * Skips the escaping check: migrations contain no user input.
+ */
 export async function prepareMigrationSession(connection: Connection): Promise<void> {
   await query(
     connection,

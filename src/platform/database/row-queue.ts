@@ -32,7 +32,7 @@ export class RowQueue {
   }
 }
 
-/** Whoever finishes hands over to the first that still waits. */
+/** Resolves when a finished request passes its slot on. */
 function turnIn(queue: Queue): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {

@@ -70,7 +70,7 @@ describe('The exact name of a player in the game', () => {
     expect(entered.body.data.account).toBe(name);
   });
 
-  it('is stored once by many first requests, and the command bears it', async () => {
+  it('is stored once by concurrent first requests and sent in the GM command', async () => {
     const rich = await createShouting();
     const deduct = vi.spyOn(w.world, 'deduct');
     const path = `/api/game/roles?server_id=${w.server}`;

@@ -59,8 +59,8 @@ async function unlock(waiting: Promise<number[]>): Promise<void> {
   for (const status of await waiting) expect([200, 409, 503]).toContain(status);
 }
 
-describe('A locked row delays only those who need it:', () => {
-  it('a server row that an operator has edited and not committed', async () => {
+describe('A locked row', () => {
+  it('of a server that an operator has edited delays only withdrawals there', async () => {
     const roles: FundedRole[] = [];
     for (let n = 0; n < MANY; n++) roles.push(await w.createFundedRole(1000));
     await operator.beginTransaction();
@@ -73,7 +73,7 @@ describe('A locked row delays only those who need it:', () => {
     await unlock(waiting);
   });
 
-  it('a player row', async () => {
+  it('of a player delays only that player', async () => {
     const player = await createPlayer(w.service);
     await operator.beginTransaction();
     await operator.query('SELECT id FROM player WHERE id = ? FOR UPDATE', [player.id]);
@@ -83,7 +83,7 @@ describe('A locked row delays only those who need it:', () => {
     await unlock(waiting);
   });
 
-  it('the counter of registrations, held by an instance that hangs', async () => {
+  it('that counts registrations delays only registrations', async () => {
     const forms: object[] = [];
     for (let n = 0; n <= MANY; n++) forms.push(await registrationForm(w.service, w.server));
     expect((await register(w.service, forms.pop()!)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('A locked row delays only those who need it:', () => {
 });
 
 describe('LOCK TABLES player READ', () => {
-  it('delays writes and no reads', async () => {
+  it('delays writes but not reads', async () => {
     const player = await createPlayer(w.service);
     const token = tokenOf(w.service, player);
     await operator.query('LOCK TABLES player READ');

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { addQuery, parsePositiveInt } from '../arguments.js';
+import { addQuery, parseId } from '../arguments.js';
 import { printReport, type Runner, wantsJson } from '../command.js';
 import { ConfigurationError } from '../../../platform/config/configuration-error.js';
 import type { CheckCommand } from './check.command.js';
 
 const NOTES = `
 It changes nothing and sends nothing. Exit code 1 if something is wrong.
-Of instances that run: gatehouse status.`;
+For running instances: gatehouse status.`;
 
 const runCheck: Runner<CheckCommand> =
   (work) =>
@@ -28,8 +28,8 @@ const runCheck: Runner<CheckCommand> =
   };
 
 export function registerCheck(program: Command, run = runCheck): void {
-  addQuery(program, 'check', 'says what is wrong with all that the service needs, and what to do')
-    .option('--server <id>', 'only this server', parsePositiveInt)
+  addQuery(program, 'check', 'checks everything the service depends on, and says how to fix it')
+    .option('--server <id>', 'only this server', parseId)
     .addHelpText('after', NOTES)
     .action(run((command, { server }: { server?: number }) => command.check(server)));
 }

@@ -27,9 +27,9 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--since <time>', SINCE, parseSince)
     .option('--address <address>')
     .option('--outcome <outcome>', 'such as bad_credentials')
-    .option('--request <id>', 'of other requests the log alone knows')
+    .option('--request <id>', 'request id of a sign-in; other requests are only in the log')
     .action(run((command, options: ListOptions & LoginFilter) => command.logins(options)));
-  addQuery(events, 'guesses', 'whose passwords somebody guesses at, and from where')
+  addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
     .option('--since <time>', SINCE, parseSince)
     .action(run((command, { since }: { since?: Date }) => command.guesses(since)));
   addQuery(events, 'registrations', 'of the last day, hour by hour')

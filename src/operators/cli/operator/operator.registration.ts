@@ -31,7 +31,7 @@ export function registerOperator(program: Command, run = runOperator): void {
         command.add(name, options),
       ),
     );
-  action('set-role', 'ends the sessions')
+  action('set-role', 'changes the role and ends all sessions')
     .requiredOption('--role <role>', ROLE, parseText)
     .action(
       run((command, name: string, options: ActionOptions & { role: string }) =>
@@ -41,7 +41,7 @@ export function registerOperator(program: Command, run = runOperator): void {
   action('reset', 'a new password and secret, ends the sessions; also after a lost phone').action(
     run((command, name: string, options: ActionOptions) => command.reset(name, options)),
   );
-  action('disable', 'no sign-in, ends the sessions').action(
+  action('disable', 'blocks sign-in and ends all sessions').action(
     run((command, name: string, options: ActionOptions) => command.disable(name, options)),
   );
   action('enable', 'lets them sign in again; also ends a lock after failed tries').action(

@@ -60,14 +60,14 @@ export function registerPlayer(program: Command, run = runPlayer): void {
       .action(
         run((command, who: string, options: ActionOptions) => command.act(name, who, options)),
       );
-  action('disable', 'no sign-in and no token of it works');
+  action('disable', 'blocks sign-in and all tokens');
   action('enable', 'lets a disabled player in again');
   action('unlock', 'ends locks after failed logins').option(
     '--address <address>',
     'also ends the lock of this address, for all accounts',
   );
   action('sign-out', 'ends every session and JWT');
-  action('set-email', 'another mailbox').requiredOption('--email <mailbox>', '', parseText);
+  action('set-email', 'changes the mailbox').requiredOption('--email <mailbox>', '', parseText);
   action('set-password', 'asks for the password, or reads it from standard input');
   action('unlink', 'removes a link').requiredOption(
     '--provider <name>',
@@ -77,7 +77,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
   action('rename', 'keeps the roles in the game, under the name as its tables write it')
     .requiredOption('--to <name>', 'the new name', parseText)
     .option('--game-account <name>', 'as the game writes it, where the servers cannot be read');
-  action('secure', 'somebody else has it: ends sessions, tokens, password and links').option(
+  action('secure', 'for a stolen account: ends sessions, tokens, password and links').option(
     '--email <mailbox>',
     'through which the owner sets a new password',
   );

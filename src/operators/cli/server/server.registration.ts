@@ -1,11 +1,5 @@
 import { type Command, Option } from 'commander';
-import {
-  type ActionOptions,
-  addAction,
-  addQuery,
-  parsePositiveInt,
-  parseTimeOr,
-} from '../arguments.js';
+import { type ActionOptions, addAction, addQuery, parseId, parseTimeOr } from '../arguments.js';
 import type { Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
 import type { ServerCommand } from './server.command.js';
@@ -32,17 +26,17 @@ export function registerServer(program: Command, run = runServer): void {
     .description('lists, shows, adds, changes, opens, shuts and merges servers')
     .addHelpText('after', NOTES);
   const addServerAction = (name: string, description: string) =>
-    addAction(server, name, description).argument('<id>', 'id of the server', parsePositiveInt);
-  addQuery(server, 'list', 'with what is open and what failed in the last hour').action(
+    addAction(server, name, description).argument('<id>', 'id of the server', parseId);
+  addQuery(server, 'list', 'with open withdrawals and failures of the last hour').action(
     run((command) => command.list()),
   );
   addQuery(server, 'show', 'its row, open withdrawals, and who changed it')
-    .argument('<id>', 'id of the server', parsePositiveInt)
+    .argument('<id>', 'id of the server', parseId)
     .action(run((command, id: number) => command.show(id)));
   addFields(addAction(server, 'add', 'a server, listed, and shut until it is opened'))
     .option('--id <id>', 'default: the next one')
     .action(run((command, options: ActionOptions & ServerFieldOptions) => command.add(options)));
-  addFields(addServerAction('set', 'columns of a server')).action(
+  addFields(addServerAction('set', 'changes columns of a server')).action(
     run((command, id: number, options: ActionOptions & ServerFieldOptions) =>
       command.set(id, options),
     ),
@@ -66,7 +60,7 @@ export function registerServer(program: Command, run = runServer): void {
     run((command, id: number, options: ActionOptions) => command.close(id, options)),
   );
   addServerAction('merge', 'names open withdrawals; both must be in maintenance')
-    .requiredOption('--into <id>', 'id of the server that has its roles now', parsePositiveInt)
+    .requiredOption('--into <id>', 'id of the server that has its roles now', parseId)
     .action(
       run((command, id: number, options: ActionOptions & { into: number }) =>
         command.merge(id, options),

@@ -9,11 +9,11 @@ export function checkSettings(file: string): Report {
     const { values } = readSettings(file);
     const changes = diffFromDefaults(DEFAULT_SETTINGS, values);
     const lines = changes.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`);
-    return { text: ['It is good.', ...lines].join('\n'), data: { problems: [], changes } };
+    return { text: ['The file is valid.', ...lines].join('\n'), data: { problems: [], changes } };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const { problems } = error;
-    const text = `It would be refused:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`;
+    const text = `The service would refuse this file:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`;
     return { text, data: { problems }, ok: false };
   }
 }

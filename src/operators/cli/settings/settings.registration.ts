@@ -13,11 +13,7 @@ export function registerSettings(program: Command): void {
     .command('settings')
     .description('checks a settings file before it is put in place')
     .addHelpText('after', NOTES);
-  addQuery(
-    settings,
-    'check',
-    'says every mistake, or what the file sets otherwise than the defaults',
-  )
+  addQuery(settings, 'check', 'lists every mistake, or the settings that differ from the defaults')
     .argument('<file>')
     .action(async (file: string, { json }: QueryOptions) => {
       const { checkSettings } = await import('./check-settings.js');

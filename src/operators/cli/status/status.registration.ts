@@ -4,10 +4,9 @@ import { printReport } from '../command.js';
 import { instanceUrl } from '../../../platform/config/instance-url.js';
 
 const NOTES = `
-Says whether each instance is ready, what it stands on, which version runs, and how its mails go.
-Exit code 1 if one is not ready, stands on something broken, or runs another version than the others.
-"slowest mail" is of the last ten minutes. It, the mails of the last hour and the event loop ("loop": how long work waits
-for it, 99 of 100 times less) are from its metrics: run it from an address in metrics_ips.
+Shows whether each instance is ready, the state of its dependencies, its version and its mail.
+Exits with 1 if one is not ready, a dependency is broken or versions differ.
+Mail and event-loop figures come from /api/metrics: run it from an address in metrics_ips.
 
 Example
   gatehouse status --url http://127.0.0.1:3001 --url http://127.0.0.1:3002`;
@@ -33,6 +32,6 @@ export function registerStatus(program: Command): void {
 
 function parseUrl(text: string, others: string[] = []): string[] {
   const address = instanceUrl(text);
-  if (address === undefined) throw new InvalidArgumentError(`"${text}" is no http address.`);
+  if (address === undefined) throw new InvalidArgumentError(`"${text}" is not an http URL.`);
   return [...others, address];
 }

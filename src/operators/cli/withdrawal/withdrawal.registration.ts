@@ -4,7 +4,7 @@ import {
   addAction,
   addList,
   addQuery,
-  parsePositiveInt,
+  parseId,
   parseSince,
 } from '../arguments.js';
 import type { Runner } from '../command.js';
@@ -34,14 +34,14 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
     .addHelpText('after', NOTES);
   addList(withdrawal, 'list', 'newest first')
     .option('--account <name>')
-    .option('--server <id>', 'id of a server', parsePositiveInt)
+    .option('--server <id>', 'id of a server', parseId)
     .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
     .option('--since <time>', '30m, 2h, 1d … or a time in UTC', parseSince)
     .action(run((command, options: WithdrawalListOptions) => command.list(options)));
-  addQuery(withdrawal, 'show', 'its story with the evidence, and the balance now')
+  addQuery(withdrawal, 'show', 'history with evidence, and the current balance')
     .argument('<id>', WHICH, parseWithdrawal)
     .action(run((command, id: number | string) => command.show(id)));
-  addAction(withdrawal, 'settle', 'says what became of an unknown one')
+  addAction(withdrawal, 'settle', 'records the outcome of an unknown withdrawal')
     .argument('<id>', WHICH, parseWithdrawal)
     .addArgument(
       new Argument('<outcome>', 'it was deducted, or was not').choices(['succeeded', 'failed']),
@@ -51,7 +51,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
         command.settle(id, to, options),
       ),
     );
-  addAction(withdrawal, 'reopen', 'undoes a wrong settle: it is unknown again, and settled anew')
+  addAction(withdrawal, 'reopen', 'reverts a wrong settlement to unknown')
     .argument('<id>', WHICH, parseWithdrawal)
     .action(
       run((command, id: number | string, options: ActionOptions) => command.reopen(id, options)),
@@ -65,7 +65,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
 }
 
 function parseWithdrawal(text: string): number | string {
-  return text.startsWith('W') ? text : parsePositiveInt(text);
+  return text.startsWith('W') ? text : parseId(text);
 }
 
 function parseDay(text: string): string {

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-/** A statement that fails where it was run before: left out once `done` finds a row. */
+/** A statement that cannot be run twice; skipped when the query `done` returns a row. */
 export interface GuardedStatement {
   readonly sql: string;
   readonly done: string;
@@ -8,7 +8,7 @@ export interface GuardedStatement {
 
 /** One change of the schema, in the SQL of MySQL and MariaDB and in that of the embedded SQLite. */
 export interface SchemaChange {
-  /** Each can be run again: MySQL commits every statement by itself, so a migration may be cut off between two. */
+  /** Every statement must be repeatable: MySQL commits each one, so a migration can stop half-way. */
   readonly mysql: string | Array<string | GuardedStatement>;
   readonly embedded: string | string[];
 }

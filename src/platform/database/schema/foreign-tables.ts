@@ -3,7 +3,7 @@ import { plannedStatements } from './planned-statements.js';
 import { recordedMigrations } from './schema-current.js';
 import { SchemaProblem } from './schema-problem.js';
 
-/** What the comments of our tables begin with. */
+/** Prefix of the comment on each of our tables. */
 const OUR_COMMENT = 'Gatehouse: ';
 const CREATED_TABLE = /^\s*CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/i;
 const MIGRATIONS_COLUMNS = ['id', 'timestamp', 'name'];

@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 18_000;
 export function enforceStopDeadline(step: () => string): void {
   setTimeout(() => {
     log.fatal(
-      `still ${step()} ${STOP_TIMEOUT_MS / 1000} s after the stop signal: the process ends without that`,
+      `still ${step()} ${STOP_TIMEOUT_MS / 1000} s after the stop signal: exiting without finishing it`,
     );
     process.exit(1);
   }, STOP_TIMEOUT_MS);
