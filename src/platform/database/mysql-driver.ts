@@ -9,6 +9,7 @@ import { retryConflicts } from './transaction.js';
 
 const READS = /^[\s(]*(SELECT|WITH|SHOW)\b/i;
 const BEGINS_TRANSACTION = /^\s*(START|SET) TRANSACTION\b/i;
+const ROLLS_BACK = /^\s*ROLLBACK\s*$/i;
 const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
 
 /** TypeORM's `driver` option for MySQL and MariaDB: mysql2 with time limits, retries and a limit on writes. */
@@ -53,6 +54,8 @@ export class MysqlSession extends EventEmitter {
   /** A lone statement is run again after a conflict, which has undone it whole. */
   async run(sql: string, values?: unknown[]): Promise<unknown> {
     if (this.connection) return this.runInTransaction(this.connection, sql, values);
+    // Its transaction got no connection, or has ended: TypeORM rolls back after any error.
+    if (ROLLS_BACK.test(sql)) return undefined;
     if (!BEGINS_TRANSACTION.test(sql))
       return retryConflicts(() =>
         this.pool.use(useOf(sql), (connection) => connection.run(sql, values)),

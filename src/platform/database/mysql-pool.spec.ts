@@ -243,6 +243,16 @@ describe('MysqlSession', () => {
     expect(connections).toEqual([1, 2, 1, 1]);
   });
 
+  it('does not wait for a second connection to roll back a transaction that got none', async () => {
+    const server = await startServer();
+    const pool = createPool(server, { writes: 0 });
+    const session = new MysqlSession(pool);
+    await expect(session.run('START TRANSACTION')).rejects.toThrow();
+    await session.run('ROLLBACK');
+    expect(pool.counts.waiting).toBe(0);
+    expect(server.statements).toEqual([]);
+  });
+
   it('destroys a connection that is released within a transaction', async () => {
     const pool = createPool(await startServer());
     const session = new MysqlSession(pool);

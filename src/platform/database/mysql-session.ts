@@ -6,7 +6,8 @@ const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBST
 
 const SESSION_DEFAULTS = `time_zone = '+00:00', sql_mode = '${SQL_MODE}'`;
 const SESSION = `SET SESSION ${SESSION_DEFAULTS},
-  innodb_lock_wait_timeout = ${STATEMENT_TIMEOUT_MS / 1000}, wait_timeout = ${IDLE_TIMEOUT_SECONDS}`;
+  innodb_lock_wait_timeout = ${STATEMENT_TIMEOUT_MS / 1000},
+  lock_wait_timeout = ${STATEMENT_TIMEOUT_MS / 1000}, wait_timeout = ${IDLE_TIMEOUT_SECONDS}`;
 
 // Each is known to one kind of server; on the others it fails without effect.
 const TIME_LIMITS = [

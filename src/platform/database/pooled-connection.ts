@@ -6,6 +6,7 @@ import {
 } from './database-errors.js';
 import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
 
+const CLOSE_TIMEOUT_MS = 10_000;
 const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
 
 export interface ConnectionSettings {
@@ -79,10 +80,13 @@ export class PooledConnection {
   /** Resolves once the server has closed the connection. */
   async close(): Promise<void> {
     if (!this.isOpen) return;
+    // A server that hangs does not close its side.
+    const timer = setTimeout(() => this.connection.destroy(), CLOSE_TIMEOUT_MS).unref();
     await new Promise<void>((resolve) => {
       this.connection.once('end', resolve);
       this.connection.end();
     });
+    clearTimeout(timer);
     this.isOpen = false;
   }
 
