@@ -70,7 +70,7 @@ describe('gatehouse server', () => {
   it.each([
     [['open', '1', '--as', 'closed', '--by', 'a', '--note', 'b', '--yes'], '--as'],
     [['open', '1', '--at', 'soon', '--by', 'a', '--note', 'b', '--yes'], '--at'],
-    [['show', 'x'], 'no id'],
+    [['show', 'x'], 'is not an id'],
     [['close', '--by', 'a', '--note', 'b', '--yes'], "missing required argument 'id'"],
     [['set', '1', '--id', '2', '--by', 'a', '--note', 'b', '--yes'], '--id'],
     [[], 'outputHelp'],

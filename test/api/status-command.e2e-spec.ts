@@ -63,7 +63,7 @@ describe('gatehouse status', () => {
     const program = emptyProgram().configureOutput({ writeErr: () => undefined });
     registerStatus(program);
     const line = ['status', '--url', 'ftp://x'];
-    await expect(program.parseAsync(line, { from: 'user' })).rejects.toThrow('no http address');
+    await expect(program.parseAsync(line, { from: 'user' })).rejects.toThrow('is not an http URL');
   });
 });
 

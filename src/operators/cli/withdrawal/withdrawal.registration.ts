@@ -70,6 +70,6 @@ function parseWithdrawal(text: string): number | string {
 
 function parseDay(text: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('It is a day such as 2026-11-15.');
+    throw new InvalidArgumentError('Must be a day such as 2026-11-15.');
   return text;
 }
