@@ -8,6 +8,7 @@ import { findPrograms, installMissing, PROJECTS } from './test-programs.mjs';
 const isFull = process.argv.includes('--full');
 const requiresAll = process.argv.includes('--require-all');
 const counts = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 
 const projects = isFull ? PROJECTS.full : PROJECTS.test;
 const found = findPrograms(projects);
@@ -16,11 +17,13 @@ const missing = [...found.keys()].filter((program) => !found.get(program));
 for (const [{ variable }, path] of found) if (variable && path) process.env[variable] = path;
 reportMissing();
 
-if (missing.some(isRequired)) counts.failed++;
+if (missing.some(isRequired)) fail('a required program is missing');
 else if (isFull || checksPass()) await runVitest();
-else counts.failed++;
+else fail('static checks');
 
 reportMissing();
+// Named again at the end, where the reader of a long log looks first.
+for (const failure of failures) console.log(`Failed: ${failure}`);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
 process.exit(counts.failed > 0 ? 1 : 0);
@@ -54,18 +57,26 @@ async function runVitest() {
     project: runnable.map(({ project }) => project),
   });
   for (const module of vitest.state.getTestModules()) count(module);
-  counts.failed += vitest.state.getUnhandledErrors().length;
+  for (const error of vitest.state.getUnhandledErrors()) fail(`unhandled error: ${error.message}`);
   await vitest.close();
   // A run that ended before its first test has failed, too.
-  if (counts.failed === 0 && (process.exitCode || counts.passed === 0)) counts.failed++;
+  if (counts.failed === 0 && (process.exitCode || counts.passed === 0))
+    fail('Vitest ended without a result');
 }
 
 function count(module) {
   // A file that cannot be loaded and a hook that fails belong to no test.
   for (const entity of [module, ...module.children.allSuites()])
-    if (entity.errors().length > 0) counts.failed++;
+    if (entity.errors().length > 0)
+      fail(`${module.relativeModuleId}: ${entity.errors()[0].message}`);
   for (const test of module.children.allTests()) {
     const { state } = test.result();
-    counts[state in counts ? state : 'failed']++;
+    if (state === 'passed' || state === 'skipped') counts[state]++;
+    else fail(`${module.relativeModuleId}: ${test.fullName}`);
   }
+}
+
+function fail(reason) {
+  counts.failed++;
+  failures.push(reason);
 }
