@@ -36,7 +36,7 @@ COPY config config
 RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3001
-# Not `live`: an instance that cannot log in to its database is unhealthy.
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
+# Not `live`: an instance that cannot log in to its database is unhealthy. A migration may take minutes.
+HEALTHCHECK --interval=5s --timeout=10s --start-period=300s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3001}/api/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -7,9 +7,10 @@ import { SECRETS } from './stage.mjs';
 const UNCHECKED = 'SET unique_checks = 0, foreign_key_checks = 0';
 const CHECKED = 'SET unique_checks = 1, foreign_key_checks = 1';
 
+// Each has withdrawn before, so that his name in the game is stored.
 const NAME = `CONCAT('player', LPAD(seq, 8, '0'))`;
-const ACCOUNTS = `INSERT INTO player (id, account, password, email, server_id)
-  SELECT seq, ${NAME}, MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')), CONCAT(${NAME}, '@mail.example'),
+const ACCOUNTS = `INSERT INTO player (id, account, game_account, password, email, server_id)
+  SELECT seq, ${NAME}, ${NAME}, MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')), CONCAT(${NAME}, '@mail.example'),
     seq % ${SERVERS} + 1 FROM`;
 const LINKS = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id)
   SELECT seq, 'forum', seq FROM`;

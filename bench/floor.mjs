@@ -42,6 +42,11 @@ function identify(token) {
   return first(IDENTIFY, [sqlTime(Date.now() - 600_000), claims.sid, claims.sub]);
 }
 
+function sign(claims) {
+  const options = { algorithm: 'HS256', expiresIn: DAY, issuer: 'gatehouse' };
+  return jwt.sign({ ...claims, jti: randomUUID() }, key, options);
+}
+
 const sqlTime = (time) => new Date(time).toISOString().slice(0, 23).replace('T', ' ');
 const bearer = (headers) => headers.authorization.slice('Bearer '.length);
 const answer = (response, data) => response.json({ code: 0, message: 'ok', data });
@@ -74,9 +79,7 @@ app.post('/api/login', async ({ body: { account, password }, ip }, response) => 
   const [sid, started] = [randomInt(1, 2 ** 48 - 1), sqlTime(now)];
   const whence = [null, null, null, ip, started, started, started, sqlTime(now + DAY * 1000), null];
   await database.execute(START_SESSION, [player.id, sid, player.ver, ...whence]);
-  const claims = { sub: String(player.id), account, ver: player.ver, sid, jti: randomUUID() };
-  const options = { algorithm: 'HS256', expiresIn: DAY, issuer: 'gatehouse' };
-  const token = jwt.sign(claims, key, options);
+  const token = sign({ sub: String(player.id), account, ver: player.ver, sid });
   return answer(response, { account, token, expires_in: DAY, server_id: player.server_id });
 });
 
@@ -85,10 +88,10 @@ const [rows] = await database.query(LIST);
 const servers = new Map(rows.map((server) => [server.id, serverView(server)]));
 
 app.post('/api/enter_game', async ({ body, headers, ip }, response) => {
-  const token = bearer(headers);
-  const { id, account } = await identify(token);
+  const { id, account, ver } = await identify(bearer(headers));
   const now = sqlTime(Date.now());
   await database.execute(ENTER, [body.server_id, ip, now, now, id]);
+  const token = sign({ sub: String(id), account, ver, aud: 'game' });
   answer(response, { account, token, server: servers.get(body.server_id) });
 });
 

@@ -2,7 +2,7 @@
 // take turns within each round, so that the noise of the machine meets them alike.
 import { writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { openMariaDb } from './databases.mjs';
+import { openDatabase } from './databases.mjs';
 import { DESK, DESK_BAR_MS, deskTable, timeDeskPages } from './desk.mjs';
 import { bar, compare, summarise } from './figures.mjs';
 import * as fill from './fill.mjs';
@@ -96,7 +96,7 @@ export async function measureGrowth(options) {
 /** A schema of its own with its own floor and service. */
 async function createWorld(mariadb, game, { players, servers, chat, withdrawals }) {
   const started = performance.now();
-  const database = await openMariaDb(mariadb);
+  const database = await openDatabase(mariadb);
   const asked = playersAskedFor(players, ASKED);
   await fill.fillServers(database, game, servers);
   await fill.fillPlayers(database, players);

@@ -1,7 +1,7 @@
 // The moderators' queries, as docs/operations.md has them: time and index of each. By itself: against a million records.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { openMariaDb } from './databases.mjs';
+import { openDatabase } from './databases.mjs';
 import { median } from './figures.mjs';
 import { fillChat } from './fill.mjs';
 import { startMariaDb } from './stage.mjs';
@@ -11,7 +11,7 @@ const BAR_MS = 50;
 const RUNS = 5;
 
 const docs = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
-const section = docs.slice(docs.indexOf('### What moderators ask'));
+const section = docs.slice(docs.indexOf('### What was said'));
 const queries = [...section.slice(0, section.indexOf('\n## ')).matchAll(/```sql\n(.*?);\n```/gs)];
 
 export async function timeModeratorQueries({ query }) {
@@ -33,7 +33,7 @@ export async function timeModeratorQueries({ query }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const mariadb = await startMariaDb();
-  const database = await openMariaDb(mariadb);
+  const database = await openDatabase(mariadb);
   await fillChat(database, ROWS);
   const outcomes = await timeModeratorQueries(database);
   for (const { where, rows, index, ms } of outcomes)

@@ -8,6 +8,7 @@ const { values: given } = parseArgs({
     soak: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
+    engine: { type: 'string', default: 'mariadb' },
     only: { type: 'string' },
     players: { type: 'string', default: '100000' },
     seconds: { type: 'string' },
@@ -37,6 +38,7 @@ export const options = {
   sizes: given.sizes.split(',').map((size) => whole('sizes', size)),
   only: given.only?.split(',').map((name) => name.trim()),
 };
+if (!['mariadb', 'mysql'].includes(options.engine)) refuse('--engine takes mariadb or mysql');
 if (!(options.minutes > 0)) refuse('--minutes takes a number above 0');
 
 function whole(name, text) {

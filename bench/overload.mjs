@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { openMariaDb } from './databases.mjs';
+import { openDatabase } from './databases.mjs';
 import { processorMs } from './drive.mjs';
 import { bar } from './figures.mjs';
 import { fillPlayers, fillServers } from './fill.mjs';
@@ -32,7 +32,7 @@ export async function measureOverload({ players, quick }) {
   // Everything that is started from here on inherits it.
   if (CORES > 1) pin(`0-${CORES - 2}`, process.pid);
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
-  const database = await openMariaDb(mariadb);
+  const database = await openDatabase(mariadb);
   await fillServers(database, game);
   await fillPlayers(database, players);
   const service = await stage.startService(database, game);

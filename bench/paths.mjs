@@ -1,6 +1,6 @@
 // The paths of the service against those of the floor; then the embedded database.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMariaDb } from './databases.mjs';
+import { openDatabase } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
 import { measureEmbedded } from './embedded.mjs';
 import { bar, compare, summarise } from './figures.mjs';
@@ -15,10 +15,11 @@ const READY_BAR_MS = 3000;
 const REST_BAR_MB = 130;
 
 export async function measurePaths(options) {
-  const { players, quick, only } = options;
+  const { engine, players, quick, only } = options;
   const scenarios = pathsNamed(only);
-  const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
-  const database = await openMariaDb(mariadb);
+  const startEngine = engine === 'mysql' ? stage.startMySql : stage.startMariaDb;
+  const [server, game] = await Promise.all([startEngine(), stage.startGame()]);
+  const database = await openDatabase(server);
   await fillServers(database, game);
   await fillPlayers(database, players);
   const asked = playersAskedFor(players);
@@ -33,8 +34,8 @@ export async function measurePaths(options) {
     floor: memoryMb(sides.floor.pid),
     service: memoryMb(sides.service.pid),
   });
-  // V8 gives back what the start took some seconds after it has become idle.
-  await sleep(10_000);
+  // V8 gives back what the start took up to half a minute after it has become idle.
+  await sleep(30_000);
   const atRest = memoryNow();
 
   const trials = [];
@@ -53,7 +54,7 @@ export async function measurePaths(options) {
   // Left out of a first look, for the time they take.
   const more = quick || only ? [] : [await measureEmbedded(options, game, asked)];
   await database.close();
-  await Promise.all([game.stop(), mariadb.stop()]);
+  await Promise.all([game.stop(), server.stop()]);
   return {
     tables: [pathTable(paths, players), memoryTable(memory), ...more.map(({ table }) => table)],
     bars: [...bars, ...more.flatMap((part) => part.bars)],

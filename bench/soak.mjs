@@ -1,5 +1,5 @@
 // Memory under minutes of full load: it may grow while the service warms up, and must be flat from then on.
-import { openMariaDb } from './databases.mjs';
+import { openDatabase } from './databases.mjs';
 import { drive, memoryMb } from './drive.mjs';
 import { bar, median } from './figures.mjs';
 import { fillPlayers, fillServers } from './fill.mjs';
@@ -18,7 +18,7 @@ const MOST_GROWTH = 1.1;
 
 export async function measureSoak({ players, minutes }) {
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
-  const database = await openMariaDb(mariadb);
+  const database = await openDatabase(mariadb);
   await fillServers(database, game);
   await fillPlayers(database, players);
   const asked = playersAskedFor(players);

@@ -20,6 +20,7 @@ export const {
   ManagedProcess,
   removeFolder,
   startMariaDb,
+  startMySql,
   startNginx,
   temporaryFolder,
 } = module;

@@ -1,4 +1,4 @@
-// Format, lint, types and generated files: as many at a time as there are cores, the longest first.
+// Format, lint, types, generated files and plain words: as many at a time as there are cores, the longest first.
 // Prettier and the compilers keep what they found in node_modules/.cache, so that a second run looks at changes only.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -13,6 +13,7 @@ const checks = [
   'npm run check -w web --silent',
   'npm run check -w desk --silent',
   'node scripts/generate.mjs --check',
+  'node scripts/check-words.mjs',
   'oxlint --type-aware',
 ];
 const failed = [];

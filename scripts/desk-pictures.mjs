@@ -70,8 +70,8 @@ function fillNight(folder) {
   database.prepare(status).run(withdrawal);
   database
     .prepare(
-      `INSERT INTO settle_request (withdraw_id, order_no, outcome, operator, note, created_at)
-       VALUES (?, ?, 'failed', 'anna', ?, ?)`,
+      `INSERT INTO approval_request (kind, target_id, order_no, proposal, operator, note, created_at)
+       VALUES ('withdrawal', ?, ?, 'failed', 'anna', ?, ?)`,
     )
     .run(
       withdrawal,

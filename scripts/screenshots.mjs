@@ -167,8 +167,9 @@ async function fillIn(page, amount) {
   await page.getByLabel('Amount').fill(amount);
 }
 
-function withdraw(page) {
-  return page.getByRole('button', { name: /^Withdraw/ }).click();
+async function withdraw(page) {
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await page.getByRole('button', { name: /^Withdraw / }).click();
 }
 
 async function mailedCode() {

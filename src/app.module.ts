@@ -3,6 +3,7 @@ import { AccountsModule } from './features/accounts/accounts.module.js';
 import { AgreementModule } from './features/agreement/agreement.module.js';
 import { AuthModule } from './platform/auth/auth.module.js';
 import { ChatModule } from './features/chat/chat.module.js';
+import { ClosingModule } from './features/closing/closing.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Environment } from './platform/config/environment.js';
 import { CountersModule } from './platform/counters/counters.module.js';
@@ -17,6 +18,7 @@ import { LinksModule } from './features/links/links.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { ProfileModule } from './features/profile/profile.module.js';
+import { SecondFactorModule } from './features/second-factor/second-factor.module.js';
 import { SessionsModule } from './features/sessions/sessions.module.js';
 import { ServersModule } from './features/servers/servers.module.js';
 import { VerifyModule } from './features/verify/verify.module.js';
@@ -40,6 +42,7 @@ export class AppModule {
         AuditModule,
         VerifyModule,
         SessionsModule,
+        SecondFactorModule,
         AccountsModule,
         ServersModule,
         GameModule,
@@ -49,6 +52,7 @@ export class AppModule {
         LinksModule,
         ForumAuthModule,
         ProfileModule,
+        ClosingModule,
         WithdrawModule,
         HealthModule,
         StaticModule.forFrontEnd(webFrontEnd),

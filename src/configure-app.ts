@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { AllowedAddressesGuard } from './platform/auth/allowed-addresses.guard.js';
 import { GameServerGuard } from './platform/auth/game-server.guard.js';
 import { JwtAuthGuard } from './platform/auth/jwt-auth.guard.js';
+import { RefusedRequestLog } from './platform/audit/refused-request-log.js';
 import { Environment } from './platform/config/environment.js';
 import { AppExceptionFilter } from './platform/http/errors/exception.filter.js';
 import { DenyList } from './platform/http/limits/deny-list.js';
@@ -31,6 +32,7 @@ export function configureApp(
   app.getHttpServer().timeout = 30_000;
 
   configureServer(app, unless(reachesGuards, app.get(DenyList).middleware));
+  app.use(app.get(RefusedRequestLog).middleware);
   app.use(app.get(RetiredEntryPointsMiddleware).use);
   mountSandbox?.(app);
   app.use(app.get(FrontEndMiddleware).use);
@@ -55,7 +57,10 @@ export function configureApp(
   app.useGlobalFilters(app.get(AppExceptionFilter));
 }
 
-/** Only a route answers a plain path of the API, so `IpDenyGuard` checks it. OPTIONS and a missing `Host` are answered before that. */
+/**
+ * A route answers every plain path of the API, so `IpDenyGuard` checks it. OPTIONS and a missing `Host` are answered
+ * before that.
+ */
 function reachesGuards({ method, path, headers }: Request): boolean {
   if (method === 'OPTIONS' || headers.host === undefined) return false;
   return /^\/api\/(?!docs(\/|$))[\w/-]+$/i.test(path);

@@ -12,7 +12,7 @@ import { registerSettings } from './operators/cli/settings/settings.registration
 import { registerStatus } from './operators/cli/status/status.registration.js';
 import { registerWithdrawal } from './operators/cli/withdrawal/withdrawal.registration.js';
 
-/** Everything that `gatehouse` takes. A registration loads its command, and Nest, when it is called. */
+/** Registers every subcommand of `gatehouse`. A registration loads its command, and Nest, when it is called. */
 export function createProgram(): Command {
   const program = emptyProgram();
   registerPlayer(program);

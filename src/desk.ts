@@ -3,7 +3,7 @@ import { loadConfiguration } from './platform/config/load-configuration.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 
 try {
-  // Strict about the settings: with defaults in their place nobody would be asked for a second person.
+  // Refuses invalid settings: with defaults, the desk would not ask for a second person.
   const environment = loadConfiguration();
   if (environment.DESK_PORT === 0)
     throw new ConfigurationError('environment', ['DESK_PORT is not set: there is no desk']);

@@ -9,15 +9,12 @@ import { SchemaProblem } from './platform/database/schema/schema-problem.js';
 import { GracefulShutdown } from './platform/http/server/graceful-shutdown.js';
 import { log } from './platform/log/log.js';
 
-/**
- * Runs the service until a stop signal. Returns its environment, with the sandbox's URLs where it stands in for real
- * servers.
- */
+/** Runs the service until a stop signal. Returns its environment, with the sandbox's URLs in embedded mode. */
 export async function serve(environment: Environment): Promise<Environment> {
   process.on('uncaughtException', (error) => {
-    // The database came after the start, and its schema is refused: a sentence for a person, no stack.
+    // The database became reachable after the start, and its schema is refused: print the message without a stack.
     if (error instanceof SchemaProblem) log.fatal(error.message);
-    else log.fatal({ err: error }, 'the process cannot go on');
+    else log.fatal({ err: error }, 'the process stops after an unexpected error');
     process.exit(1);
   });
   onStopSignal(() => process.exit(0));

@@ -22,7 +22,7 @@ function startupProblems(error: unknown): string[] {
   if (error instanceof ConfigurationError) return error.problems;
   if (error instanceof SchemaProblem) return [error.message];
   const { syscall, message } = error as NodeJS.ErrnoException;
-  // A port that is taken or forbidden: the message says it all, a stack would not help.
+  // The port is taken or forbidden: the message is enough, a stack would not help.
   if (syscall === 'listen' || syscall === 'bind') return [message];
   throw error;
 }

@@ -22,6 +22,9 @@ export class SettingsFile {
       daily_max: DAILY_MAX,
       gm_timeout: GM_TIMEOUT.usual,
       gm_query_op: Number(QUERY_OP),
+      // Runs may last longer than a proof, and players who are reset withdraw at once.
+      proof_minutes: 0,
+      pause_hours: 0,
     },
     verify: {
       cooldown: 1,

@@ -25,8 +25,8 @@ function policyForAnotherHost(apiUrl: string | undefined): Plugin {
   };
 }
 
-// Only the agreement page needs DOMPurify: it stays in that page's chunk.
-const site = frontEnd(/node_modules\/(?!dompurify\/)/);
+// Only one page each needs DOMPurify and uqr: they stay in those pages' chunks.
+const site = frontEnd(/node_modules\/(?!dompurify\/|uqr\/)/);
 
 export default defineConfig({
   ...site,

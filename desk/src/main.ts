@@ -1,6 +1,5 @@
 import { createApp } from 'vue';
 import App from './App.vue';
-import { i18n } from './i18n/i18n';
 import { createDeskRouter } from './router';
 import { listenToKeys } from './shell/keys';
 import 'gatehouse-ui/base.css';
@@ -11,4 +10,4 @@ import './styles/page.css';
 
 const router = createDeskRouter();
 listenToKeys(router);
-createApp(App).use(i18n).use(router).mount('#app');
+createApp(App).use(router).mount('#app');

@@ -9,7 +9,7 @@ import {
 } from 'vue-router';
 import type { SessionAnswer } from './api/answers';
 import { get } from './api/client';
-import { i18n } from './i18n/i18n';
+import { t } from './i18n/i18n';
 import { isAdmin, mayChat, session } from './session/session';
 import SigninPage from './pages/SigninPage.vue';
 
@@ -89,14 +89,14 @@ export function createDeskRouter(): Router {
 
   let isAsked = false;
   router.beforeEach(async (to) => {
-    // The browser may have a session from before.
+    // The browser may still have a session.
     if (!session.operator && !isAsked) await restore();
     isAsked = true;
     if (!session.operator) return to.meta.open || signinFor(to);
     return to.meta.open ? localPath(to.query.return_to) : true;
   });
 
-  // A session that ends leads to the sign-in, and back afterwards.
+  // When a session ends, goes to the sign-in page, and back after the next sign-in.
   watch(
     () => session.operator,
     (operator) => {
@@ -105,12 +105,11 @@ export function createDeskRouter(): Router {
     },
   );
 
-  const { t } = i18n.global;
   followPages(router, ({ meta: { title } }) => title && `${t(`titles.${title}`)} · ${t('brand')}`);
   return router;
 }
 
-/** Where the desk does not answer, the sign-in will say so. */
+/** If the desk does not answer, the sign-in page says so. */
 async function restore(): Promise<void> {
   await get<SessionAnswer>('/api/session').then(
     (answer) => session.begin(answer),

@@ -17,7 +17,7 @@ const SETTINGS_HEAD = `# Gatehouse: settings that operators change while the ser
 #
 # Every instance applies a change within 2 seconds, without a restart. A file with a mistake is refused: the log gives
 # the reasons, and the last good settings stay in force. A key that is left out has the value shown here. A file that sets
-# nothing at all is refused unless it says \`defaults: true\`. Times are seconds. All rules: docs/reference.md.
+# nothing at all is refused unless it says \`defaults: true\`. Times are seconds. Numbers have their range in parentheses.
 # The shipped file is generated from src/platform/config/settings.schema.ts (npm run generate); edit your own copy as you like.
 `;
 
@@ -40,12 +40,18 @@ export function settingsFile() {
 }
 
 /** Fields of a group that occurs several times are explained at the first one. */
-function linesOf({ name, value, text, fields }, said) {
-  const comment = said.has(text) ? [] : commentLines(text);
+function linesOf({ name, value, text, rule, fields }, said) {
+  const comment = said.has(text) ? [] : commentLines(text + rangeOf(rule));
   said.add(text);
   if (!fields) return [...comment, `${name}: ${inYaml(value)}`];
   const inner = fields.flatMap((field) => linesOf(field, said)).map((line) => `  ${line}`);
   return [...comment, `${name}:`, ...inner];
+}
+
+/** Such as " (1 to 10, or null)". Other rules follow from the value and the text. */
+function rangeOf(rule = '') {
+  const [, range] = /^a whole number (?:from |of )(.*)$/.exec(rule) ?? [];
+  return range ? ` (${range})` : '';
 }
 
 const commentLines = (text) =>

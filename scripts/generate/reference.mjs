@@ -1,6 +1,5 @@
 import { ERROR_TABLE } from '../../dist/platform/http/errors/error-table.js';
 import { Metrics } from '../../dist/platform/metrics/metrics.js';
-import { environmentVariables, settings } from './fields.mjs';
 
 /** `docs/reference.md`. */
 export async function referencePage(app) {
@@ -8,10 +7,7 @@ export async function referencePage(app) {
 
 # Reference
 
-- [Errors](#errors)
-- [Environment variables](#environment-variables)
-- [Settings](#settings)
-- [Metrics](#metrics)
+[Errors](#errors) · [Metrics](#metrics) · environment variables: [.env.example](../.env.example) · settings: [config/settings.yaml](../config/settings.yaml)
 
 ## Errors
 
@@ -31,62 +27,30 @@ Every error has one shape:
 - \`details\` lists fields, only on \`invalid_request\` and \`amount_out_of_range\`.
 - \`retry_after\` is in seconds, with the \`Retry-After\` header, only where waiting helps.
 
-${table(['code', 'error', 'when'], errorRows())}
-
-## Environment variables
-
-The service reads \`.env\` and the process environment once, at the start; the process environment wins. If anything is wrong, it prints every problem and exits with 1. [.env.example](../.env.example) has more on the URLs.
-
-${table(['variable', 'default', 'value', 'meaning'], environmentRows())}
-
-## Settings
-
-[config/settings.yaml](../config/settings.yaml) has these keys. Every instance applies a change of the file within 2 seconds; [operations.md](operations.md#settings) says what happens if it has a mistake. Times are seconds.
-
-${table(['setting', 'default', 'value', 'meaning'], settingRows(settings()))}
+${errorLines()}
 
 ## Metrics
 
-\`GET /api/metrics\` returns these, besides prom-client's own \`process_…\` and \`nodejs_…\`. [operations.md](operations.md#metrics-and-alarms) has the alarms.
+\`GET /api/metrics\` returns these, besides prom-client's own \`process_…\` and \`nodejs_…\`. Type and labels are in parentheses. [operations.md](operations.md#metrics-and-alarms) has the alarms.
 
-${table(['metric', 'type', 'labels', 'meaning'], await metricRows(app))}
+${await metricLines(app)}
 `;
 }
 
-const errorRows = () =>
-  Object.entries(ERROR_TABLE).map(([name, [code, when]]) => [code, quoted(name), when]);
+const errorLines = () =>
+  Object.entries(ERROR_TABLE)
+    .map(([name, [code, when]]) => `- ${code} ${quoted(name)}: ${when}`)
+    .join('\n');
 
-const environmentRows = () =>
-  environmentVariables().map(({ name, value, default: computed, isRequired, rule, text }) => [
-    quoted(name),
-    isRequired ? 'required with `DATABASE_URL`' : quoted(value ?? computed),
-    rule,
-    firstParagraph(text),
-  ]);
-
-const settingRows = (fields, prefix = '') =>
-  fields.flatMap(({ name, value, rule, text, fields: inner }) =>
-    inner
-      ? settingRows(inner, `${prefix}${name}.`)
-      : [[quoted(prefix + name), quoted(JSON.stringify(value)), rule, firstParagraph(text)]],
-  );
-
-async function metricRows(app) {
+async function metricLines(app) {
   const { registry } = app.get(Metrics);
   const metrics = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('gatehouse_'));
-  const rows = metrics.map(async (metric) => {
+  const lines = metrics.map(async (metric) => {
     const { type } = await metric.get();
-    const labels = metric.labelNames.map(quoted).join(', ');
-    return [quoted(metric.name), type, labels, metric.help];
+    const facts = [type, ...metric.labelNames.map(quoted)].join(', ');
+    return `- ${quoted(metric.name)} (${facts}): ${metric.help}`;
   });
-  return (await Promise.all(rows)).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return (await Promise.all(lines)).toSorted((a, b) => (a < b ? -1 : 1)).join('\n');
 }
 
-const firstParagraph = (text) => text.split('\n\n')[0].replaceAll('\n', ' ');
-const quoted = (value) => (value === undefined ? '' : `\`${value}\``);
-
-function table(head, rows) {
-  return [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n');
-}
+const quoted = (value) => `\`${value}\``;

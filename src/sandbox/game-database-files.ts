@@ -50,7 +50,7 @@ export class GameDatabaseFiles {
       insert.run(role.name, account, role.level, role.balance, account, already);
   }
 
-  /** False where the role is not there, is another account's, or has too little. */
+  /** False if the role does not exist, belongs to another account, or has too little. */
   deduct(serverId: number, roleId: number, account: string, amount: number): boolean {
     const { changes } = this.database(`mir_actor_s${serverId}`)
       .prepare(

@@ -26,7 +26,7 @@ interface ServerConnection extends Connection {
 export async function startGameDatabaseServer(
   files: GameDatabaseFiles,
 ): Promise<{ port: number; close(): void }> {
-  // mysql2's own listen() does not tell when the port is open.
+  // mysql2's own listen() does not report when the port is open.
   const { _server: listener } = mysql.createServer((connection) =>
     serve(connection as unknown as ServerConnection, files),
   ) as unknown as { _server: Server };

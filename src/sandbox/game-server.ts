@@ -30,7 +30,7 @@ export interface RoleBalances {
 export interface LedgerEntry {
   roleId: number;
   amount: number;
-  /** How often the command arrived; anything but 1 is the sender's fault. */
+  /** How often the command arrived; anything but 1 is an error of the sender. */
   requests: number;
   /** How often it was applied. Repeats are applied too, so that a double send shows. */
   applications: number;
@@ -43,7 +43,7 @@ export class SandboxGameServer {
   readonly ledger = new Map<string, LedgerEntry>();
   /** Chooses the fault of a deduction. */
   fault: (order: Fields) => Fault = () => 'none';
-  /** Whether inquiries are answered. */
+  /** Whether queries are answered. */
   answersQueries = true;
   private readonly hangingCommands: Array<() => Promise<void>> = [];
 

@@ -10,9 +10,14 @@ import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
 import { until } from '../support/until.js';
 
 const ROUNDS = 5;
-const QUEUED = 18;
+const QUEUED = 6;
+const MAX_IN_FLIGHT = 8;
 let release: () => void;
-const released = new Promise<void>((resolve) => (release = resolve));
+let released: Promise<void>;
+const hold = () => {
+  released = new Promise<void>((resolve) => (release = resolve));
+};
+hold();
 let service: TestApp;
 let captured: CapturedLog;
 
@@ -69,6 +74,36 @@ describe('the HTTP server', () => {
     expect(captured.requests.filter(({ aborted }) => aborted)).toHaveLength(ROUNDS * (QUEUED + 1));
     expect([...unanswered.values()].flatMap((pending) => [...pending])).toEqual([]);
     expect(unanswered.size).toBe(0);
+  });
+
+  it('begins eight pipelined requests of a connection and stops reading until they are answered', async () => {
+    const { unanswered } = service.app.get<
+      GracefulShutdown,
+      { unanswered: Map<Socket, Set<object>> }
+    >(GracefulShutdown);
+    let requests = 0;
+    server().on('request', () => requests++);
+    const accepted = once(server(), 'connection') as Promise<[Socket]>;
+    const client = await connection();
+    const [socket] = await accepted;
+    hold();
+    client.write(get('/api/held').repeat(100));
+    await until(() => requests === 100);
+    expect(unanswered.get(socket)?.size).toBe(MAX_IN_FLIGHT);
+    expect(socket.isPaused()).toBe(true);
+    expect((await service.client.get('/api/server/list')).status).toBe(200);
+
+    let answers = '';
+    client.on('data', (data) => (answers += String(data)));
+    release();
+    await until(() => answers.split('HTTP/1.1 200').length === 101);
+    const body = '{"account":"x"}';
+    client.write(
+      `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    client.write(body);
+    await until(() => answers.includes('HTTP/1.1 400'));
+    client.destroy();
   });
 
   it('closes the connection of a client that does not read its answers, after 30 s', async () => {

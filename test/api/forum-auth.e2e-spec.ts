@@ -89,6 +89,7 @@ describe('GET /api/forumauth/callback', () => {
       ticket: expect.any(String),
       linked: '0',
       return_to: '/withdraw?server_id=1',
+      name: 'Somebody',
     });
     expect(browser.cookies).toEqual([]);
   });
@@ -144,6 +145,7 @@ describe('GET /api/forumauth/callback', () => {
         linked: '0',
         return_to: '/withdraw',
         nonce,
+        name: 'Somebody',
       });
     });
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ForumUnavailable } from '../../src/features/forum-auth/forum-auth.errors.js';
-import { UsedTokenStore } from '../../src/features/forum-auth/used-token-store.js';
+import { UsedTokenStore } from '../../src/features/links/used-token-store.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { AppExceptionFilter } from '../../src/platform/http/errors/exception.filter.js';
 import { unique } from '../support/accounts.js';

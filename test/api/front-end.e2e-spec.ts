@@ -116,12 +116,12 @@ describe('the assets of the front end', () => {
     }
   });
 
-  it('keep the scripts of a first visit under 100 KB', async () => {
+  it('keep the scripts of a first visit under 80 KB', async () => {
     const answers = await Promise.all(
-      scripts().map((path) => ask(path, { 'Accept-Encoding': 'gzip' })),
+      scripts().map((path) => ask(path, { 'Accept-Encoding': 'gzip, deflate, br' })),
     );
     const bytes = answers.reduce((sum, { body }) => sum + body.length, 0);
     expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(100_000);
+    expect(bytes).toBeLessThan(80_000);
   });
 });

@@ -1,11 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import type { Answer } from '../support/api/client.js';
 import { createPlayer, tokenOf } from '../support/api/factories.js';
+import { signatureHeaders } from '../support/api/callback-signature.js';
 
+const SECRET = 'a-secret-of-the-game-servers';
 let service: TestApp;
 
 beforeAll(async () => {
@@ -63,8 +64,6 @@ describe('GET /api/bind', () => {
 });
 
 describe('POST /api/bind_account and GET /api/link', () => {
-  const SECRET = 'a-secret-of-the-game-servers';
-
   it('reject callers that are no game server', async () => {
     const from = '203.0.113.9';
     const posted = await service.client.post('/api/bind_account', {}, { from });
@@ -75,17 +74,11 @@ describe('POST /api/bind_account and GET /api/link', () => {
   it('require a signature where a secret is configured', async () => {
     const signing = await startApp({ env: { GAME_CALLBACK_SECRET: SECRET } });
     const { account } = await createPlayer(signing);
-    const call = (method: string, path: string, body = '', secret = SECRET) => {
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const digest = createHash('sha256').update(body).digest('hex');
-      const signature = createHmac('sha256', secret)
-        .update(`${timestamp}\n${method}\n${path}\n${digest}`)
-        .digest('hex');
-      return signing.client.send(method, path, {
+    const call = (method: string, path: string, body = '', secret = SECRET) =>
+      signing.client.send(method, path, {
         body: body || undefined,
-        headers: { 'X-Timestamp': timestamp, 'X-Signature': signature },
+        headers: signatureHeaders({ method, path, body, secret }),
       });
-    };
     const body = JSON.stringify({ account, connect_id: '10293' });
     expect((await call('POST', '/api/bind_account', body)).status).toBe(200);
     expect((await call('GET', '/api/link?connect_id=10293')).body.data).toEqual({ account });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { RefusedRequests } from '../../src/platform/http/request/refused-requests.js';
 import { PASSWORD } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { type CapturedLog, captureLog } from '../support/api/captured-log.js';
@@ -30,6 +31,21 @@ describe('the request log', () => {
     await until(() => captured.requests.length > 0);
     expect(captured.requests.map(({ request_id }) => request_id)).toEqual(['allowed']);
     await service.changeSettings({});
+  });
+
+  it('contains one line and a sum for the requests of an address that the rate limit refuses', async () => {
+    await service.changeSettings({ rate_limit: { per_minute: 3 } });
+    const from = '203.0.113.77';
+    for (let request = 0; request < 10; request++)
+      await service.client.get('/api/config', { from });
+    await service.changeSettings({});
+    await service.client.get('/api/config', { headers: { 'X-Request-Id': 'after' } });
+    await until(() => captured.requests.some(({ request_id }) => request_id === 'after'));
+    const lines = captured.requests.filter(({ address }) => address === from);
+    expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    service.app.get(RefusedRequests).flush();
+    const sums = captured.lines.filter(({ requests }) => requests !== undefined);
+    expect(sums).toMatchObject([{ address: from, status: 429, requests: 6 }]);
   });
 
   it('contains neither the values of a failed statement nor the message of the driver', async () => {

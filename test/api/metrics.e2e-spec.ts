@@ -81,9 +81,21 @@ describe('The counter', () => {
     [
       'gatehouse_logins_total',
       'outcome',
-      ['ok', 'bad_credentials', 'login_throttled', 'account_disabled', 'failed'],
+      [
+        'ok',
+        'second_factor_required',
+        'second_factor_invalid',
+        'bad_credentials',
+        'login_throttled',
+        'account_disabled',
+        'failed',
+      ],
     ],
-    ['gatehouse_login_locks_total', 'scope', ['account_and_address', 'address', 'account']],
+    [
+      'gatehouse_login_locks_total',
+      'scope',
+      ['account_and_address', 'address', 'account', 'second_factor'],
+    ],
     ['gatehouse_codes_total', 'outcome', ['sent', 'code_throttled', 'mail_unavailable', 'failed']],
     ['gatehouse_chat_records_total', 'outcome', ['accepted', 'duplicate', 'rejected']],
     ['gatehouse_game_server_failures_total', 'failure', ['database', 'not_reached', 'unknown']],

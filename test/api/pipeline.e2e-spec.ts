@@ -307,6 +307,17 @@ describe('The rate limit', () => {
     expect((await from('2001:db8:1:3::1')).status).toBe(404);
   });
 
+  it.each([
+    ['/56', 4, (n: number) => `2001:db8:56:${(0x100 + n).toString(16)}::1`],
+    ['/48', 16, (n: number) => `2001:db8:48:${(n << 8).toString(16)}::1`],
+  ])('limits an IPv6 %s to %i times the limit of an address', async (_, times, network) => {
+    const statuses: number[] = [];
+    for (let n = 0; n <= times; n++)
+      for (let request = 0; request < 20; request++) statuses.push((await from(network(n))).status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(20 * times);
+    expect(statuses.slice(20 * times)).toEqual(Array(20).fill(429));
+  });
+
   it('exempts loopback and follows the settings', async () => {
     for (let request = 0; request < 25; request++)
       expect((await from('127.0.0.1')).status).toBe(404);

@@ -56,6 +56,33 @@ describe('gatehouse player', () => {
     await expect(run(...args)).rejects.toThrow(reason);
   });
 
+  it('lists both players and does nothing where an old name of one is the name of another', async () => {
+    const kept = await createPlayer(service, { account: 'lordsilver' });
+    const renamed = await createPlayer(service, { account: 'Lordsilver~7' });
+    await service.database.query(
+      `INSERT INTO player_alias (name, player_id) VALUES ('Lordsilver', ${renamed.id})`,
+    );
+    await expect(run('disable', 'Lordsilver', ...WHO)).rejects.toThrow(
+      `"Lordsilver" is several players, say which: id:${kept.id} (lordsilver), id:${renamed.id} (Lordsilver~7)`,
+    );
+    expect((await stored(kept.id)).disabledAt).toBeNull();
+    expect((await stored(renamed.id)).disabledAt).toBeNull();
+    await run('disable', 'lordsilver', ...WHO);
+    expect((await stored(kept.id)).disabledAt).not.toBeNull();
+    await expect(run('rename', 'lordsilver', '--to', 'Lordsilver', ...WHO)).rejects.toThrow(
+      'another player signs in as Lordsilver',
+    );
+  });
+
+  it('finds a renamed player by the old name', async () => {
+    const renamed = await createPlayer(service, { account: 'Moon~8' });
+    await service.database.query(
+      `INSERT INTO player_alias (name, player_id) VALUES ('Moon', ${renamed.id})`,
+    );
+    await run('disable', 'Moon', ...WHO);
+    expect((await stored(renamed.id)).disabledAt).not.toBeNull();
+  });
+
   it('demands a confirmation before it acts', async () => {
     const { id, account } = await createPlayer(service);
     const asked = run('disable', account, '--by', 'anna', '--note', 'why');

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
-import PostalMime from 'postal-mime';
+import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoginEvent } from '../../src/platform/audit/login-event.entity.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { newMailbox, PASSWORD, unique } from '../support/accounts.js';
@@ -90,6 +91,23 @@ describe('POST /api/account/password', () => {
     expect((await login(player.account)).status).toBe(200);
   });
 
+  it('tells the owner by mail and the operators by an event', async () => {
+    const email = newMailbox();
+    const player = await createPlayer(service, { email });
+    const form = { old_password: PASSWORD, password: NEW };
+    expect((await post('account/password', form, await tokenFor(player))).status).toBe(200);
+    let notice: Email | undefined;
+    await until(async () => {
+      const parsed = await Promise.all(mail.mailsTo(email).map(({ raw }) => PostalMime.parse(raw)));
+      notice = parsed.find(({ subject }) => subject?.includes('Your password was changed'));
+      return notice !== undefined;
+    });
+    expect(notice?.text).toContain(player.account);
+    expect(notice?.text).toContain('/signin?mode=reset');
+    const event = { playerId: player.id, way: 'password' as const, outcome: 'ok' };
+    await until(() => service.database.getRepository(LoginEvent).existsBy(event));
+  });
+
   it('counts wrong passwords as failed logins, so that five lock the login', async () => {
     const player = await createPlayer(service);
     const token = await tokenFor(player);
@@ -159,15 +177,20 @@ describe('POST /api/account/email', () => {
     expect((await login(email, NEW)).body.data.account).toBe(name);
   });
 
-  it('demands a recent sign-in or the password', async () => {
+  it('always demands the password, however recent the sign-in', async () => {
     const { token, email, code } = await ready();
-    const other = await createPlayer(service);
-    const stale = await withClockAhead(-11 * MINUTES, () => tokenFor(other));
-    expect((await change({ email, code }, stale)).body.error).toBe('sign_in_again');
-    const wrong = await change({ email, code, password: 'wrong' }, stale);
+    const without = await change({ email, code }, token);
+    expect(without.body.details).toMatchObject([{ field: 'password' }]);
+    const wrong = await change({ email, code, password: 'wrong' }, token);
     expect(wrong.body.error).toBe('bad_credentials');
-    expect((await change({ email, code, password: PASSWORD }, stale)).status).toBe(200);
-    expect((await me(token)).status).toBe(200);
+    expect((await change({ email, code, password: PASSWORD }, token)).status).toBe(200);
+  });
+
+  it('demands a recent sign-in of an account without a password', async () => {
+    const { token } = await withClockAhead(-11 * MINUTES, fromTheForum);
+    const email = newMailbox();
+    const form = { email, code: await codeFor(email) };
+    expect((await change(form, token)).body.error).toBe('sign_in_again');
   });
 });
 
@@ -231,7 +254,7 @@ describe('POST /api/send_code', () => {
       return [text, html];
     };
     for (const part of await parts(player.email!)) expect(part).toContain(player.account);
-    for (const part of await parts(nobody)) expect(part).not.toContain('account');
+    for (const part of await parts(nobody)) expect(part).not.toContain(player.account);
   });
 });
 

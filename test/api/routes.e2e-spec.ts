@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { prioritizedRoutes } from '../../src/platform/http/limits/route-priorities.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer, tokenOf } from '../support/api/factories.js';
+import { PASSWORD } from '../support/accounts.js';
+import { addServer, createPlayer, tokenOf } from '../support/api/factories.js';
 import { rawRequest } from '../support/api/raw-request.js';
 
 /** Routes that need no JWT. Opening one is a decision: it is made here, not by forgetting a decorator. */
@@ -16,10 +17,15 @@ const PUBLIC = [
   'GET /api/metrics',
   'GET /api/misc/agree',
   'GET /api/server/list',
+  'POST /api/account/email/undo',
   'POST /api/bind_account',
   'POST /api/check',
   'POST /api/forumauth/bind',
   'POST /api/login',
+  'POST /api/login/passkey',
+  'POST /api/login/passkey/options',
+  'POST /api/login/second',
+  'POST /api/login/second/options',
   'POST /api/logout',
   'POST /api/register',
   'POST /api/report/chat',
@@ -29,22 +35,35 @@ const PUBLIC = [
 ];
 const DOCUMENTS_AND_FALLBACK = /^GET \/api\/(docs|openapi\.json)|\*path\\?\}$/;
 const PROTECTED = [
+  'DELETE /api/account/passkeys/{id}',
+  'DELETE /api/account/totp',
   'DELETE /api/sessions',
   'DELETE /api/sessions/{id}',
   'GET /api/account',
+  'GET /api/account/export',
   'GET /api/bind',
   'GET /api/game/roles',
   'GET /api/game/withdraw',
   'GET /api/game/withdraw/{id}',
   'GET /api/server/mine',
   'GET /api/sessions',
+  'POST /api/account/close',
   'POST /api/account/email',
+  'POST /api/account/keep',
+  'POST /api/account/passkeys',
+  'POST /api/account/passkeys/options',
   'POST /api/account/password',
+  'POST /api/account/recovery_codes',
+  'POST /api/account/totp',
+  'POST /api/account/totp/confirm',
   'POST /api/enter_game',
   'POST /api/game/withdraw',
   'POST /api/session/confirm',
+  'POST /api/session/confirm/options',
   'POST /api/unbind',
 ];
+/** Public routes that act for a player if a JWT is sent. */
+const OPTIONAL = ['POST /api/forumauth/bind', 'POST /api/logout'];
 /** Monitoring calls these routes often. */
 const UNLIMITED = ['GET /api/health/live', 'GET /api/health/ready', 'GET /api/metrics'];
 
@@ -55,6 +74,7 @@ interface Operation {
 /** Whether a caller without credentials is admitted. */
 const isOpen = (security: object[]) =>
   security.length === 0 || security.some((way) => Object.keys(way).length === 0);
+const isBearer = (way: object) => Object.keys(way).length > 0;
 let service: TestApp;
 let operations: Map<string, Operation>;
 
@@ -110,6 +130,29 @@ describe('The routes', () => {
       const answer = await service.client.send(method, path.replace(/\{\w+\}/g, '1'));
       expect(answer.body.error, name).toBe('unauthorized');
     }
+  });
+
+  it('that read a JWT all refuse a game token', async () => {
+    const { id } = await addServer(service.database);
+    const { account } = await createPlayer(service);
+    const { client } = service;
+    const { token } = (await client.post('/api/login', { account, password: PASSWORD })).body.data;
+    const entered = await client.post('/api/enter_game', { server_id: id }, { token });
+    const gameToken = entered.body.data.token;
+    const readers = [...operations].filter(([, { security }]) => security.some(isBearer));
+    expect(readers.map(([name]) => name).toSorted()).toEqual(
+      [...PROTECTED, ...OPTIONAL].toSorted(),
+    );
+    for (const [name] of readers) {
+      const [method = '', path = ''] = name.split(' ');
+      const body = method === 'POST' ? { server_id: id } : undefined;
+      const request = { token: gameToken, body };
+      const answer = await client.send(method, path.replace(/\{\w+\}/g, '1'), request);
+      expect(answer.body.error, name).toBe('unauthorized');
+    }
+    // Neither the route for signing out nor any other has ended the session.
+    const check = await client.post('/api/check', { account, token: gameToken });
+    expect(check.body.data).toEqual({ account, format: 'jwt' });
   });
 
   it('are documented with their responses and errors', () => {

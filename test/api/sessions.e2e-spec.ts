@@ -148,18 +148,26 @@ describe('POST /api/session/refresh', () => {
   });
 
   it.each(['https://evil.example', 'http://localhost:3002', 'null', ''])(
-    'rejects the Origin "%s" and keeps the session',
+    'rejects the Origin "%s" and keeps session and cookie',
     async (Origin) => {
       const { browser } = await signedIn();
-      const cookie = browser.cookie;
       const refused = await browser.refresh({ Origin });
       expect(refused.body.error).toBe('session_ended');
       expect((await browser.logout({ Origin })).body.error).toBe('unauthorized');
-      browser.cookie = cookie;
       expect((await me(browser.token)).status).toBe(200);
       expect((await browser.refresh()).status).toBe(200);
     },
   );
+
+  it('keeps the cookie when a form on another site asks for a refresh', async () => {
+    // Browsers send no SameSite=Lax cookie with it, but would obey a Set-Cookie in the answer.
+    const Origin = 'https://evil.example';
+    const answer = await service.client.send('POST', '/api/session/refresh', {
+      headers: { Origin, 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.body.error).toBe('session_ended');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
 
   it.each(['', 'x', '1.1', `1.1.${'a'.repeat(43)}`, `1.1.${'a'.repeat(5000)}`, '%00', '..'])(
     'rejects the cookie "%s"',

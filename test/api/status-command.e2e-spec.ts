@@ -2,6 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NestFactory } from '@nestjs/core';
+import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
+import { CheckCommand } from '../../src/operators/cli/check/check.command.js';
+import { registerCheck } from '../../src/operators/cli/check/check.registration.js';
+import type { CheckResult } from '../../src/operators/cli/check/check-result.js';
+import { Environment } from '../../src/platform/config/environment.js';
+import { runCommand } from '../support/api/run-command.js';
 import { emptyProgram } from '../../src/operators/cli/empty-program.js';
 import { checkSettings } from '../../src/operators/cli/settings/check-settings.js';
 import { fleetStatus } from '../../src/operators/cli/status/status-report.js';
@@ -15,13 +22,17 @@ import { freePort } from '../support/servers/free-port.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 
+let isRefusing = false;
 let mail: MailServer;
 let service: TestApp;
 let folder: string;
 const contexts: INestApplicationContext[] = [];
 
 beforeAll(async () => {
-  mail = await MailServer.start();
+  mail = await MailServer.start({
+    onRcptTo: (_address, _session, done) =>
+      done(isRefusing ? Object.assign(new Error('busy'), { responseCode: 451 }) : null),
+  });
   service = await startApp({ env: { SMTP_URL: mail.url } });
   folder = temporaryFolder('settings');
 });
@@ -46,7 +57,9 @@ describe('gatehouse status', () => {
     const { data, text } = await fleetStatus(known());
     const [one, ...others] = data as Array<InstanceStatus & InstanceMetrics>;
     expect(others).toEqual([]);
-    expect(one).toMatchObject({ ready: true, failed_mails: 0, database: 'up' });
+    expect(one).toMatchObject({ ready: true, database: 'up' });
+    expect(one!.mails_last_10_minutes).toEqual({ taken: 1, failed: {} });
+    expect(text).toContain('1 taken, 0 failed');
     expect(one!.slowest_mail).toBeGreaterThan(0);
     const mails = one!.mails_last_hour!.all;
     expect(mails).toBeGreaterThan(0);
@@ -57,6 +70,35 @@ describe('gatehouse status', () => {
     const both = await fleetStatus([service.url, dead]);
     expect(both).toMatchObject({ ok: false, data: [{ ready: true }, { ready: false }] });
     expect(both.text).toContain('ECONNREFUSED');
+  });
+
+  it('exits with 1 while the mail server refuses messages, like `check`, and names its reply', async () => {
+    await service.changeSettings({ desk: { instances: [service.url] } });
+    const context = await NestFactory.createApplicationContext(
+      CheckCommandModule.forRoot(service.app.get(Environment)),
+      { logger: false, abortOnError: false },
+    );
+    contexts.push(context);
+    const check = async () => {
+      const { data } = await runCommand(registerCheck, context.get(CheckCommand), ['check']);
+      return (data as CheckResult[]).filter(({ what }) => what.startsWith('mail'));
+    };
+    expect(await check()).toMatchObject([{ state: 'good' }, { what: 'mails', state: 'good' }]);
+    isRefusing = true;
+    for (let n = 0; n < 3; n++) {
+      const { body } = await service.client.post('/api/send_code', {
+        email: `${unique('m')}@mail.example`,
+      });
+      expect(body.error).toBe('mail_unavailable');
+    }
+    isRefusing = false;
+    const { ok, text } = await fleetStatus([service.url]);
+    expect([ok, text]).toEqual([false, expect.stringContaining('1 taken, 3 failed (451: 3)')]);
+    expect(text).toContain('the mail server does not take its mails');
+    expect(await check()).toMatchObject([
+      { state: 'good' },
+      { what: 'mails', state: 'wrong', text: expect.stringContaining('3 failed (451: 3)') },
+    ]);
   });
 
   it('rejects an address that is not http', async () => {

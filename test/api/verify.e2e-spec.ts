@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
 import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
@@ -8,6 +9,7 @@ import { type TestApp, startApp } from '../support/api/app.js';
 import { createPlayer } from '../support/api/factories.js';
 import { withClockAhead } from '../support/api/shift-clock.js';
 import { allAtOnce, times } from '../support/api/parallel.js';
+import type { SMTPServerOptions } from 'smtp-server';
 import { MailServer } from '../support/servers/smtp.js';
 import { until } from '../support/until.js';
 
@@ -63,6 +65,15 @@ describe('POST /api/send_code', () => {
     expect(message!.raw).toMatch(/Content-Type: text\/plain/i);
     expect(message!.raw).toMatch(/Content-Type: text\/html/i);
     expect(message!.raw).not.toMatch(/https?:|href/i);
+  });
+
+  it('says in the mail which account uses the mailbox, or that none does', async () => {
+    const { account, email } = await createPlayer(service, { email: newMailbox() });
+    const stranger = newMailbox();
+    for (const to of [email!, stranger]) await sendCode(to);
+    const textTo = async (to: string) => (await PostalMime.parse(mail.mailsTo(to)[0]!.raw)).text;
+    expect(await textTo(email!)).toContain(`The account of this mailbox: ${account}`);
+    expect(await textTo(stranger)).toContain('No account uses this mailbox.');
   });
 
   it('does not reveal whether the mailbox has an account', async () => {
@@ -244,12 +255,15 @@ describe('POST /api/send_code with a mail server', () => {
     await refusing.stop();
   });
 
-  it('that rejects the message after receiving it: counts as sent', async () => {
-    const refusing = await MailServer.start({ onData: refuseData });
+  it.each([
+    ['refuses the message outright (554): counts nothing', 554, expectNothingLeftBehind],
+    ['puts the message off (451): counts as sent', 451, expectCounted],
+  ])('that %s', async (_, responseCode, check) => {
+    const refusing = await MailServer.start({ onData: refuseData(responseCode) });
     const app = await startApp({ env: { SMTP_URL: refusing.url } });
     const email = newMailbox();
     expect((await sendCode(email, newAddress(), app)).body.error).toBe('mail_unavailable');
-    await expectCounted(app, email);
+    await check(app, email);
     await app.stop();
     await refusing.stop();
   });
@@ -328,11 +342,9 @@ function refuse(_address: unknown, _session: unknown, callback: (error?: Error) 
   callback(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
 }
 
-function refuseData(
-  stream: NodeJS.ReadableStream,
-  _session: unknown,
-  callback: (error?: Error) => void,
-): void {
-  stream.resume();
-  stream.on('end', () => callback(Object.assign(new Error('no'), { responseCode: 554 })));
+function refuseData(responseCode: number): SMTPServerOptions['onData'] {
+  return (stream, _session, callback) => {
+    stream.resume();
+    stream.on('end', () => callback(Object.assign(new Error('no'), { responseCode })));
+  };
 }

@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Settings } from '../../src/platform/config/settings.js';
 import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
+import { WithdrawalMail } from '../../src/features/withdraw/withdrawal-mail.js';
 import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { UnknownWithdrawalAlert } from '../../src/features/withdraw/background/unknown-withdrawal-alert.js';
 import { UnknownWithdrawalResolver } from '../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
@@ -202,14 +203,15 @@ describe('UnknownWithdrawalResolver', () => {
     expect(await w.rowOf(rich)).toMatchObject({ status: 'unknown' });
 
     const { app, database } = w.service;
-    const [abandoned, book, edits, inquiry, alarm] = [
+    const [abandoned, book, edits, inquiry, alarm, mail] = [
       app.get(AbandonedWithdrawals),
       app.get(WithdrawalStore),
       app.get(SqlEditRecorder),
       app.get(UnknownWithdrawalResolver),
       app.get(UnknownWithdrawalAlert),
+      app.get(WithdrawalMail),
     ];
-    const sweeper = new WithdrawalSweeper(database, abandoned, book, edits, inquiry, alarm);
+    const sweeper = new WithdrawalSweeper(database, abandoned, book, edits, inquiry, alarm, mail);
     // The end of the test's own time limit shows a sweep that is not interrupted.
     w.service.app.get(Settings).current.withdraw.gm_timeout = 600;
     void sweeper.sweep();

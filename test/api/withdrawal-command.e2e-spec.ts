@@ -86,6 +86,7 @@ describe('gatehouse withdrawal', () => {
     'reopen 1 unknown --by a --note b',
     'orphans 1',
     'reconcile --date tomorrow',
+    'reconcile --server x',
     'reconcile --date 2026-13-40',
   ])('rejects the arguments "%s"', async (line) => {
     await expect(run(line)).rejects.toBeInstanceOf(CommanderError);

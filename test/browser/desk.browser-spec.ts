@@ -39,7 +39,7 @@ describe('The desk', () => {
     const page = await desk.open('sue', '/');
     await searchFor(page, data.account);
     await heading(page, data.account).waitFor();
-    await page.getByText('Refused 70 times by password: wrong password').waitFor();
+    await page.getByText('Sign-in by password refused 70 times: wrong password').waitFor();
     await searchFor(page, `#${data.large}`);
     await heading(page, `Withdrawal #${data.large}: 25,000`).waitFor();
     await page.getByText('by the game server’s answer').waitFor();
@@ -47,8 +47,8 @@ describe('The desk', () => {
 
   it('secures a stolen account with a reason that the timeline shows', async () => {
     const page = await desk.open('sue', `/players/${data.player}`);
-    await act(page, 'Secure a stolen account', 'Secure', 'the mailbox was stolen');
-    await page.getByText('Secured: only a password reset').waitFor();
+    await act(page, 'Secure a stolen account', 'Secure account', 'the mailbox was stolen');
+    await page.getByText('Secured. The owner must reset the password').waitFor();
     await page.getByText('sue: secured').waitFor();
     const login = { account: data.account, password: PASSWORD };
     const answer = await new Client(desk.site.url).post('/api/login', login);
@@ -61,38 +61,43 @@ describe('The desk', () => {
     await page.getByText('Settled.').waitFor();
     await page.getByText('tara: the ledger has none').waitFor();
     await act(page, 'Reopen', 'Reopen', 'the ledger has it after all');
-    await page.getByText('Reopened: its outcome is unknown again.').waitFor();
+    await page.getByText('Reopened: the outcome is unknown again.').waitFor();
   });
 
   it('settles a large withdrawal only after a second operator agrees', async () => {
     const first = await desk.open('tara', `/withdrawals/${data.large}`);
     await act(first, 'Settle as failed', 'Settle as failed', 'the ledger has none');
-    await first.getByText('Noted. A second person has to agree.').waitFor();
-    await first.getByText('That was you.').waitFor();
+    await first.getByText('Proposed. A second person has to agree.').waitFor();
+    await first.getByText('This is your proposal.').waitFor();
     expect(await first.getByRole('button', { name: /^Settle/ }).count()).toBe(0);
 
     const second = await desk.open('theo', '/withdrawals');
-    await second.getByText(/tara settled it as failed/).waitFor();
+    await second.getByText(/tara proposed “failed”/).waitFor();
     await second.getByRole('link', { name: `#${data.large}` }).click();
-    await second.getByText('Look at the evidence yourself.').waitFor();
+    await second.getByText('Check the evidence yourself.').waitFor();
     await act(second, 'Settle as failed', 'Settle as failed', 'seen it too');
     await second.getByText('Settled.').waitFor();
     await second.getByText(/theo.*tara|tara.*theo/).waitFor();
   });
 
-  it('previews a change of a server before it is saved', async () => {
+  it('previews a change of a server, whose host changes after a second admin agrees', async () => {
     const page = await desk.open('ada', '/servers');
     await page.getByRole('button', { name: 'Edit Sand Keep' }).click();
     const dialog = page.getByRole('dialog');
     const preview = dialog.locator('.preview');
     await dialog.getByLabel('Address', { exact: true }).fill('http://sand.example.com');
-    await preview.getByText(/address/).waitFor();
+    await dialog.getByText('Address is not a host name or address.').waitFor();
     await dialog.getByLabel('Address', { exact: true }).fill('sand.example.com');
     await dialog.getByLabel('Group').fill('Eastern lands');
     await preview.getByText('Eastern lands').waitFor();
-    await dialog.getByLabel('Why').fill('moved');
+    await dialog.getByLabel('Reason').fill('moved');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('sand.example.com:7000').waitFor();
+    await page.getByText(/ada proposed a change of server/).waitFor();
+    await page.getByText('This is your proposal.').waitFor();
+    const second = await desk.open('alan', '/servers');
+    await second.getByText('Address: sand.example.com · Group: Eastern lands').waitFor();
+    await act(second, 'Approve', 'Approve', 'seen the host');
+    await second.getByText('sand.example.com:7000').waitFor();
     await desk.site.untilServersMatch((servers) =>
       servers.some(({ address }) => address === 'sand.example.com'),
     );

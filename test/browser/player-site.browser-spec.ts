@@ -52,6 +52,7 @@ describe('The sign-in page', () => {
     expect(new URL((await request).url()).search).toBe('?agent_id=77');
     await heading(page, 'Choose your realm').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Sabuk Wall' }).waitFor();
+    await page.getByText('Your first realm').waitFor();
     await expectTokenOnlyInSessionStorage(page);
     expect(await site.player(account)).toMatchObject({
       email,
@@ -115,10 +116,12 @@ describe('The realms page', () => {
 
   it('hands the player over to the game client and shows the last realm first', async () => {
     const { page, account } = await openSignedIn(site, '/');
-    const token = await page.evaluate("sessionStorage.getItem('CQ-TOKEN')");
+    const own = await page.evaluate("sessionStorage.getItem('CQ-TOKEN')");
     await press(page, 'Enter: Sabuk Wall');
     await page.waitForURL(`${site.clientUrl}#**`);
     const handedOver = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+    const { token } = handedOver;
+    expect(token).not.toBe(own);
     expect(handedOver).toEqual({
       account,
       token,
@@ -149,17 +152,18 @@ describe('The withdrawal page', () => {
     world.gameServer.fault = () => 'none';
   });
 
-  async function fillInForm(): Promise<Page> {
+  async function review(): Promise<Page> {
     const { page } = await openSignedIn(site, '/withdraw', account);
     await page.locator('[name=server_id]').click();
     await press(page, 'Choose: Dragon Valley');
     await page.getByRole('radio', { name: roleName }).check();
     await page.getByLabel('Amount').fill('400');
+    await press(page, 'Review withdrawal');
     return page;
   }
 
   it('withdraws once although the button is pressed twice', async () => {
-    const page = await fillInForm();
+    const page = await review();
     await page.getByRole('button', { name: 'Withdraw 400 yuanbao' }).dblclick();
     await page.getByText(`400 yuanbao were withdrawn from ${roleName}`).waitFor();
     await page.getByRole('listitem').getByText('Done').waitFor();
@@ -170,7 +174,7 @@ describe('The withdrawal page', () => {
   it('shows a withdrawal with an unknown outcome by its number until it is settled', async () => {
     world.gameServer.answersQueries = false;
     world.gameServer.fault = () => 'error_after';
-    const page = await fillInForm();
+    const page = await review();
     await press(page, 'Withdraw 400 yuanbao');
     const title = page.getByText(/^Being checked: No\. \d+$/);
     const id = /\d+/.exec((await title.textContent())!)![0];
@@ -187,7 +191,7 @@ describe('The account page', () => {
     const { page, account } = await openSignedIn(site, '/account');
     const { page: other } = await openSignedIn(site, '/', account);
     await press(page, 'Password: Change');
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await press(page, 'Save the password');
     await page.getByText('The new password is set.').waitFor();
@@ -203,7 +207,7 @@ describe('The account page', () => {
   it('signs the player out and forgets the token', async () => {
     const { page } = await openSignedIn(site, '/account');
     await press(page, 'Sign out');
-    await page.getByText('You are signed out.').waitFor();
+    await page.getByText('You’re signed out.').waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.goto(`${site.url}/account`);
     await page.waitForURL('**/signin?return_to=/account');

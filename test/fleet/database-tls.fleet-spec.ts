@@ -52,7 +52,9 @@ describe('TLS to the database', () => {
       ...SECRETS,
       DATABASE_URL: urlWith('ssl-mode=VERIFY_IDENTITY'),
     });
-    await instance.process.waitForLine(/not there.*(self-signed|certificate)/);
+    await instance.process.waitForLine(
+      /cannot use the account database yet.*(self-signed|certificate)/,
+    );
     await instance.process.waitForLine(/listening on/);
     expect(await isReady(new Client(instance.url))).toBe(false);
     await instance.stop();
@@ -65,7 +67,7 @@ describe('TLS to the database', () => {
     expect(unknown.logs()).toMatch(/DATABASE_URL has the unknown parameter ssl/);
     await unknown.kill();
     const plain = await spawnGatehouse({ ...SECRETS, DATABASE_URL: url.replace('?ssl=true', '') });
-    await plain.process.waitForLine(/not there.*Access denied/);
+    await plain.process.waitForLine(/cannot use the account database yet.*Access denied/);
     await plain.stop();
   });
 });

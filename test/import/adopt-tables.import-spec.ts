@@ -42,7 +42,7 @@ describe('gatehouse import', () => {
     const from = ['--from', deployment.url];
     expect(await command.run([...from, '--run'], embedded)).toMatchObject({ status: 0 });
     const { status, output } = await command.run([...from, '--verify'], embedded);
-    expect(lastLine(output)).toBe('216 players, 216 proven, 0 lost');
+    expect(lastLine(output)).toBe('216 players, 216 proven, 0 accepted, 0 lost');
     expect(status).toBe(0);
   });
 
@@ -52,21 +52,22 @@ describe('gatehouse import', () => {
     const before = await checksums();
     const adopted = await command.run(['--adopt'], env);
     expect(adopted.output).toContain('RENAME TABLE');
-    expect(lastLine(adopted.output)).toBe('216 players, 216 proven, 0 lost');
+    expect(lastLine(adopted.output)).toBe('216 players, 216 proven, 0 accepted, 0 lost');
     expect(adopted.status).toBe(0);
 
-    await query("DELETE FROM player_alias WHERE name = '=BOB'");
-    await query(`UPDATE player SET disabled_at = NULL WHERE account = 'cheater'`);
+    await query("DELETE FROM player_alias WHERE name = 'BOB'");
+    await query('UPDATE player_ban SET lifted_at = UTC_TIMESTAMP(3) WHERE player_id = 14');
     await query(`UPDATE player SET password = '${md5('changed here')}' WHERE account = 'sixteen'`);
     const lost = await command.run(['--verify', '--from', deployment.url], env);
-    expect(lastLine(lost.output)).toBe('216 players, 214 proven, 2 lost');
+    expect(lastLine(lost.output)).toBe('216 players, 214 proven, 0 accepted, 2 lost');
     expect(lost.status).toBe(1);
     expect(command.report('verify')).toMatch(/^lost,5,BOB,.*token/m);
     expect(command.report('verify')).toMatch(/^lost,14,cheater,.*banned before/m);
 
     await query("INSERT INTO player (account, password) VALUES ('newcomer', '')");
     const refused = await command.run(['--undo'], env);
-    expect(refused.output).toContain('1 who registered here since');
+    expect(refused.output).toContain('players who registered here: 1');
+    expect(refused.output).toContain('passwords changed here: 1');
     expect(refused.status).toBe(1);
     expect((await command.run(['--undo', '--yes'], env)).status).toBe(0);
     expect(await checksums()).toEqual(before);

@@ -34,7 +34,7 @@ describe('an old table whose key is the account name', () => {
       created_at: new Date('2019-01-02T03:04:05Z'),
     });
     expect(await trial.runImport('verify', shipped)).toBe(0);
-    expect(trial.lastLine).toBe('6 players, 6 proven, 0 lost');
+    expect(trial.lastLine).toBe('6 players, 6 proven, 0 accepted, 0 lost');
   });
 
   it('may have a table of bans, of which those that have ended do not count', async () => {
@@ -46,14 +46,18 @@ describe('an old table whose key is the account name', () => {
     await trial.runImport('check', map);
     expect(trial.report('check')).toMatch(/^ban lost,,nobody,/m);
     await trial.runImport('run', map);
+    const IN_FORCE = `EXISTS (SELECT 1 FROM player_ban b WHERE b.player_id = player.id AND b.lifted_at IS NULL)`;
     const closed = async () =>
-      (await trial.players('disabled_at')).map(({ disabled_at }) => disabled_at !== null);
+      (await trial.players(`${IN_FORCE} AS banned`)).map(({ banned }) => Boolean(banned));
     expect(await closed()).toEqual([true, false, true, false]);
+    const ends = 'SELECT until FROM player_ban WHERE until IS NOT NULL';
+    expect(await trial.ours(ends)).toEqual([{ until: new Date(4_102_444_000_000) }]);
     await connection.query(
       "DELETE FROM user_ban WHERE who = '李四1'; INSERT INTO user_ban VALUES ('李四4', NULL)",
     );
+    await connection.query("UPDATE user_ban SET ends = '2019-01-02 11:04:05' WHERE who = '李四3'");
     await trial.runImport('run', map);
-    expect(await closed()).toEqual([false, false, true, true]);
+    expect(await closed()).toEqual([false, false, false, true]);
     expect(await trial.runImport('verify', map)).toBe(0);
   });
 });

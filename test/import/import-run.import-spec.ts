@@ -68,9 +68,9 @@ describe('gatehouse import', () => {
     expect(status).toBe(0);
     const csv = command.report('check');
     for (const [kind, account] of [
-      ['name: case', 'Bob'],
-      ['name: case', 'BOB'],
-      ['name: accents', 'josé'],
+      ['renamed', 'Bob'],
+      ['renamed', 'BOB'],
+      ['renamed', 'josé'],
       ['hash', 'sixteen'],
       ['hash', 'hashless'],
       ['bytes', '诸葛亮'],
@@ -104,6 +104,8 @@ describe('gatehouse import', () => {
     const moved = 'SELECT 1 FROM import_player m JOIN player p ON p.id = m.player_id';
     expect(await query(moved)).toHaveLength(all);
     expect(await query('SELECT 1 FROM player')).toHaveLength(all);
+    // Renamed by the run that was killed.
+    expect(command.report('run')).toMatch(/^renamed,3,Bob,/m);
   });
 
   it('keeps ids, bans, promoters, servers, links, times and mailboxes', async () => {
@@ -114,7 +116,10 @@ describe('gatehouse import', () => {
       disabled_at: null,
       created_at: new Date('2019-01-02T03:04:05Z'),
     });
-    expect((await playerOf(TROUBLES.banned)).disabled_at).not.toBeNull();
+    const [ban] = await query(
+      'SELECT p.account, b.until FROM player_ban b JOIN player p ON p.id = b.player_id ORDER BY p.id LIMIT 1',
+    );
+    expect(ban).toEqual({ account: 'cheater', until: null });
     expect(await query('SELECT name FROM server')).toEqual([{ name: '一区' }]);
     expect(await query('SELECT name FROM agent')).toEqual([{ name: '推广员' }]);
     const { body } = await client.get('/api/link?connect_id=forum-1');
@@ -134,7 +139,7 @@ describe('gatehouse import', () => {
       expect(old.accounts.find(({ name }) => name === twin.name)?.id).toBe(id);
     }
     expect((await playerOf(TROUBLES.bobLower)).account).toBe('bob');
-    expect(await login({ name: 'JOSÉ', password: TROUBLES.joseAccent.password })).toBe('ok');
+    expect(await login({ name: 'josé', password: TROUBLES.joseAccent.password })).toBe('ok');
     expect((await playerOf(TROUBLES.chinese)).game_account).toBe('张三丰');
     expect((await playerOf(TROUBLES.lowerInGame)).game_account).toBe('mixedcase');
     expect((await playerOf(TROUBLES.spaces)).game_account).toBe('padded  ');
@@ -171,6 +176,26 @@ describe('gatehouse import', () => {
     expect(await login(TROUBLES.banned)).toBe('ok');
   });
 
+  it('leaves a closed account alone, whatever changes in the old database, and counts it as proven', async () => {
+    const { id, name } = old.accounts[5]!;
+    await query(`UPDATE player SET closing_at = '2026-01-01' WHERE id = ${id}`);
+    const find = async () => (await query(`SELECT * FROM player WHERE id = ${id}`))[0]!;
+    await until(async () => (await find()).closed_at !== null, { within: 120_000 });
+    await old.hash(name, md5('changed there'));
+    await old.connection.query(
+      `UPDATE player SET email = 'there@mail.example' WHERE account = '${name}'`,
+    );
+    await old.link(name, 'forum-4');
+    const { status, output } = await runCommand([...from(), '--run']);
+    expect(output).toContain('1 brought up to date');
+    expect(status).toBe(0);
+    expect(await find()).toMatchObject({ password: '!'.repeat(32), email: null });
+    expect(await query(`SELECT * FROM player_connect_threeparty WHERE player_id = ${id}`)).toEqual(
+      [],
+    );
+    expect(await login({ name, password: 'changed there' })).toBe('bad_credentials');
+  });
+
   it('verifies every player with --verify, and a sample over HTTP', async () => {
     const { status, output } = await runCommand([
       ...from(),
@@ -181,7 +206,9 @@ describe('gatehouse import', () => {
       service.url,
     ]);
     const all = `12 0${Object.keys(TROUBLES).length + 1}`;
-    expect(output.trim().split('\n').at(-1)).toBe(`${all} players, ${all} proven, 0 lost`);
+    expect(output.trim().split('\n').at(-1)).toBe(
+      `${all} players, ${all} proven, 0 accepted, 0 lost`,
+    );
     expect(output).toContain('50 tokens shown');
     expect(status).toBe(0);
   });

@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { freePort } from '../support/servers/free-port.js';
 import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
@@ -58,13 +60,13 @@ describe('the desk of a first run', () => {
     await until(() => players.asked > 10);
     players.untilBack = false;
     await asking;
-    const line = await service.process.waitForLine(/the desk died and is started again in 1 s/);
+    const line = await service.process.waitForLine(/the desk died and restarts in 1 s/);
     expect(JSON.parse(line.input!)).toMatchObject({ desk: killed, signal: 'SIGKILL' });
   });
 
   it('belongs to the instance that has its port, and moves to the next one when that stops', async () => {
     const other = await startGatehouse({ DESK_PORT: port });
-    await other.process.waitForLine(/no desk here while 127.0.0.1:\d+ is taken/);
+    await other.process.waitForLine(/cannot start the desk while 127.0.0.1:\d+ is taken/);
     expect(childrenOf(other.pid)).toEqual([]);
     expect((await new Client(other.url).get('/api/health/live')).status).toBe(200);
     const desk = pidOfDesk()!;
@@ -81,15 +83,15 @@ describe('the desk of a first run', () => {
 });
 
 describe('node dist/desk.js', () => {
+  const environment = (DATA_DIR: string) => ({
+    DATA_DIR,
+    SETTINGS_FILE: inProject('config/settings.yaml'),
+    AGREEMENT_FILE: inProject('config/agreement.html'),
+  });
   const start = (env: Record<string, string>, folder: string) =>
     new ManagedProcess('node', [inProject('dist/desk.js')], {
       cwd: folder,
-      env: {
-        DATA_DIR: folder,
-        SETTINGS_FILE: inProject('config/settings.yaml'),
-        AGREEMENT_FILE: inProject('config/agreement.html'),
-        ...env,
-      },
+      env: { ...environment(folder), ...env },
     });
   let folder: string;
 
@@ -111,6 +113,15 @@ describe('node dist/desk.js', () => {
     await desk.waitForLine(/The operators' desk/);
     expect((await client.get('/api/session')).body.error).toBe('unauthorized');
     expect(await desk.stop('SIGTERM')).toBe(0);
+  });
+
+  it('ends when the service that started it was killed before the desk had loaded', async () => {
+    const port = String(await freePort());
+    const env = { ...process.env, ...environment(folder), DESK_PORT: port };
+    const desk = fork(inProject('dist/desk.js'), [], { cwd: folder, env, stdio: 'ignore' });
+    onTestFinished(() => void desk.kill('SIGKILL'));
+    desk.disconnect();
+    expect(await once(desk, 'exit')).toEqual([0, null]);
   });
 
   it.each([

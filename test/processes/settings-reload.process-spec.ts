@@ -35,6 +35,8 @@ describe('the settings file of a running instance', () => {
     renameSync(draft, settingsFile);
     await until(() => isDenied('203.0.113.6'));
     expect(await isDenied('203.0.113.5')).toBe(false);
+    await instance.process.waitForLine(/deny_ip .*203\.0\.113\.5.* → .*203\.0\.113\.6/);
+    await instance.process.waitForLine(/"level":"warn".*deny_ip no longer has 203\.0\.113\.5/);
   });
 
   it('is refused with its reasons if it is wrong, and the last good one stays in force', async () => {

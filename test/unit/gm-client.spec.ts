@@ -137,6 +137,8 @@ describe('GmClient', () => {
       { ...gm, port: 1 },
       { ...gm, host: 'gm.invalid' },
       { ...gm, path: '/with a space\n' },
+      { ...gm, port: 70_000 },
+      { ...gm, port: NaN },
     ];
     for (const address of unusable)
       expect((await client.deduct(address, order)).kind, JSON.stringify(address)).toBe('not_sent');

@@ -24,17 +24,18 @@ describe('config/prometheus', () => {
     expect(raised.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   });
 
-  it('gives each alert a severity, a summary, a section and a row in the runbook', () => {
-    const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-      heading!.toLowerCase().replaceAll(' ', '-'),
+  it('gives each alert a severity, a summary and a section of the runbook that names it', () => {
+    const sections = new Map(
+      runbook
+        .split(/^#+ (?=.+$)/m)
+        .map((section) => [section.split('\n')[0]!.toLowerCase().replaceAll(' ', '-'), section]),
     );
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning'], alert).toContain(labels.severity);
       expect(annotations.summary, alert).toMatch(/^[A-Z{].{20,}\.$/);
       const [page, anchor] = annotations.runbook.split('#');
       expect(page, alert).toBe('docs/operations.md');
-      expect(anchors, alert).toContain(anchor);
-      expect(runbook).toContain(`| \`${alert}\` `);
+      expect(sections.get(anchor!), alert).toContain(`\`${alert}\``);
     }
   });
 });

@@ -95,7 +95,7 @@ describe('An instance that the torture stops', () => {
   it.each([
     ['SIGKILL', deadline],
     ['SIGKILL', ''],
-    [1, 'the process cannot go on'],
+    [1, 'the process stops after an unexpected error'],
     ['SIGABRT', ''],
   ])('violates an invariant if it ends with %s and "%s"', async (status, log) => {
     const what = 'an instance did not stop as it should';

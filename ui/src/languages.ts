@@ -1,33 +1,50 @@
-import { createI18n } from 'vue-i18n';
+import { ref } from 'vue';
 
 export const LANGUAGES = ['zh', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
+type Value = string | number | null | undefined;
 
-/** The texts of one site, and the language that its visitor chose. The browser remembers the choice under `key`. */
-export function createLanguages<Words>(key: string, messages: Record<Language, Words>) {
-  const i18n = createI18n<[Words], Language, false>({
-    legacy: false,
-    locale: firstLanguage(key),
-    fallbackLocale: 'en',
-    messages,
-  });
-  document.documentElement.lang = tagOf(language());
+/**
+ * The texts of one site, and the language that its visitor chose. The browser remembers the choice under `key`.
+ * Not vue-i18n: named blanks are all that the texts need, and it is larger than Vue itself.
+ */
+export function createLanguages<Words extends object>(
+  key: string,
+  messages: Record<Language, Words>,
+) {
+  const chosen = ref(firstLanguage(key));
+  document.documentElement.lang = tagOf(chosen.value);
 
-  function language(): Language {
-    return i18n.global.locale.value;
+  function textOf(path: string): unknown {
+    return path
+      .split('.')
+      .reduce<unknown>(
+        (words, name) => (words as Record<string, unknown> | undefined)?.[name],
+        messages[chosen.value],
+      );
   }
 
-  function chooseLanguage(chosen: Language): void {
-    i18n.global.locale.value = chosen;
-    document.documentElement.lang = tagOf(chosen);
+  /** The text with its blanks filled in: `{name}`. */
+  function t(path: string, values: Record<string, Value> = {}): string {
+    const text = textOf(path);
+    if (typeof text !== 'string') return path;
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  }
+
+  const hasText = (path: string) => typeof textOf(path) === 'string';
+  const language = () => chosen.value;
+
+  function chooseLanguage(wanted: Language): void {
+    chosen.value = wanted;
+    document.documentElement.lang = tagOf(wanted);
     try {
-      localStorage.setItem(key, chosen);
+      localStorage.setItem(key, wanted);
     } catch {
       // Where storage is blocked, the choice lasts for this page.
     }
   }
 
-  return { i18n, language, chooseLanguage };
+  return { t, hasText, language, chooseLanguage };
 }
 
 export function tagOf(language: Language): string {

@@ -15,11 +15,8 @@ describe.each([
     expect(blanksOf(words)).toEqual(blanksOf(english));
   });
 
-  it('are not empty and contain no special character of the formatter', () => {
-    for (const [key, text] of textsOf(words)) {
-      expect(text.trim(), key).not.toBe('');
-      expect(text, key).not.toMatch(/[@|]/);
-    }
+  it('are not empty', () => {
+    for (const [key, text] of textsOf(words)) expect(text.trim(), key).not.toBe('');
   });
 });
 

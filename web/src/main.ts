@@ -1,7 +1,6 @@
 import { createApp } from 'vue';
 import { renewBy } from './api/client';
 import App from './App.vue';
-import { i18n } from './i18n/i18n';
 import { createSiteRouter } from './router';
 import { takeLandingFromAddress } from './session/forum-landing';
 import { rememberPromoter } from './session/promoter';
@@ -18,4 +17,4 @@ rememberPromoter(location.search);
 followConfig();
 followOtherTabs();
 renewBy(restore);
-createApp(App).use(i18n).use(createSiteRouter()).mount('#app');
+createApp(App).use(createSiteRouter()).mount('#app');

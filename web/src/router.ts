@@ -7,7 +7,7 @@ import {
   type RouteLocationNormalized,
   type Router,
 } from 'vue-router';
-import { i18n } from './i18n/i18n';
+import { t } from './i18n/i18n';
 import SigninPage from './pages/SigninPage.vue';
 import { hasLanding } from './session/forum-landing';
 import { session } from './session/session';
@@ -56,7 +56,7 @@ export function createSiteRouter(): Router {
     ],
   });
 
-  /** A new tab, or one whose token has run out, asks for a token first: the browser may stay signed in. */
+  /** A new tab, or one whose token has expired, requests a token first: the browser may stay signed in. */
   async function isSignedIn(): Promise<boolean> {
     if (session.isFresh()) return true;
     const restored = restore();
@@ -73,13 +73,17 @@ export function createSiteRouter(): Router {
 
   router.beforeEach(async (to) => {
     if (to.meta.guarded) return (await isSignedIn()) || signinFor(to);
-    if (to.path === '/signin' && !hasLanding() && (await isSignedIn()))
+    const isUndo = to.hash.startsWith('#undo=');
+    if (to.path === '/signin' && !hasLanding() && !isUndo && (await isSignedIn()))
       return localPath(to.query.return_to);
     if (to.path !== '/signin' && !session.isFresh()) void restore();
     return true;
   });
 
-  // When the session ends on a guarded page: to the sign-in, and back afterwards.
+  // The session may end while the page is loading: another request of the site met a ban.
+  router.beforeResolve((to) => !to.meta.guarded || session.token !== null || signinFor(to));
+
+  // When the session ends on a guarded page, goes to the sign-in page, and back afterwards.
   watch(
     () => session.token,
     (token) => {
@@ -88,7 +92,6 @@ export function createSiteRouter(): Router {
     },
   );
 
-  const { t } = i18n.global;
   followPages(router, ({ meta: { title } }) => title && `${t(`titles.${title}`)} · ${t('brand')}`);
   return router;
 }

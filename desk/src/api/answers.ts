@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../src/operators/desk/access/access.view';
+import type { EnrolmentView, SessionView } from '../../../src/operators/desk/access/access.view';
 import type * as audit from '../../../src/operators/desk/responses/audit';
 import type * as chat from '../../../src/operators/desk/responses/chat';
 import type * as dashboard from '../../../src/operators/desk/responses/dashboard';
@@ -6,7 +6,7 @@ import type * as players from '../../../src/operators/desk/responses/players';
 import type * as withdrawals from '../../../src/operators/desk/responses/withdrawals';
 import type * as servers from '../../../src/operators/desk/responses/servers';
 
-// Types alone, of files that import no library: nothing of the server is bundled.
+// Types only, from files that import no library, so nothing of the server is bundled.
 
 /** As it arrives in the browser. */
 type Json<T> = T extends Date
@@ -19,6 +19,8 @@ type Json<T> = T extends Date
 
 /** The answer to a sign-in has no settings. */
 export type SessionAnswer = Pick<SessionView, 'operator' | 'token'> & Partial<SessionView>;
+
+export type Enrolment = EnrolmentView['enrolment'];
 
 export type Dashboard = Json<dashboard.Dashboard>;
 export type Instance = Json<dashboard.InstanceSummary>;
@@ -41,6 +43,8 @@ export type SettleRequest = Json<withdrawals.SettleRequestView>;
 export type SettleResult = Json<withdrawals.SettleResult>;
 
 export type ServerList = Json<servers.ServerList>;
+export type ServerRequest = Json<servers.ServerRequest>;
+export type ServerChangeResult = Json<servers.ServerChangeResult>;
 export type ServerListItem = Json<servers.ServerListItem>;
 export type ServerRow = Json<servers.ServerRow>;
 export type PublicServer = Json<servers.PublicServer>;

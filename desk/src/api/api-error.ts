@@ -1,11 +1,16 @@
+/** What is wrong with a field, in the service's words. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
 /** An error answer of the desk, or `network` when it could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly error: string,
     /** The service's own words, in English. */
     readonly sentence = '',
-    /** What is wrong with which field, in the service's words. */
-    readonly problems: string[] = [],
+    readonly problems: FieldProblem[] = [],
     readonly retryAfter?: number,
     readonly requestId?: string,
   ) {
@@ -16,7 +21,7 @@ export class ApiError extends Error {
 interface ErrorBody {
   error?: unknown;
   message?: string;
-  details?: { field: string; message: string }[];
+  details?: FieldProblem[];
   retry_after?: number;
   request_id?: string;
 }
@@ -25,8 +30,6 @@ interface ErrorBody {
 export function toApiError(body: unknown): ApiError {
   const { error, message, details, retry_after, request_id } = Object(body) as ErrorBody;
   if (typeof error !== 'string') return new ApiError('network');
-  const problems = Array.isArray(details)
-    ? details.map((one) => `${one.field} ${one.message}`)
-    : [];
+  const problems = Array.isArray(details) ? details : [];
   return new ApiError(error, message, problems, retry_after, request_id);
 }

@@ -10,12 +10,14 @@ export function get<T>(path: string, query: Query = {}): Promise<T> {
   return send<T>('GET', path + queryOf(query));
 }
 
-/** What a page asks by itself is no use of the session: it would not end where nobody is. */
+/** Requests that a page sends by itself do not extend the session: it must end when nobody is at the desk. */
 export function getByItself<T>(path: string, query: Query = {}): Promise<T> {
   return send<T>('GET', path + queryOf(query), undefined, { 'X-Desk-No-Use': '1' });
 }
 
-/** The token proves that our own page sent it. Another tab may have begun a new session, with another token. */
+/**
+ * The token proves that our own page sent the request. Another tab may have started a new session with another token.
+ */
 export async function post<T>(path: string, body: object): Promise<T> {
   const { token, operator } = session;
   try {
@@ -23,7 +25,7 @@ export async function post<T>(path: string, body: object): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== 'forbidden' || !operator) throw error;
     session.begin(await send<SessionAnswer>('GET', '/api/session'));
-    // Never with the rights of somebody else.
+    // Never retry with another operator's rights.
     if (session.token === token || session.operator?.name !== operator.name) throw error;
     return send<T>('POST', path, body);
   }

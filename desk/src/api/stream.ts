@@ -6,18 +6,18 @@ const QUIET_MS = 15_000;
 const AGAIN_MS = 5000;
 
 /**
- * What the desk pushes, and since when it does not. Only a tab in front listens: a browser has six connections to one
- * host, and tabs behind would leave it none.
+ * The desk's event stream, and since when it is interrupted. Only a visible tab listens: a browser allows six
+ * connections per host, and hidden tabs would use them up.
  */
 export function createStream(path: () => string, events: Record<string, (data: string) => void>) {
   const isLive = ref(false);
-  /** Of when the page is: when something came last, or it was read; null before that. */
+  /** When the data was last pushed or read; null before that. */
   const at = ref<number | null>(null);
   let isWanted = false;
   let source: EventSource | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
-  /** Which connection it is: an answer about an earlier one does not count. */
+  /** Numbers the connections: answers about an earlier one are ignored. */
   let turn = 0;
 
   function begin(readAt: number | null = null): void {
@@ -35,7 +35,7 @@ export function createStream(path: () => string, events: Record<string, (data: s
     hangUp();
   }
 
-  /** Also anew: what was under way before does not arrive any more. */
+  /** Also after a reconnect: events of the previous connection no longer arrive. */
   function connect(): void {
     hangUp();
     if (document.hidden) isLive.value = false;
@@ -57,13 +57,13 @@ export function createStream(path: () => string, events: Record<string, (data: s
     watchdog = setTimeout(lost, QUIET_MS);
   }
 
-  /** A browser tries again by itself only after a broken connection, not after a refusal. */
+  /** A browser reconnects by itself only after a broken connection, not after an error response. */
   function lost(): void {
     isLive.value = false;
     hangUp();
     again = setTimeout(() => {
       const asked = turn;
-      // If the session has ended, this leads to the sign-in. It is no use of it.
+      // If the session has ended, this leads to the sign-in page. It does not extend the session.
       get('/api/session/standing').then(
         () => asked === turn && connect(),
         () => asked === turn && isWanted && session.operator && lost(),

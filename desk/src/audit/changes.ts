@@ -1,4 +1,7 @@
-/** What an act changed, as text. Where there was something before, it names the fields: after it is the whole row. */
+/**
+ * What an act changed, as text. If there is a state before, it lists the changed fields; the state after is the whole
+ * row.
+ */
 export function changesOf(
   before: unknown,
   after: unknown,

@@ -2,7 +2,7 @@ import { createLanguages } from 'gatehouse-ui/languages';
 import { en } from './en';
 import { zh } from './zh';
 
-export const { i18n, language, chooseLanguage } = createLanguages('gatehouse-desk-language', {
+export const { t, hasText, language, chooseLanguage } = createLanguages('gatehouse-desk-language', {
   en,
   zh,
 });

@@ -5,7 +5,7 @@ interface Bar {
   height: number;
 }
 
-/** Bars from the left, the largest as high as the chart; what is not nothing is seen. */
+/** Bars from left to right. The largest fills the chart; every value above zero is visible. */
 export function barsOf(
   values: number[],
   width: number,

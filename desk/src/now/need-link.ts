@@ -1,6 +1,6 @@
 import { localPath } from 'gatehouse-ui/local-path';
 
-/** A path of the desk; the service writes it, but nothing else shall ever come of it. */
+/** Accepts only paths of the desk, although the service itself writes them. */
 export function needLink(link: string): string {
   return localPath(link);
 }

@@ -4,7 +4,7 @@ const GOOD = ['up', 'ok'];
 const QUIET = ['off', 'unknown'];
 const WARN = ['impaired', 'slow'];
 
-/** Of a part of the service. What is neither good nor absent needs a look. */
+/** The tone of a part of the service. Anything neither good nor absent needs a look. */
 export function toneOfState(state: string): Tone {
   if (GOOD.includes(state)) return 'good';
   if (QUIET.includes(state)) return 'quiet';

@@ -1,27 +1,36 @@
 import { reactive, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** What a list is narrowed to. It stands in the address, so that it can be sent to a colleague and survives a reload. */
+/** The filters of a list. They are part of the address, so that it can be shared and survives a reload. */
 export function useFilters<N extends string>(defaults: Record<N, string>) {
   const route = useRoute();
   const router = useRouter();
   const { path } = route;
   const names = Object.keys(defaults) as N[];
   const filters = reactive({ ...defaults }) as Record<N, string>;
+  /** What the list is narrowed to, whatever somebody is typing for the next one. */
+  let applied: Record<N, string> = { ...defaults };
   let load = (): unknown => undefined;
 
   function read(): void {
     for (const name of names) {
       const given = route.query[name];
-      filters[name] = typeof given === 'string' ? given : defaults[name];
+      const value = typeof given === 'string' ? given : defaults[name];
+      if (!isTyped(name)) filters[name] = value;
+      applied = { ...applied, [name]: value };
     }
   }
+
+  /** Somebody is at it: a page that loads late must not replace it. */
+  const isTyped = (name: N) =>
+    filters[name] !== applied[name] &&
+    document.activeElement?.matches(`.filters [name="${name}"]`) === true;
 
   function apply(): void {
     const given = names.filter((name) => filters[name].trim() !== defaults[name]);
     const query = Object.fromEntries(given.map((name) => [name, filters[name].trim()]));
     void router.push({ path, query });
-    // The same once more: read it anew.
+    // The address is unchanged: reload the list.
     if (
       given.length === Object.keys(route.query).length &&
       given.every((name) => route.query[name] === query[name])
@@ -29,7 +38,7 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
       void load();
   }
 
-  /** Reads the list now and whenever the address says something else. */
+  /** Loads the list now and whenever the address changes. */
   function follow(list: () => unknown): void {
     load = list;
     watch(
@@ -43,5 +52,5 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
     );
   }
 
-  return { filters, apply, follow };
+  return { filters, applied: () => applied, apply, follow };
 }

@@ -1,28 +1,30 @@
 import { ref, shallowRef } from 'vue';
 import { ApiError } from '../api/api-error';
 
-/** One answer of the desk: of several requests under way, the last one counts. */
-export function useLoad<T>(ask: () => Promise<T>) {
+/** One answer of the desk. If several requests run, the last one counts. A request `byItself` fails silently. */
+export function useLoad<T>(ask: (byItself: boolean) => Promise<T>) {
   const data = shallowRef<T | null>(null);
   const error = shallowRef<ApiError | null>(null);
   const busy = ref(false);
+  const readAt = ref<number | null>(null);
   let latest = 0;
 
-  async function load(): Promise<void> {
+  async function read(byItself: boolean): Promise<void> {
     const mine = ++latest;
-    busy.value = true;
+    busy.value = !byItself;
     try {
-      const answer = await ask();
+      const answer = await ask(byItself);
       if (mine !== latest) return;
       data.value = answer;
+      readAt.value = Date.now();
       error.value = null;
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
-      if (mine === latest) error.value = thrown;
+      if (mine === latest && !byItself) error.value = thrown;
     } finally {
       if (mine === latest) busy.value = false;
     }
   }
 
-  return { data, error, busy, load };
+  return { data, error, busy, readAt, load: () => read(false), refresh: () => read(true) };
 }

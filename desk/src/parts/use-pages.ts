@@ -7,22 +7,24 @@ interface Page<T> {
   next: Cursor;
 }
 
-/** A list that is read page by page, newest first. `byItself`: nobody asked for it. */
+/** A list that is loaded page by page, newest first. A request `byItself` fails silently. */
 export function usePages<T, More = unknown>(
   ask: (cursor: Cursor, byItself: boolean) => Promise<Page<T> & More>,
 ) {
   const items = shallowRef<T[]>([]);
-  /** The page that was taken last, with what else it says. */
+  /** The page that was loaded last, with its other fields. */
   const last = shallowRef<(Page<T> & More) | null>(null);
   const next = ref<Cursor>(null);
   const error = shallowRef<ApiError | null>(null);
   const busy = ref(false);
-  const isRead = ref(false);
+  const readAt = ref<number | null>(null);
+  /** Not only the newest: a refresh would cut off the rest. */
+  const isLong = ref(false);
   let latest = 0;
 
   async function read(cursor: Cursor, byItself = false): Promise<void> {
     const mine = ++latest;
-    busy.value = true;
+    busy.value = !byItself;
     try {
       const page = await ask(cursor, byItself);
       if (mine !== latest) return;
@@ -30,10 +32,11 @@ export function usePages<T, More = unknown>(
       next.value = page.next;
       last.value = page;
       error.value = null;
-      isRead.value = true;
+      isLong.value = cursor !== null;
+      readAt.value = Date.now();
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
-      if (mine === latest) error.value = thrown;
+      if (mine === latest && !byItself) error.value = thrown;
     } finally {
       if (mine === latest) busy.value = false;
     }
@@ -45,7 +48,9 @@ export function usePages<T, More = unknown>(
     next,
     error,
     busy,
-    isEmpty: computed(() => isRead.value && items.value.length === 0),
+    readAt,
+    isLong,
+    isEmpty: computed(() => readAt.value !== null && items.value.length === 0),
     load: () => read(null),
     refresh: () => read(null, true),
     more: () => read(next.value),

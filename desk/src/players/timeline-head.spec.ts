@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineEvent } from '../api/answers';
-import { isGap, keyOf, onceEach, withHead } from './timeline-head';
+import { isGap, keyOf, onceEach, withHead, withoutDoubles } from './timeline-head';
 import { KINDS } from './timeline-kinds';
 
 const event = (kind: TimelineEvent['kind'], id: number, second: number): TimelineEvent => ({
@@ -57,5 +57,18 @@ describe('The head of a timeline', () => {
   it('shows an event once, in its newest state', () => {
     const [now, then] = [event('entry', 7, 40), event('entry', 7, 20)];
     expect(onceEach([now, event('login', 3, 30), then])).toEqual([now, event('login', 3, 30)]);
+  });
+
+  it('leaves out a running session whose sign-in is shown', () => {
+    const signIn = { ...event('login', 1, 20), outcome: 'ok', address: '192.0.2.1' };
+    const session = { ...event('session', 1, 21), address: '192.0.2.1' };
+    const others = [
+      { ...session, id: 2, ended_at: '2026-11-15T11:00:00.000Z' },
+      { ...session, id: 3, address: '192.0.2.2' },
+      { ...event('session', 4, 40), address: '192.0.2.1' },
+    ];
+    const kept = withoutDoubles([signIn, session, ...others]);
+    expect(keys(kept)).toEqual(['login 1', 'session 2', 'session 3', 'session 4']);
+    expect(withoutDoubles([session])).toEqual([session]);
   });
 });

@@ -1,17 +1,31 @@
 import type { TimelineEvent, TimelinePage } from '../api/answers';
 import { KINDS } from './timeline-kinds';
 
-/** The id of a link is its place among the links of now. */
+/** The id of a link is its position in the current list of links. */
 export const keyOf = ({ kind, id, at, provider }: TimelineEvent) =>
   kind === 'link' ? `link ${at} ${String(provider)}` : `${kind} ${id}`;
 
-/** An event that moved up may also come with an older page, as it was then. */
+/** An event that moved up may also be on an older page, in its old version. */
 export function onceEach(items: TimelineEvent[]): TimelineEvent[] {
   const known = new Set<string>();
   return items.filter((item) => known.size < known.add(keyOf(item)).size);
 }
 
-/** The list with its newest part as it is now. What was read beyond it stays. */
+const SAME_SIGN_IN_MS = 5000;
+
+/** Leaves out a running session whose sign-in is in the list. */
+export function withoutDoubles(items: TimelineEvent[]): TimelineEvent[] {
+  const signIns = items.filter(({ kind, outcome }) => kind === 'login' && outcome === 'ok');
+  const isSame = (one: TimelineEvent, other: TimelineEvent) =>
+    one.address === other.address &&
+    Math.abs(Date.parse(one.at) - Date.parse(other.at)) < SAME_SIGN_IN_MS;
+  return items.filter(
+    (item) =>
+      item.kind !== 'session' || item.ended_at || !signIns.some((signIn) => isSame(signIn, item)),
+  );
+}
+
+/** The list with its newest part replaced. Older events that were already loaded stay. */
 export function withHead(
   items: TimelineEvent[],
   head: TimelinePage,
@@ -24,7 +38,7 @@ export function withHead(
   return [...newest, ...items.filter((item) => isOlder(item, last) && !known.has(keyOf(item)))];
 }
 
-/** Whether so much has happened between two looks that something may be missing between them. */
+/** Whether so much happened between two updates that events may be missing between them. */
 export function isGap(before: TimelinePage, head: TimelinePage): boolean {
   if (head.next === null) return false;
   const known = new Set(before.events.map(keyOf));

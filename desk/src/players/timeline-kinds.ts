@@ -1,6 +1,6 @@
 import type { TIMELINE_KINDS } from '../../../src/operators/actions/players/timeline-cursor';
 
-/** As the desk orders events of one moment. */
+/** The order in which the desk sorts events of the same time. */
 export const KINDS: typeof TIMELINE_KINDS = [
   'login',
   'session',

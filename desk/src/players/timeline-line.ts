@@ -3,11 +3,13 @@ import type { Tone } from '../now/tones';
 
 export interface TimelineLine {
   tone: Tone;
-  /** Under `timeline.`; with the names of values that are words themselves. */
+  /** The key under `timeline.`, with the names of values that are translated too. */
   text: string;
   values: Record<string, string>;
-  /** What else is known, as it is. */
+  /** Further facts, shown as they are. */
   details: string[];
+  /** Browser and system, for the words of the page. */
+  device?: Partial<Record<'device' | 'os' | 'browse', unknown>>;
   link?: string;
 }
 
@@ -15,7 +17,9 @@ const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 const said = (...values: unknown[]) => [...new Set(values.map(text).filter(Boolean))];
 
-/** One event in a sentence. What was typed to sign in is told where it is not the account itself. */
+const deviceOf = ({ device, os, browse }: TimelineEvent) => ({ device, os, browse });
+
+/** One event as a sentence. Shows the typed name if it is not the account. */
 export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
   switch (event.kind) {
     case 'login':
@@ -25,10 +29,8 @@ export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
         tone: 'quiet',
         text: event.ended_at ? 'sessionOver' : 'session',
         values: {},
-        details: said(
-          event.address,
-          [event.device, event.os, event.browse].filter(Boolean).join(', '),
-        ),
+        details: said(event.address),
+        device: deviceOf(event),
       };
     case 'entry':
       return {
@@ -69,7 +71,8 @@ function ofLogin(event: TimelineEvent, account = ''): TimelineLine {
     tone: isGood ? 'good' : 'bad',
     text: isGood ? 'loginGood' : tries > 1 ? 'loginsBad' : 'loginBad',
     values: { way: text(event.way), outcome: text(event.outcome), tries: String(tries) },
-    details: said(isOther && typed && `“${typed}”`, event.address, event.device, event.request_id),
+    details: said(isOther && typed && `“${typed}”`, event.address, event.request_id),
+    device: deviceOf(event),
   };
 }
 
@@ -80,7 +83,7 @@ const MAIL_TEXTS: Record<string, string> = {
 };
 
 function ofMail(event: TimelineEvent): TimelineLine {
-  // Only the newest code can tell.
+  // Known only for the newest code.
   const sent = event.tries === undefined ? 'mail' : event.used_at ? 'codeUsed' : 'codeUnused';
   const unsent = MAIL_TEXTS[text(event.outcome)];
   return {

@@ -1,9 +1,9 @@
 import { computed, type Ref, watch } from 'vue';
 import type { TimelineEvent, TimelinePage } from '../api/answers';
 import { usePages } from '../parts/use-pages';
-import { isGap, onceEach, withHead } from './timeline-head';
+import { isGap, onceEach, withHead, withoutDoubles } from './timeline-head';
 
-/** A timeline that is read page by page, while its newest part is pushed whenever that has changed. */
+/** A timeline that is loaded page by page, while its newest part is pushed whenever it changes. */
 export function useTimeline(
   ask: (before: string | null, byItself: boolean) => Promise<TimelinePage>,
   head: () => TimelinePage | null,
@@ -19,7 +19,7 @@ export function useTimeline(
     items.value = withHead(items.value, newest, kinds.value);
   }
 
-  /** What is pushed meanwhile is newer than what was asked for, and is not pushed again. */
+  /** Pushed events are newer than the requested page, and are not pushed again. */
   async function readAnew(read: () => Promise<void>): Promise<void> {
     const known = head();
     await read();
@@ -36,5 +36,5 @@ export function useTimeline(
     else takeHead(newest);
   });
 
-  return { ...pages, load, rows: computed(() => onceEach(items.value)) };
+  return { ...pages, load, rows: computed(() => withoutDoubles(onceEach(items.value))) };
 }

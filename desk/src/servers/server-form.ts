@@ -1,7 +1,7 @@
 import type { ServerRow } from '../api/answers';
 import { toIso, toLocal } from '../parts/since';
 
-/** How each column is typed in. `optional`: an empty field is NULL. */
+/** The input type of each column. `optional`: an empty field is NULL. */
 export const FIELDS = {
   name: { kind: 'text' },
   address: { kind: 'text' },
@@ -37,7 +37,7 @@ export function toForm(row: ServerRow | null): ServerForm {
   return { ...Object.fromEntries(texts), recommended: from.recommended ?? false } as ServerForm;
 }
 
-/** Only what is different from the row: an edit of a colleague in another field stays. */
+/** Only the changed fields: a colleague's edit of another field is kept. */
 export function changesIn(form: ServerForm, row: ServerRow | null): Record<string, unknown> {
   const before = toForm(row);
   const changed = FIELD_NAMES.filter((name) =>
@@ -52,6 +52,6 @@ function valueOf(name: ServerField, given: string | boolean): unknown {
   const { kind } = FIELDS[name];
   if (text === '' && 'optional' in FIELDS[name]) return null;
   if (kind === 'time') return toIso(text) ?? null;
-  // What is no number stays as it was typed, for the service to refuse.
+  // Text that is not a number is sent as typed, for the service to refuse.
   return kind === 'number' && /^-?\d+$/.test(text) ? Number(text) : text;
 }

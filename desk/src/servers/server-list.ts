@@ -16,7 +16,7 @@ export function toneOfServer(status: string): Tone {
   return TONES[status] ?? 'quiet';
 }
 
-/** By number, or by a part of the name or the group. */
+/** By number, or by part of the name or group. */
 export function matching(
   servers: ServerListItem[],
   text: string,

@@ -3,7 +3,7 @@ import type { SessionAnswer } from '../api/answers';
 
 type Role = SessionAnswer['operator']['role'];
 
-/** Who sits at the desk. The cookie is the browser's alone; only the token for our own requests is known here. */
+/** The signed-in operator. Only the browser has the cookie; this holds the token for our own requests. */
 export const session = reactive({
   operator: null as SessionAnswer['operator'] | null,
   token: '',

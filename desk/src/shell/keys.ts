@@ -13,7 +13,7 @@ const PLACES: Record<string, { path: string; may?: () => boolean }> = {
   a: { path: '/audit', may: isAdmin },
 };
 
-/** Keys for the whole desk. None of them acts while somebody types or a dialog is open. */
+/** Keyboard shortcuts of the desk. They do nothing while somebody types or a dialog is open. */
 export function listenToKeys(router: Router): void {
   let isGoing = false;
   addEventListener('keydown', (event) => {
@@ -46,7 +46,7 @@ function isTyping({ target, key }: KeyboardEvent): boolean {
   return true;
 }
 
-/** To the next row of the page: its link or button takes the focus, so that Enter opens it. */
+/** Focuses the link or button of the next row, so that Enter opens it. */
 function moveBy(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
   const here = rows.findIndex((row) => row.contains(document.activeElement));

@@ -7,10 +7,10 @@ const { isLive, at, begin, end } = createStream(() => '/api/now/live', {
   now: (data) => (live.now = JSON.parse(data) as Dashboard),
 });
 
-/** What stands now, as the desk pushes it, and since when it does not. */
+/** The live dashboard as the desk pushes it, and since when it is interrupted. */
 export const live = reactive({
   now: null as Dashboard | null,
-  /** When the last of it came; null before the first. */
+  /** When the last update arrived; null before the first. */
   at,
   isLive,
 });

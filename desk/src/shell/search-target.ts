@@ -1,7 +1,7 @@
-// As the service makes them, and as nginx does.
+// Request ids as the service and nginx create them.
 const REQUEST_ID = /^(0[0-9A-HJKMNP-TV-Z]{25}|[0-9a-f]{32})$/;
 
-/** The page that answers what somebody typed into the search. What is nothing else is looked for among the players. */
+/** The page for a search text. Anything else is searched among the players. */
 export function targetOf(typed: string): { path: string; query?: { q: string } } | undefined {
   const text = typed.trim();
   const order = /^#(\d+)$/.exec(text)?.[1];

@@ -3,7 +3,10 @@ import type { WithdrawalDetails } from '../api/answers';
 export const WITHDRAWAL_ACTS = ['succeeded', 'failed', 'cancel', 'reopen'] as const;
 export type WithdrawalAct = (typeof WITHDRAWAL_ACTS)[number];
 
-/** Settling has two outcomes. While somebody's request stands, only the same one is offered: another would be refused. */
+/**
+ * Settling has two outcomes. While there is a proposal, only the same outcome is offered, because another would be
+ * refused.
+ */
 export function actsOf({ may, settle_request: request }: WithdrawalDetails): WithdrawalAct[] {
   const maySettle = may.includes('settle');
   return WITHDRAWAL_ACTS.filter((act) => {

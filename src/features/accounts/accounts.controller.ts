@@ -78,6 +78,7 @@ export class AccountsController {
     LoginView,
     'Logged in',
     'bad_credentials',
+    'second_factor_required',
     'account_disabled',
     'login_throttled',
     'service_unavailable',
@@ -94,6 +95,7 @@ export class AccountsController {
     ResetView,
     'The password is changed, every session before has ended, and this one is signed in',
     'code_invalid',
+    'second_factor_required',
     'account_disabled',
     'service_unavailable',
   )

@@ -1,16 +1,21 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Player } from '../../platform/auth/player.entity.js';
+import { PlayerBan } from '../../platform/auth/player-ban.entity.js';
 import { LinksModule } from '../links/links.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
+import { BanApplier } from './ban-applier.js';
+import { BanMail } from './ban-mail.js';
 import { Promoter } from './promoter.entity.js';
 import { Promoters } from './promoters.js';
 import { CheckService } from './check.service.js';
 import { CredentialsLookup } from './credentials-lookup.js';
+import { ImportedPlayers } from './imported-players.js';
 import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
@@ -24,6 +29,11 @@ import { RegistrationLimit } from './registration-limit.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
 import { PasswordResetNotice } from './password-reset-notice.js';
+import { PasskeyLoginController } from './second-step/passkey-login.controller.js';
+import { PasskeyLoginService } from './second-step/passkey-login.service.js';
+import { SecondFactorCheck } from './second-step/second-factor-check.js';
+import { SecondStepController } from './second-step/second-step.controller.js';
+import { SecondStepService } from './second-step/second-step.service.js';
 import { GuessingAlert } from './guessing-alert.js';
 import { UnknownNameBuckets } from './unknown-name-buckets.js';
 
@@ -31,16 +41,20 @@ import { UnknownNameBuckets } from './unknown-name-buckets.js';
   imports: [
     LinksModule,
     MailModule,
+    SecondFactorModule,
     SessionsModule,
     ServersModule,
     VerifyModule,
-    TypeOrmModule.forFeature([Promoter, LoginAddress, Player, RegistrationDay]),
+    TypeOrmModule.forFeature([Promoter, LoginAddress, Player, PlayerBan, RegistrationDay]),
   ],
-  controllers: [AccountsController],
+  controllers: [AccountsController, PasskeyLoginController, SecondStepController],
   providers: [
+    BanApplier,
+    BanMail,
     CheckService,
     CredentialsLookup,
     Promoters,
+    ImportedPlayers,
     KnownAddresses,
     LoginService,
     LoginThrottle,
@@ -52,9 +66,20 @@ import { UnknownNameBuckets } from './unknown-name-buckets.js';
     RegistrationLimit,
     RegistrationService,
     PasswordResetNotice,
+    PasskeyLoginService,
+    SecondFactorCheck,
+    SecondStepService,
     GuessingAlert,
     UnknownNameBuckets,
   ],
-  exports: [LoginService, SignInAddressRecorder, Passwords, RegistrationCap, RegistrationLimit],
+  exports: [
+    LoginService,
+    SignInAddressRecorder,
+    Passwords,
+    RegistrationCap,
+    RegistrationLimit,
+    SecondFactorCheck,
+    SecondStepService,
+  ],
 })
 export class AccountsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isSameAccount, gameNameOf } from '../../platform/auth/account-name.js';
-import { AccountDisabled, Unauthorized } from '../../platform/auth/auth.errors.js';
+import { Unauthorized } from '../../platform/auth/auth.errors.js';
+import { requireAdmitted } from '../../platform/auth/ban.js';
 import { IdentityService } from '../../platform/auth/identity.service.js';
 import type { CheckView } from './account.view.js';
 import { TokenInvalid } from './accounts.errors.js';
@@ -11,10 +12,12 @@ const MD5_HEX = /^[0-9a-f]{32}$/i;
 
 type CheckedCredentials = Pick<
   StoredCredentials,
-  'account' | 'password' | 'disabledAt' | 'gameAccount'
+  'account' | 'password' | 'hasSecondFactor' | 'disabledAt' | 'ban' | 'gameAccount'
 >;
 
-/** Tells a game whether a token belongs to an account. Never locks: a stranger could keep a player out of the game. */
+/**
+ * Checks for a game whether a token belongs to an account. Never locks: a stranger could keep a player out of the game.
+ */
 @Injectable()
 export class CheckService {
   constructor(
@@ -27,11 +30,12 @@ export class CheckService {
     return MD5_HEX.test(token) ? this.checkHash(account, token) : this.checkJwt(account, token);
   }
 
-  /** The answer about an account that was looked up before; `gatehouse import` asks it of millions. */
+  /** Checks a token against an account that was already looked up; `gatehouse import` does this for millions. */
   checkStoredHash(found: CheckedCredentials | undefined, token: string): CheckView {
     const right = this.passwords.matchesHash(token.toLowerCase(), found?.password);
-    if (!found || !right) throw new TokenInvalid();
-    if (found.disabledAt) throw new AccountDisabled();
+    // The hash is the password, and an account with a second factor is not opened by that alone.
+    if (!found || !right || found.hasSecondFactor) throw new TokenInvalid();
+    requireAdmitted(found);
     return { account: gameNameOf(found), format: 'md5' };
   }
 
@@ -40,7 +44,7 @@ export class CheckService {
   }
 
   private async checkJwt(account: string, token: string): Promise<CheckView> {
-    const owner = await this.identities.identify(token).catch((error: unknown) => {
+    const owner = await this.identities.identifyForGame(token).catch((error: unknown) => {
       throw error instanceof Unauthorized ? new TokenInvalid() : error;
     });
     const isOwn = isSameAccount(owner.account, account) || owner.gameAccount === account;

@@ -16,7 +16,7 @@ import { GUESSING_MAIL } from './guessing-mail.js';
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** Tells operations and the owner when strangers have locked an account by guessing. */
+/** Alerts operations and the owner when strangers have locked an account by guessing. */
 @Injectable()
 export class GuessingAlert {
   private readonly logger = new Logger(GuessingAlert.name);
@@ -43,7 +43,7 @@ export class GuessingAlert {
     });
   }
 
-  /** In the background: a guesser must not see by the time that the account has an owner. */
+  /** In the background: the response time must not tell a guesser that the account has an owner. */
   notify(player: StoredCredentials): void {
     this.alerts.inc();
     void this.report(player).catch((error: Error) =>
@@ -57,8 +57,8 @@ export class GuessingAlert {
     const subject = throttleSubject(player.id);
     if ((await this.logged.add(subject, 1, HOUR)).count === 1)
       this.logger.warn(`player ${player.id}: many wrong passwords from unknown addresses`);
-    const { email, disabledAt } = player;
-    if (!this.settings.current.mail.siege || !email || disabledAt) return;
+    const { email, disabledAt, ban } = player;
+    if (!this.settings.current.mail.siege || !email || disabledAt || ban) return;
     if ((await this.mailed.add(subject, 1, DAY)).count === 1)
       this.queue.add(() => this.sendMail(email, player));
   }
@@ -69,7 +69,7 @@ export class GuessingAlert {
     try {
       await this.mail.send(email, GUESSING_MAIL, { account, minutes, url }, id);
     } catch (error) {
-      // Not if it may arrive: the owner gets one a day at most.
+      // Not if it may still arrive: the owner gets at most one a day.
       if (!(error instanceof MailUnavailable && error.mayArrive))
         await this.mailed.clear(throttleSubject(id));
       throw error;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { LoginAddress } from './login-address.entity.js';
 
 // 30 days, plus one: a further login within a day is not stored again.
@@ -12,12 +13,13 @@ export const RECENTLY_SEEN_MS = 24 * 60 * 60 * 1000;
 export class KnownAddresses {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
     expiredRows: ExpiredRowCleaner,
   ) {
     expiredRows.deleteAfter(KNOWN_ADDRESS_MS, 'login_address', 'seen_at');
   }
 
-  /** Remembers it unless that was done within the day. True where it is new. */
+  /** Stores the address unless that was done within a day. True if it is new. */
   async rememberUnlessRecent(playerId: number, address: string): Promise<boolean> {
     const known = await this.dataSource.manager.findOneBy(LoginAddress, { playerId, address });
     if (known && Date.now() - known.seenAt.getTime() < RECENTLY_SEEN_MS) return false;
@@ -25,14 +27,13 @@ export class KnownAddresses {
     return known === null;
   }
 
-  async remember(
-    playerId: number,
-    address: string,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<void> {
-    await manager.upsert(LoginAddress, { playerId, address, seenAt: new Date() }, [
-      'playerId',
-      'address',
-    ]);
+  /** Outside a transaction three at a time, so that a locked table leaves connections to everybody else. */
+  async remember(playerId: number, address: string, manager?: EntityManager): Promise<void> {
+    const upsert = async (writer: EntityManager) => {
+      const row = { playerId, address, seenAt: new Date() };
+      await writer.upsert(LoginAddress, row, ['playerId', 'address']);
+    };
+    if (manager) await upsert(manager);
+    else await this.rowQueue.run('login_address', () => upsert(this.dataSource.manager));
   }
 }

@@ -9,20 +9,24 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { LoginThrottled } from './accounts.errors.js';
 
 const DAY = 24 * 60 * 60;
+/** Wrong codes of an account, an hour. */
+const SECOND_FACTOR_LIMIT = { failures: 10, window: 3600, lock: 3600 };
 
 export interface LoginAttempt {
-  /** What the account is counted as: the player's id, where there is a player. */
+  /** The key under which the account is counted: the player's id, if the player exists. */
   subject: string;
   /** The client's address. */
   address: string;
-  /** This address logged the account in recently, so failures on others, or of others, do not lock it out. */
+  /** This address recently logged the account in, so failures from other addresses do not lock it out. */
   spared: boolean;
+  /** A code, after the right password: counted for the account and the address, and for the account. */
+  isSecondStep?: boolean;
 }
 
-/** What a player is counted as. */
+/** The counter key of a player. */
 export const throttleSubject = (playerId: number) => `#${playerId}`;
 
-export type LockScope = 'account_and_address' | 'address' | 'account';
+export type LockScope = 'account_and_address' | 'address' | 'account' | 'second_factor';
 
 interface ThrottleStep {
   scope: LockScope;
@@ -30,12 +34,12 @@ interface ThrottleStep {
   limit: LoginLimit;
 }
 
-/** A count of failed logins, for people. */
+/** A count of failed logins, for display. */
 export interface LoginLock {
   scope: LockScope;
   key: string;
   failures: number;
-  /** At this many it is locked. */
+  /** The limit at which it is locked. */
   most: number;
   locked: boolean;
   /** When the lock, or the count, ends. */
@@ -58,11 +62,12 @@ export class LoginThrottle {
       account_and_address: counters.create('login_pair'),
       address: counters.create('login_address'),
       account: counters.create('login_account'),
+      second_factor: counters.create('login_second'),
     };
     this.earlierLocks = counters.create('login_locks');
     this.locks = new Counter({
       name: 'gatehouse_login_locks_total',
-      help: 'Locks after failed logins: account_and_address, address or account',
+      help: 'Locks after failed logins: account_and_address, address, account, or second_factor after wrong codes',
       labelNames: ['scope'],
       registers: [metrics.registry],
     });
@@ -71,10 +76,11 @@ export class LoginThrottle {
 
   /**
    * Refuses a locked attempt, even with the right password. Right and wrong attempts go through the same counters in
-   * the same steps, so timing tells nothing, and of many parallel guesses only as many as the limit get an answer.
-   * Gives what this attempt has locked.
+   * the same steps, so timing reveals nothing, and of many parallel guesses only as many as the limit get an answer.
+   * Returns what this attempt has locked. A right attempt clears the count of the account and the address, unless a
+   * second step follows: otherwise the password would clear the wrong codes.
    */
-  async admit(attempt: LoginAttempt, right: boolean): Promise<LockScope[]> {
+  async admit(attempt: LoginAttempt, right: boolean, clears = right): Promise<LockScope[]> {
     const points = right ? 0 : 1;
     const passed: Array<ThrottleStep & { count: number }> = [];
     for (const step of this.steps(attempt)) {
@@ -85,14 +91,14 @@ export class LoginThrottle {
         limit.window,
       );
       if (count - points >= limit.failures) {
-        // A refused attempt is not a failed one: take back what it added so far.
+        // A refused attempt is not a failed one: subtract what it added so far.
         await Promise.all(passed.map((earlier) => this.undoCount(earlier, points)));
         throw new LoginThrottled(locked ? secondsLeft : Math.min(limit.lock, secondsLeft));
       }
       passed.push({ ...step, count });
     }
     if (!right) return this.lockExhausted(passed);
-    await this.clearFailures(passed[0]!);
+    if (clears) await this.clearFailures(passed[0]!);
     return [];
   }
 
@@ -101,10 +107,10 @@ export class LoginThrottle {
     await this.failures.account_and_address.clear(pairKey(subject, address));
   }
 
-  /** What an attempt would meet: every count that has begun. */
+  /** Every count that has begun and that an attempt would meet. */
   async inspect(attempt: LoginAttempt): Promise<LoginLock[]> {
     const found = await Promise.all(
-      this.steps(attempt).map(async ({ scope, key, limit }) => {
+      this.allSteps(attempt).map(async ({ scope, key, limit }) => {
         const count = await this.failures[scope].find(key);
         if (!count || count.count <= 0) return [];
         const { failures: most } = limit;
@@ -118,20 +124,26 @@ export class LoginThrottle {
 
   /** Ends the locks that an attempt would meet, and forgets how often it was locked before. */
   async release(attempt: LoginAttempt, scopes: LockScope[]): Promise<void> {
-    for (const { scope, key } of this.steps(attempt)) {
+    for (const { scope, key } of this.allSteps(attempt)) {
       if (!scopes.includes(scope)) continue;
       await this.failures[scope].release(key);
       await this.earlierLocks.release(key);
     }
   }
 
-  private steps({ subject, address, spared }: LoginAttempt): ThrottleStep[] {
+  private allSteps(attempt: LoginAttempt): ThrottleStep[] {
+    return [...this.steps(attempt), secondFactorStep(attempt)];
+  }
+
+  private steps(attempt: LoginAttempt): ThrottleStep[] {
+    const { subject, address, spared, isSecondStep } = attempt;
     const limits = this.settings.current.login_throttle;
     const pair: ThrottleStep = {
       scope: 'account_and_address',
       key: pairKey(subject, address),
       limit: limits.account_and_address,
     };
+    if (isSecondStep) return [pair, secondFactorStep(attempt)];
     if (spared) return [pair];
     const { failures, window, lock } = limits.address;
     return [
@@ -179,6 +191,10 @@ export class LoginThrottle {
     const { count } = await this.earlierLocks.add(key, 1, DAY);
     return Math.min(lock * 2 ** (count - 1), max_lock);
   }
+}
+
+function secondFactorStep({ subject }: LoginAttempt): ThrottleStep {
+  return { scope: 'second_factor', key: subject, limit: SECOND_FACTOR_LIMIT };
 }
 
 function pairKey(subject: string, address: string): string {

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { AccountDisabled } from '../../platform/auth/auth.errors.js';
+import { requireAdmitted } from '../../platform/auth/ban.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { requestLog } from '../../platform/log/log.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
+import type { NewTicket } from '../second-factor/second-step-tickets.js';
 import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
+import { ImportedPlayers } from './imported-players.js';
 import { KnownAddresses } from './known-addresses.js';
 import { type LoginView, toLoginView } from './login.view.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
@@ -18,8 +21,16 @@ import { Passwords } from './passwords.js';
 import { GuessingAlert } from './guessing-alert.js';
 import { UnknownNameBuckets } from './unknown-name-buckets.js';
 
-/** Counted from the start, so that the first of each shows as a rise. */
-const OUTCOMES = ['ok', 'bad_credentials', 'login_throttled', 'account_disabled', 'failed'];
+/** Initialised, so that the first event of each kind shows as an increase. */
+const OUTCOMES = [
+  'ok',
+  'second_factor_required',
+  'second_factor_invalid',
+  'bad_credentials',
+  'login_throttled',
+  'account_disabled',
+  'failed',
+];
 
 export interface LoginForm {
   account: string;
@@ -36,10 +47,12 @@ export class LoginService {
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
     private readonly addresses: KnownAddresses,
+    private readonly importedPlayers: ImportedPlayers,
     private readonly sessions: SessionsService,
     private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNameBuckets: UnknownNameBuckets,
     private readonly guessingAlert: GuessingAlert,
+    private readonly secondFactors: SecondFactors,
     metrics: Metrics,
   ) {
     this.logins = new Counter({
@@ -55,24 +68,43 @@ export class LoginService {
     { account, password, remember }: LoginForm,
     context: RequestContext,
   ): Promise<ResponseWithCookie<LoginView>> {
-    const player = await this.authenticate(account, password, context);
-    if (!player.fresh) await this.rememberAddress(player, context);
-    const { token, cookie } = await this.sessions.start(player, { context, remember });
-    if (player.isNewAddress) this.newDeviceMail.announce(player.id, context);
+    const step = { purpose: 'login', remember } as const;
+    const player = await this.authenticate(account, password, context, step);
+    // In parallel: one after the other, they could wait for locks twice as long.
+    const [{ token, cookie }] = await Promise.all([
+      this.sessions.start(player, { context, remember }),
+      player.fresh ? undefined : this.rememberAddress(player, context),
+    ]);
+    // At the first sign-in of an imported player every address is new.
+    if (player.isNewAddress && !player.imported) this.newDeviceMail.announce(player.id, context);
     const { account: name, serverId } = player;
     return signInResponse(toLoginView(name, token, serverId), cookie);
   }
 
-  /** A login without its session. Alone it makes no address known: whoever has a token could do that unseen. */
+  /**
+   * A login without its session. It does not make the address known: anybody with a token could do that unnoticed. With
+   * `signIn`, an account with a second factor gets a ticket for that step instead.
+   */
   async authenticate(
     account: string,
     password: string,
     context: RequestContext,
+    signIn?: Omit<NewTicket, 'playerId' | 'ver'>,
   ): Promise<LoginCredentials> {
-    try {
+    return this.count(async () => {
       const player = await this.verify(account, password, context);
-      this.logins.inc({ outcome: 'ok' });
+      if (signIn && player.hasSecondFactor)
+        throw await this.secondFactors.demand({ ...signIn, playerId: player.id, ver: player.ver });
       return player;
+    });
+  }
+
+  /** Counts what becomes of a login. */
+  async count<T>(login: () => Promise<T>): Promise<T> {
+    try {
+      const result = await login();
+      this.logins.inc({ outcome: 'ok' });
+      return result;
     } catch (error) {
       this.logins.inc({ outcome: error instanceof AppError ? error.error : 'failed' });
       throw error;
@@ -87,17 +119,22 @@ export class LoginService {
     const { address } = context;
     const found = await this.credentials.findForLogin(account, addressGroup(address));
     context.playerId = found?.id;
-    const right = this.passwords.matches(password, found?.password);
-    // Also for a player: an unknown name must not take longer.
+    // All hash forms are tried for everybody: the time taken must not reveal who was imported.
+    const isLegacy = this.passwords.matchesLegacy(password, found?.password);
+    const right =
+      this.passwords.matches(password, found?.password) || (isLegacy && Boolean(found?.imported));
+    // Computed for every name: an unknown one must not take longer.
     const bucket = this.unknownNameBuckets.bucketOf(account);
     const subject = found ? throttleSubject(found.id) : bucket;
     const locked = await this.throttle.admit(
       { subject, address, spared: Boolean(found?.known) },
       right,
+      right && !found?.hasSecondFactor,
     );
     if (found && locked.includes('account')) this.guessingAlert.notify(found);
     if (!found || !right) throw new BadCredentials();
-    if (found.disabledAt) throw new AccountDisabled();
+    requireAdmitted(found);
+    if (found.imported) await this.importedPlayers.endImport(found, password);
     return found;
   }
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { aliasKeys, isSameAccount, trimAccountName } from '../../platform/auth/account-name.js';
+import { isSameAccount, trimAccountName } from '../../platform/auth/account-name.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isMysql, selectRows } from '../../platform/database/statement.js';
 import { MAX_UNION_SELECTS, groupRowsBySelect } from '../../platform/database/union.js';
@@ -7,15 +7,15 @@ import { MAX_UNION_SELECTS, groupRowsBySelect } from '../../platform/database/un
 type Found<Row> = Row & { place: number | string | null; alias: string | null };
 
 /**
- * Finds players by the name that was typed, old names too. Those are looked for once in a statement and not for each
- * name, which would take the database twice as long.
+ * Finds players by the typed name, including old names. One subquery per statement looks for old names; one per name
+ * would take the database twice as long.
  */
 export class NameLookup<Row extends { account: string }> {
   private readonly batcher: Batcher<string, Row | undefined>;
 
   constructor(
     private readonly dataSource: DataSource,
-    /** Of the player `p`. */
+    /** The player is `p`. */
     private readonly columns: string,
   ) {
     this.batcher = new Batcher((names) => this.findAll(names), MAX_UNION_SELECTS);
@@ -31,22 +31,24 @@ export class NameLookup<Row extends { account: string }> {
     const named = rows.filter(({ alias }) => alias === null);
     const byPlace = groupRowsBySelect(named, names.length);
     return names.map((name, place) => {
-      const [exact, inAnyCase] = aliasKeys(name);
-      const aliased = byAlias.get(exact) ?? byAlias.get(inAnyCase);
+      const aliased = byAlias.get(trimAccountName(name));
       return aliased ?? ifSameName(byPlace[place]![0], name);
     });
   }
 
   private read(names: string[]): Promise<Array<Found<Row>>> {
-    const keys = names.flatMap(aliasKeys);
-    const selects = [...names.map((_, place) => this.thisOrNext(place)), this.aliased(keys.length)];
-    const values = [...names.map(trimAccountName), ...keys];
+    const typed = names.map(trimAccountName);
+    const selects = [
+      ...names.map((_, place) => this.thisOrNext(place)),
+      this.aliased(typed.length),
+    ];
+    const values = [...typed, ...typed];
     return selectRows(this.dataSource.manager, selects.join(' UNION ALL '), values);
   }
 
   /**
-   * For an unknown name the next account is read, and dropped afterwards: without it, an unknown name would be told by
-   * the 18 µs that the database saves.
+   * For an unknown name the next account is read and dropped: otherwise the 18 µs that the database saves would reveal
+   * it.
    */
   private thisOrNext(place: number): string {
     const select = `SELECT ${place} AS place, NULL AS alias, ${this.columns} FROM player p

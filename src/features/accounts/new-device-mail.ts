@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Between, IsNull, Not, Repository } from 'typeorm';
 import { Player } from '../../platform/auth/player.entity.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
-import { Counters } from '../../platform/counters/counters.js';
-import type { SharedCounter } from '../../platform/counters/shared-counter.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailUnavailable } from '../../platform/mail/mail.errors.js';
@@ -15,7 +14,7 @@ import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import { describeDevice, parseUserAgent } from '../sessions/device.js';
 
-const HOUR = 60 * 60;
+const HOUR_MS = 60 * 60 * 1000;
 
 const NEW_DEVICE_MAIL: MailKind<Record<'account' | 'device' | 'address' | 'time' | 'url', string>> =
   {
@@ -30,22 +29,19 @@ const NEW_DEVICE_MAIL: MailKind<Record<'account' | 'device' | 'address' | 'time'
     requiredValues: ['address', 'url'],
   };
 
-/** Tells the owner of an account that it was signed in from a new address, once an hour at most. */
+/** Mails the owner about a sign-in from a new address, at most once an hour. */
 @Injectable()
 export class NewDeviceMail {
-  private readonly sent: SharedCounter;
-
   constructor(
     private readonly settings: Settings,
     private readonly environment: Environment,
     private readonly mail: MailService,
     private readonly queue: MailQueue,
     @InjectRepository(Player) private readonly players: Repository<Player>,
+    private readonly rowQueue: RowQueue,
     templates: MailTemplates,
-    counters: Counters,
   ) {
     templates.register(NEW_DEVICE_MAIL);
-    this.sent = counters.create('new_device_mail');
   }
 
   /** Returns at once: no sign-in waits for the mail server. */
@@ -58,8 +54,8 @@ export class NewDeviceMail {
   private async send(playerId: number, context: RequestContext, time: string): Promise<void> {
     const player = await this.players.findOneBy({ id: playerId });
     if (!player?.email) return;
-    const { count } = await this.sent.add(String(playerId), 1, HOUR);
-    if (count > 1) return;
+    const now = new Date();
+    if (!(await this.claim(playerId, now))) return;
     const { account, email } = player;
     const device = describeDevice(parseUserAgent(context.userAgent));
     const url = `${this.environment.FRONTEND_URL}/account`;
@@ -67,10 +63,26 @@ export class NewDeviceMail {
     try {
       await this.mail.send(email, NEW_DEVICE_MAIL, values, playerId);
     } catch (error) {
-      // Otherwise the next one would be kept back for a mail that nobody has got.
+      // Otherwise the next mail would be suppressed because of one that nobody received.
       if (!(error instanceof MailUnavailable && error.mayArrive))
-        await this.sent.undoAdd(String(playerId), 1, HOUR);
+        await this.players.update(
+          { id: playerId, newDeviceMailAt: now },
+          { newDeviceMailAt: null },
+        );
       throw error;
     }
+  }
+
+  /** Stored in the player's row, because instances may not share counters. */
+  private async claim(id: number, now: Date): Promise<boolean> {
+    const [anHourAgo, inAnHour] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(now.getTime() + ms));
+    // A time in the future comes from a wrong clock.
+    const due = [IsNull(), Not(Between(anHourAgo!, inAnHour!))];
+    const claim = this.players
+      .createQueryBuilder()
+      .update({ newDeviceMailAt: now })
+      .where(due.map((newDeviceMailAt) => ({ id, newDeviceMailAt })));
+    const { affected } = await this.rowQueue.run(`player ${id}`, () => claim.execute());
+    return affected === 1;
   }
 }

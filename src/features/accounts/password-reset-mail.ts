@@ -1,6 +1,6 @@
 import type { MailKind } from '../../platform/mail/mail-kind.js';
 
-/** Tells the owner that the password was reset, and who else may sign in. `links` is empty where nobody may. */
+/** The mail about a password reset, with the identities that can still sign in. `links` is empty if there are none. */
 export const PASSWORD_RESET_MAIL: MailKind<{
   account: string;
   address: string;

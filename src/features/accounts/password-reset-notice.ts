@@ -8,7 +8,7 @@ import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import { PASSWORD_RESET_MAIL } from './password-reset-mail.js';
 
-/** Tells the owner by mail that the password was reset, and which third-party identities can still sign in. */
+/** Mails the owner that the password was reset, and which third-party identities can still sign in. */
 @Injectable()
 export class PasswordResetNotice {
   constructor(
@@ -19,7 +19,7 @@ export class PasswordResetNotice {
     templates.register(PASSWORD_RESET_MAIL);
   }
 
-  /** Returns at once: the reset is done, whatever becomes of the mail. */
+  /** Returns at once: the reset is done, whether or not the mail is sent. */
   send({ id, account, email }: Player, links: PlayerLink[], { address }: RequestContext): void {
     const values = { account, address, time: formatMailTime(new Date()), links: describe(links) };
     this.queue.add(() => this.mail.send(email!, PASSWORD_RESET_MAIL, values, id), { again: true });

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AccountDisabled } from '../../platform/auth/auth.errors.js';
+import { requireAdmitted } from '../../platform/auth/ban.js';
+import { describeClosing } from '../../platform/auth/closing-record.js';
 import { Player } from '../../platform/auth/player.entity.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { LinksService } from '../links/links.service.js';
@@ -9,6 +11,7 @@ import type { PlayerLink } from '../links/player-link.entity.js';
 import { requestLog } from '../../platform/log/log.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
 import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type StoredCredentials, CredentialsLookup } from './credentials-lookup.js';
@@ -28,6 +31,8 @@ export interface PasswordResetForm {
 
 @Injectable()
 export class PasswordResetService {
+  private readonly logger = new Logger(PasswordResetService.name);
+
   constructor(
     private readonly verify: VerifyService,
     private readonly credentials: CredentialsLookup,
@@ -35,8 +40,10 @@ export class PasswordResetService {
     private readonly throttle: LoginThrottle,
     private readonly links: LinksService,
     private readonly sessions: SessionsService,
+    private readonly rowQueue: RowQueue,
     private readonly addressRecorder: SignInAddressRecorder,
     private readonly notice: PasswordResetNotice,
+    private readonly secondFactors: SecondFactors,
   ) {}
 
   async reset(
@@ -48,16 +55,21 @@ export class PasswordResetService {
     // Compared here, not in SQL: to MySQL josé@ equals jose@, who may be somebody else.
     const owner = found?.email?.toLowerCase() === email ? found : undefined;
     context.playerId = owner?.id;
-    const { player, links, token } = await this.verify.redeem(
-      email,
-      code,
-      context.address,
-      (manager) => this.replacePassword(manager, owner, form, context),
+    const row = owner ? `player ${owner.id}` : `verify ${email}`;
+    const { player, links, token } = await this.rowQueue.run(row, () =>
+      this.verify.redeem(email, code, context.address, (manager) =>
+        this.replacePassword(manager, owner, form, context),
+      ),
     );
-    // Known from now on, so strangers' failures do not keep the owner out.
-    await this.addressRecorder.record(player.id, context);
     await this.unlock(player, context);
     this.notice.send(player, links, context);
+    if (token === undefined) {
+      if (player.closingAt) this.logger.log(describeClosing(player, null));
+      const { id: playerId, ver } = player;
+      throw await this.secondFactors.demand({ purpose: 'reset', playerId, ver });
+    }
+    // The address is known from now on, so strangers' failures do not keep the owner out.
+    await this.addressRecorder.record(player.id, context);
     return signInResponse(toResetView(player.account, token, links));
   }
 
@@ -66,34 +78,44 @@ export class PasswordResetService {
     owner: StoredCredentials | undefined,
     { password, dropLinks }: PasswordResetForm,
     context: RequestContext,
-  ): Promise<{ player: Player; links: PlayerLink[]; token: string }> {
-    // Answered and counted like a wrong code, so that a code cannot be used to ask which accounts exist.
+  ): Promise<{ player: Player; links: PlayerLink[]; token?: string }> {
+    // Answered and counted like a wrong code, so that a code cannot be used to find out which accounts exist.
     if (!owner) throw new CodeInvalid();
-    if (owner.disabledAt) throw new AccountDisabled();
+    requireAdmitted(owner);
     // The old-format token is the password's hash: it only ends when the password really changes.
     if (this.passwords.matches(password, owner.password))
       throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
     const { affected } = await manager.update(
       Player,
       { id: owner.id, email: owner.email! },
-      { password: this.passwords.hash(password), ver: () => 'ver + 1' },
+      {
+        password: this.passwords.hash(password),
+        ver: () => 'ver + 1',
+        withdrawPausedAt: new Date(),
+        imported: false,
+      },
     );
     if (affected !== 1) throw new CodeInvalid();
     if (dropLinks) await this.links.unlinkAll(manager, owner.id);
     const links = await this.links.findByPlayer(owner.id, manager);
     const player = await manager.findOneByOrFail(Player, { id: owner.id });
     await this.sessions.endOthers(player.id, undefined, manager);
+    // The mailbox is the first step alone. Without the second, which may be a thief's, the owner could not keep the account.
+    if (player.hasSecondFactor) {
+      await manager.update(Player, { id: player.id }, { closingAt: null });
+      return { player, links };
+    }
     const { token } = await this.sessions.start(player, { context }, manager);
     return { player, links, token };
   }
 
-  /** Whoever proved the mailbox need not wait for the lock that his own tries have earned. */
+  /** An owner who proved the mailbox need not wait for a lock caused by earlier attempts. */
   private async unlock({ id }: Player, { address, requestId }: RequestContext): Promise<void> {
     try {
       await this.throttle.unlock(throttleSubject(id), address);
     } catch (error) {
       requestLog(requestId, PasswordResetService.name).warn(
-        `a lock was not ended by a reset: ${(error as Error).message}`,
+        `cannot end a lock after a reset: ${(error as Error).message}`,
       );
     }
   }

@@ -1,8 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config/environment.js';
+import { legacyHashes } from './legacy-hashes.js';
 
-/** Of an account that came from the forum, or that operators have secured. As long as an MD5 in hex, but never equal to one. */
+/**
+ * The password of an account that came from the forum or was secured by operators. As long as an MD5 in hex, but never
+ * equal to one.
+ */
 export const UNUSABLE_PASSWORD = '!'.repeat(32);
 
 const DUMMY_HASH = Buffer.alloc(32);
@@ -19,6 +23,12 @@ export class Passwords {
   /** Takes the same time whether or not there is an account to compare with. */
   matches(password: string, stored: string | undefined): boolean {
     return this.matchesHash(this.hash(password), stored);
+  }
+
+  /** For an imported player who has not signed in yet. */
+  matchesLegacy(password: string, stored: string | undefined): boolean {
+    const forms = Object.values(legacyHashes(password, this.environment.PASSWORD_KEY));
+    return forms.map((form) => this.matchesHash(form, stored)).includes(true);
   }
 
   /** Compares an old-format token, which is the hash itself, with the stored hash. */

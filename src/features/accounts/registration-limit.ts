@@ -26,7 +26,7 @@ export class RegistrationLimit {
   async run<T>(address: string, register: () => Promise<T>): Promise<T> {
     const undo = await this.reserve(address);
     try {
-      // Each takes its place in the counter of the day, a single row.
+      // Each registration increments the counter of the day, a single row.
       return await this.rowQueue.run('registration day', register);
     } catch (error) {
       await undo();
@@ -44,10 +44,10 @@ export class RegistrationLimit {
   }
 }
 
-/** An IPv6 client is its /56 here: many a player's line has one of his own. */
+/** An IPv6 client counts as its /56 here: many providers give each customer one. */
 function limitsOf(address: string, most: number): Array<Pick<Limit, 'key' | 'max'>> {
   const [own, wide] = [addressGroup(address, 56), addressGroup(address, 48)];
-  // Of an IPv4 address both are itself.
+  // For an IPv4 address both are the address itself.
   return own === wide
     ? [{ key: own, max: most }]
     : [

@@ -65,7 +65,7 @@ export class RegistrationService {
         ),
       )
       .catch((error: unknown) => {
-        // Rolled back: there is no such player.
+        // Rolled back: the player does not exist.
         context.playerId = undefined;
         return this.translateDuplicate(error, account);
       });

@@ -5,7 +5,7 @@ import { requestLog } from '../../platform/log/log.js';
 import { KnownAddresses } from './known-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 
-/** For sign-ins by ticket or code: remembers the address, and tells the owner of the account where it is new. */
+/** For sign-ins by ticket or code: stores the address, and mails the owner if it is new. */
 @Injectable()
 export class SignInAddressRecorder {
   constructor(
@@ -18,7 +18,7 @@ export class SignInAddressRecorder {
       if (await this.addresses.rememberUnlessRecent(playerId, addressGroup(context.address)))
         this.newDeviceMail.announce(playerId, context);
     } catch (error) {
-      // The person is signed in already.
+      // A failure here must not affect the sign-in.
       requestLog(context.requestId, SignInAddressRecorder.name).warn(
         `a login address could not be recorded: ${(error as Error).message}`,
       );

@@ -53,7 +53,7 @@ export class AgreementService {
     const before = this.cached?.problem;
     try {
       const bytes = await readFile(this.environment.AGREEMENT_FILE);
-      if (before !== undefined) this.logger.log('the agreement is there again');
+      if (before !== undefined) this.logger.log('the agreement can be shown again');
       return (this.cached = { takenAt, agreement: this.prepare(bytes) });
     } catch (error) {
       const problem = (error as Error).message;

@@ -61,7 +61,7 @@ const FIELD_RULES: Record<keyof ChatRecord, FieldRule> = {
     problem: (value) =>
       typeof value === 'number' ? integerProblem(value, { min: 0 }) : textProblem(value, CHAT_ID),
   },
-  // Empty, and 0, in messages of the game itself.
+  // Empty, or 0, in messages of the game itself.
   account: text({ min: 0, max: 64, optional: true, example: 'alice' }),
   role_id: wholeNumber({ min: 0, optional: true, example: 100_001 }),
   role_name: text({ min: 0, max: 64, optional: true, example: '屠龙少年' }),

@@ -8,6 +8,7 @@ import {
 import { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
+import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { sqlTime } from '../../platform/database/sql-time.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 
@@ -31,6 +32,7 @@ export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly settings: Settings,
     private readonly dataSource: DataSource,
+    private readonly clock: DatabaseClock,
     metrics: Metrics,
   ) {
     this.deleted = new Counter({
@@ -44,7 +46,7 @@ export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutd
     this.timer = setInterval(() => {
       this.running ??= this.deleteOld()
         .catch((error: Error) =>
-          this.logger.warn(`old chat records stay for now: ${error.message}`),
+          this.logger.warn(`cannot delete old chat records yet: ${error.message}`),
         )
         .finally(() => (this.running = undefined));
     }, INTERVAL_MS).unref();
@@ -66,7 +68,7 @@ export class ChatRetention implements OnApplicationBootstrap, OnApplicationShutd
     const rows: Array<{ id: number }> = await this.dataSource.query(
       `SELECT id FROM (SELECT id, created_at FROM chat ORDER BY id LIMIT ${BATCH_SIZE}) AS oldest
        WHERE created_at < ?`,
-      [sqlTime(new Date(Date.now() - days * DAY_MS))],
+      [sqlTime((await this.clock.now()) - days * DAY_MS)],
     );
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);

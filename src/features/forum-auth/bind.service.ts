@@ -5,15 +5,19 @@ import { LoginService } from '../accounts/login.service.js';
 import { SignInAddressRecorder } from '../accounts/sign-in-address-recorder.js';
 import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
-import { lockPlayer } from '../../platform/auth/player-lock.js';
+import { requireRecentConfirmation } from '../../platform/auth/recent-proof.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { type LinkedPlayer, LinksService } from '../links/links.service.js';
+import type { SecondFactorRequired } from '../second-factor/second-factor.errors.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
 import { ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { type BindView, toBindView } from './bind.view.js';
 import type { AccountCredentials } from './dto/bind.dto.js';
+import { toPending } from './forum-second-step.js';
 import { type Ticket, Tickets } from './tickets.js';
 
 interface BindRequest {
@@ -36,6 +40,7 @@ interface BoundSession extends StartedSession {
 export class BindService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
     private readonly tickets: Tickets,
     private readonly logins: LoginService,
     private readonly links: LinksService,
@@ -43,6 +48,7 @@ export class BindService {
     private readonly limit: RegistrationLimit,
     private readonly sessions: SessionsService,
     private readonly addressRecorder: SignInAddressRecorder,
+    private readonly secondFactors: SecondFactors,
   ) {}
 
   async bind(request: BindRequest): Promise<ResponseWithCookie<BindView>> {
@@ -59,7 +65,7 @@ export class BindService {
       // Another tab may have registered first, perhaps with the last place of the day. Then log in to that account.
       const registered = await this.logIn(ticket, request);
       if (!registered) {
-        // Rolled back: there is no such player.
+        // Rolled back: the player does not exist.
         request.context.playerId = undefined;
         throw error;
       }
@@ -73,19 +79,20 @@ export class BindService {
     request: BindRequest,
   ) {
     const { account, password } = credentials;
-    const login = await this.logins.authenticate(account, password, request.context);
-    const bound = await this.withTicket(ticket, async (manager) => {
-      return this.startSession(manager, await this.link(manager, login, ticket), request);
-    });
+    const { context, remember } = request;
+    const step = { purpose: 'bind', remember, forum: toPending(ticket) } as const;
+    const login = await this.logins.authenticate(account, password, context, step);
+    const bound = await this.withLink(ticket, login, (manager, player) =>
+      this.startSession(manager, player, request),
+    );
     return this.answer(bound, request);
   }
 
-  /** A link is a way in for good, so a token alone does not make one. */
+  /** A link is a permanent way to sign in, so a token alone is not enough to create one. */
   private async linkSignedIn(ticket: Ticket, identity: PlayerIdentity, request: BindRequest) {
     const { sid } = identity;
-    await this.sessions.requireRecentSignIn(identity);
-    return this.withTicket(ticket, async (manager) => {
-      const player = await this.link(manager, identity, ticket);
+    requireRecentConfirmation(identity);
+    return this.withLink(ticket, identity, async (manager, player) => {
       const token =
         sid === undefined
           ? (await this.startSession(manager, player, { ...request, remember: false })).token
@@ -94,25 +101,50 @@ export class BindService {
     });
   }
 
-  /** Refused where a reset came between: it may have dropped all links, and this one would stay. */
+  private withLink<T>(
+    ticket: Ticket,
+    owner: { id: number; ver: number },
+    work: (manager: EntityManager, player: LinkedPlayer) => Promise<T>,
+  ): Promise<T> {
+    return this.rowQueue.run(`player ${owner.id}`, () =>
+      this.withTicket(ticket, async (manager) =>
+        work(manager, await this.link(manager, owner, ticket)),
+      ),
+    );
+  }
+
+  /**
+   * Refused if the password was reset meanwhile: the reset may have dropped all links, and this one would survive it.
+   */
   private async link(
     manager: EntityManager,
     { id, ver }: { id: number; ver: number },
     { identity }: Ticket,
   ): Promise<LinkedPlayer> {
-    await lockPlayer(manager, id);
     const player = await this.links.link(manager, id, identity);
     if (player.ver !== ver) throw new Unauthorized();
     return player;
   }
 
-  private logIn(ticket: Ticket, request: BindRequest): Promise<BoundSession | undefined> {
-    return inTransaction(this.dataSource, async (manager) => {
-      const player = await this.links.findPlayer(ticket.identity, manager);
-      if (!player) return undefined;
+  private async logIn(ticket: Ticket, request: BindRequest): Promise<BoundSession | undefined> {
+    const { player, session } = await inTransaction(this.dataSource, async (manager) => {
+      const linked = await this.links.findPlayer(ticket.identity, manager);
+      if (!linked || linked.hasSecondFactor) return { player: linked };
       await this.tickets.consume(manager, ticket);
-      return this.startSession(manager, player, request);
+      return { player: linked, session: await this.startSession(manager, linked, request) };
     });
+    if (player && !session) throw await this.demandSecondFactor(ticket, player, request);
+    return session;
+  }
+
+  private demandSecondFactor(
+    ticket: Ticket,
+    { id: playerId, ver }: LinkedPlayer,
+    { remember, context }: BindRequest,
+  ): Promise<SecondFactorRequired> {
+    context.playerId = playerId;
+    const forum = toPending(ticket);
+    return this.secondFactors.demand({ purpose: 'forum', playerId, ver, remember, forum });
   }
 
   private register(ticket: Ticket, request: BindRequest): Promise<BoundSession> {
@@ -132,7 +164,7 @@ export class BindService {
     });
   }
 
-  /** In the transaction that uses up the ticket: whoever has used it is signed in. */
+  /** In the transaction that uses up the ticket, so that its user is always signed in. */
   private async startSession(
     manager: EntityManager,
     player: LinkedPlayer,

@@ -73,7 +73,7 @@ export class ForumAuthController {
   @ApiResponse({
     status: 302,
     description:
-      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one',
+      'To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one, and `&name=…` where the forum gives a name',
   })
   @ApiExtension(ERRORS_EXTENSION, ['not_found'])
   async callback(@Req() { user }: ForumCallbackRequest, @Res() response: Response): Promise<void> {
@@ -90,6 +90,7 @@ export class ForumAuthController {
     'Logged in to the account that the identity is linked to, now or already before',
     'ticket_invalid',
     'bad_credentials',
+    'second_factor_required',
     'login_throttled',
     'registration_cap_reached',
     'connect_id_taken',

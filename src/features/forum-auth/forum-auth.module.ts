@@ -1,23 +1,22 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Environment } from '../../platform/config/environment.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { BindService } from './bind.service.js';
 import { ForumAuthController } from './forum-auth.controller.js';
+import { ForumSecondStep } from './forum-second-step.js';
 import { ForumLoginService } from './forum-login.service.js';
 import { CookieStateStore } from './oauth/cookie-state-store.js';
 import { FlowCookies } from './oauth/flow-cookies.js';
 import { ForumStrategy } from './oauth/forum.strategy.js';
 import { SignedValues } from './signed-values.js';
-import { UsedTokenStore } from './used-token-store.js';
 import { Tickets } from './tickets.js';
-import { UsedOnce } from './used-once.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([UsedOnce]), AccountsModule, LinksModule, SessionsModule],
+  imports: [AccountsModule, LinksModule, SecondFactorModule, SessionsModule],
   controllers: [ForumAuthController],
   providers: [
     AutomaticRegistration,
@@ -25,6 +24,7 @@ import { UsedOnce } from './used-once.entity.js';
     CookieStateStore,
     FlowCookies,
     ForumLoginService,
+    ForumSecondStep,
     {
       provide: ForumStrategy,
       inject: [Environment, CookieStateStore],
@@ -33,7 +33,6 @@ import { UsedOnce } from './used-once.entity.js';
         forum && new ForumStrategy(forum, PUBLIC_URL, states),
     },
     SignedValues,
-    UsedTokenStore,
     Tickets,
   ],
 })

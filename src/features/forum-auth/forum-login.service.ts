@@ -16,13 +16,14 @@ export class ForumLoginService {
     private readonly tickets: Tickets,
   ) {}
 
-  async landingUrl({ connectId, returnTo, nonce }: ForumLogin): Promise<string> {
+  async landingUrl({ connectId, name, returnTo, nonce }: ForumLogin): Promise<string> {
     const linked = await this.links.exists({ provider: FORUM_PROVIDER, connectId });
     return this.signInUrl({
       ticket: this.tickets.issue(connectId, nonce),
       linked: linked ? '1' : '0',
       return_to: returnTo,
       ...(nonce && { nonce }),
+      ...(name && { name }),
     });
   }
 

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { FORUM_PROVIDER, type ThirdPartyIdentity } from '../links/third-party-identity.js';
 import { TicketInvalid } from './forum-auth.errors.js';
 import { SignedValues } from './signed-values.js';
-import { UsedTokenStore } from './used-token-store.js';
+import { UsedTokenStore } from '../links/used-token-store.js';
 
 export interface Ticket {
   id: string;
@@ -26,7 +26,7 @@ export class Tickets {
 
   /**
    * Valid only with the nonce of its login, or with none if the login had none. So nobody can make a front end that
-   * sends its own nonce use a ticket from somebody else's login.
+   * sends a nonce use a ticket from somebody else's login.
    */
   verify(text: string, nonce?: string): Ticket {
     const signed = this.signedValues.verify('ticket', text);

@@ -9,15 +9,15 @@ class EnteredServerView extends PickType(ServerView, ['id', 'name', 'address', '
 export class EnterGameView {
   @ApiProperty({ example: 'alice', description: 'the name under which the game knows the player' })
   account: string;
-  @ApiProperty({ description: "the caller's own token, for the game client to show" })
+  @ApiProperty({ description: 'for the game client to show: only `/api/check` accepts it' })
   token: string;
   @ApiProperty({ type: EnteredServerView }) server: EnteredServerView;
 }
 
 export function toEnterGameView(
   player: PlayerIdentity,
+  token: string,
   { id, name, address, port, status }: GameServer,
 ): EnterGameView {
-  const { token } = player;
   return { account: gameNameOf(player), token, server: { id, name, address, port, status } };
 }

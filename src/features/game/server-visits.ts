@@ -35,7 +35,7 @@ export class ServerVisits {
 
   /** One statement for a server that the player has entered before: this is the busiest write. */
   record(playerId: number, serverId: number, address: string): Promise<void> {
-    // From the start after a conflict: who met another first entry goes on with the one statement.
+    // After a conflict it starts again: the other first entry is then found by the single statement.
     const write = async () => {
       const now = sqlTime(new Date());
       if (!this.isEmbedded) {
@@ -62,7 +62,7 @@ export class ServerVisits {
     });
   }
 
-  /** The last ones, newest first. */
+  /** The most recent ones, newest first. */
   findLatest(playerId: number): Promise<ServerVisit[]> {
     return this.rows.find({
       where: { playerId },

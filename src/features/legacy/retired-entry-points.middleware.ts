@@ -31,7 +31,7 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
   };
 }
 
-/** Compared as routes are: without regard to case or a trailing slash. */
+/** Compared like routes: ignoring case and a trailing slash. */
 function normalizePath(path: string): string {
   return path.toLowerCase().replace(/\/$/, '');
 }

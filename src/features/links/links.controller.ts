@@ -4,8 +4,11 @@ import { gameNameOf } from '../../platform/auth/account-name.js';
 import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
 import { GameServerCallback } from '../../platform/auth/game-server.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { Priority } from '../../platform/http/limits/priority.decorator.js';
+import { BindAccountService } from './bind-account.service.js';
 import { BindAccountDto, FindLinkDto, toIdentity } from './links.dto.js';
 import { LinksService } from './links.service.js';
 import { BindingsView, BoundAccountView, LinkedAccountView, toBindingsView } from './links.view.js';
@@ -13,7 +16,10 @@ import { BindingsView, BoundAccountView, LinkedAccountView, toBindingsView } fro
 @ApiTags('Third-party login and links')
 @Controller()
 export class LinksController {
-  constructor(private readonly links: LinksService) {}
+  constructor(
+    private readonly links: LinksService,
+    private readonly bindAccounts: BindAccountService,
+  ) {}
 
   @Get('bind')
   @Priority('game')
@@ -34,8 +40,11 @@ export class LinksController {
     'account_linked',
     'service_unavailable',
   )
-  async bindAccount(@Body() dto: BindAccountDto): Promise<BoundAccountView> {
-    const player = await this.links.linkAccount(dto.account, toIdentity(dto));
+  async bindAccount(
+    @Body() dto: BindAccountDto,
+    @CurrentContext() { signature }: RequestContext,
+  ): Promise<BoundAccountView> {
+    const player = await this.bindAccounts.bind(dto.account, toIdentity(dto), signature);
     return { account: gameNameOf(player), connect_id: dto.connectId };
   }
 

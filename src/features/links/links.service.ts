@@ -1,39 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import {
-  ALIAS_OWNER_SQL,
-  aliasKeys,
-  isSameAccount,
-  trimAccountName,
-} from '../../platform/auth/account-name.js';
-import { AccountDisabled } from '../../platform/auth/auth.errors.js';
-import { Player } from '../../platform/auth/player.entity.js';
+import { type AdmissionColumns, banSql, requireAdmitted } from '../../platform/auth/ban.js';
+import { lockPlayer } from '../../platform/auth/player-lock.js';
+import type { Player } from '../../platform/auth/player.entity.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { latestRows } from '../../platform/database/latest-rows.js';
 import { BatchedLookup } from '../../platform/database/batched-lookup.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import type { ThirdPartyIdentity } from './third-party-identity.js';
 import { AccountLinked, AccountNotFound, ConnectIdTaken, LinkNotFound } from './links.errors.js';
 import { PlayerLink } from './player-link.entity.js';
 
-export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver' | 'gameAccount'>;
+export type LinkedPlayer = Pick<Player, 'id' | 'account' | 'ver' | 'gameAccount'> & {
+  /** 1 where the identity alone gives no token. */
+  hasSecondFactor: number;
+};
 
-type StoredLink = LinkedPlayer & { disabledAt: unknown };
+type StoredPlayer = LinkedPlayer & AdmissionColumns;
 
-const COLUMNS =
-  'p.id, p.account, p.ver, p.game_account AS gameAccount, p.disabled_at AS disabledAt';
+const COLUMNS = `p.id, p.account, p.ver, p.game_account AS gameAccount, p.disabled_at AS disabledAt,
+  p.has_second_factor AS hasSecondFactor,
+  ${banSql('p.id')} AS ban`;
 const FROM_LINKED_PLAYER = `FROM player p INNER JOIN player_connect_threeparty l ON l.player_id = p.id
   WHERE l.provider = ? AND l.connect_id = ?`;
-
-const FIND_BY_NAME = `SELECT p.id, p.account, f.aliasId
-  FROM (SELECT ${ALIAS_OWNER_SQL} AS aliasId, (SELECT n.id FROM player n WHERE n.account = ?) AS namedId) f
-  INNER JOIN player p ON p.id = COALESCE(f.aliasId, f.namedId)`;
 
 /** Links between local accounts and third-party identities. */
 @Injectable()
 export class LinksService {
-  private readonly byIdentity: BatchedLookup<StoredLink>;
+  private readonly byIdentity: BatchedLookup<StoredPlayer>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -59,45 +53,40 @@ export class LinksService {
     { provider, connectId }: ThirdPartyIdentity,
     manager: EntityManager,
   ): Promise<LinkedPlayer | undefined> {
-    const found: StoredLink[] = await manager.query(`SELECT ${COLUMNS} ${FROM_LINKED_PLAYER}`, [
+    const [found]: StoredPlayer[] = await manager.query(`SELECT ${COLUMNS} ${FROM_LINKED_PLAYER}`, [
       provider,
       connectId,
     ]);
-    return requireEnabled(found[0]);
+    if (found) requireAdmitted(found);
+    return found;
   }
 
   /** The same outside a transaction, batched: game servers ask this for every forum login. */
   async getPlayer({ provider, connectId }: ThirdPartyIdentity): Promise<LinkedPlayer> {
-    const player = requireEnabled(await this.byIdentity.find(provider, connectId));
+    const player = await this.byIdentity.find(provider, connectId);
     if (!player) throw new LinkNotFound();
+    requireAdmitted(player);
     return player;
   }
 
-  async linkAccount(account: string, identity: ThirdPartyIdentity): Promise<LinkedPlayer> {
-    const [player]: Array<{ id: number; account: string; aliasId: number | null }> =
-      await this.dataSource.query(FIND_BY_NAME, [...aliasKeys(account), trimAccountName(account)]);
-    if (!player || (player.aliasId === null && !isSameAccount(player.account, account)))
-      throw new AccountNotFound();
-    return inTransaction(this.dataSource, (manager) => this.link(manager, player.id, identity));
-  }
-
-  /** False where there was none. */
+  /** False if there was none. */
   async unlink(playerId: number, provider: string): Promise<boolean> {
     return (await this.links.delete({ playerId, provider })).affected === 1;
   }
 
-  /** The only writer of links. A repeat of the same pair succeeds. */
+  /** The only writer of links. A repeat of the same pair succeeds. Takes the player's lock, as closing does. */
   async link(
     manager: EntityManager,
     playerId: number,
     { provider, connectId }: ThirdPartyIdentity,
   ): Promise<LinkedPlayer> {
-    const player = await manager.findOne(Player, {
-      select: { id: true, account: true, ver: true, gameAccount: true, disabledAt: true },
-      where: { id: playerId },
-    });
+    await lockPlayer(manager, playerId);
+    const [player]: StoredPlayer[] = await manager.query(
+      `SELECT ${COLUMNS} FROM player p WHERE p.id = ?`,
+      [playerId],
+    );
     if (!player) throw new AccountNotFound();
-    if (player.disabledAt) throw new AccountDisabled();
+    requireAdmitted(player);
     try {
       await manager.insert(PlayerLink, { playerId, provider, connectId });
     } catch (error) {
@@ -111,9 +100,4 @@ export class LinksService {
     }
     return player;
   }
-}
-
-function requireEnabled(player: StoredLink | undefined): LinkedPlayer | undefined {
-  if (player?.disabledAt) throw new AccountDisabled();
-  return player;
 }

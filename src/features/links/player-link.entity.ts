@@ -25,7 +25,7 @@ export class PlayerLink {
   @CreateDateColumn({ type: 'datetime', name: 'created_at' })
   createdAt: Date;
 
-  /** Without CASCADE, which MySQL's group replication does not take with many writers. */
+  /** Without CASCADE, which MySQL's group replication does not support with several primaries. */
   @ManyToOne(() => Player)
   @JoinColumn({ name: 'player_id', foreignKeyConstraintName: 'player_connect_player' })
   player: Player;

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EmailTaken } from '../accounts/accounts.errors.js';
+import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
+import { requireRecentProof } from '../../platform/auth/recent-proof.js';
 import { Environment } from '../../platform/config/environment.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { lockPlayer } from '../../platform/auth/player-lock.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
@@ -12,8 +15,8 @@ import { MailQueue } from '../../platform/mail/mail-queue.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
-import { SessionsService } from '../sessions/sessions.service.js';
 import { VerifyService } from '../verify/verify.service.js';
+import { MailboxUndoService } from './mailbox-undo.service.js';
 import { OwnAccount } from './own-account.js';
 import type { ChangeEmailDto } from './profile.dto.js';
 import type { EmailView } from './profile.view.js';
@@ -27,19 +30,26 @@ const EMAIL_CHANGED_MAIL: MailKind<
     email: 'p***@example.com',
     address: '203.0.113.7',
     time: '2026-01-31 23:59 UTC',
-    url: 'https://play.example.com/signin',
+    url: 'https://play.example.com/signin#undo=eyJ',
   },
-  requiredValues: ['account', 'email'],
+  requiredValues: ['account', 'email', 'url'],
 };
 
-/** Gives an account another mailbox, and tells the one before. */
+interface ReplacedMailbox {
+  mailbox: string;
+  /** The token of the undo link. */
+  token: string;
+}
+
+/** Changes an account's mailbox and mails the previous one. */
 @Injectable()
 export class EmailChangeService {
   constructor(
     private readonly environment: Environment,
     private readonly ownAccount: OwnAccount,
-    private readonly sessions: SessionsService,
     private readonly verify: VerifyService,
+    private readonly undo: MailboxUndoService,
+    private readonly rowQueue: RowQueue,
     private readonly mail: MailService,
     private readonly queue: MailQueue,
     templates: MailTemplates,
@@ -52,44 +62,63 @@ export class EmailChangeService {
     { email, code, password }: ChangeEmailDto,
     context: RequestContext,
   ): Promise<EmailView> {
-    if (password === undefined) await this.sessions.requireRecentSignIn(me);
-    else await this.ownAccount.requirePassword(me, password, context);
-    const before = await this.verify
-      .redeem(email, code, context.address, (manager) => this.replaceEmail(manager, me.id, email))
+    const given = { field: 'password', password };
+    // With a second factor, the password is no proof.
+    if (me.hasSecondFactor) requireRecentProof(me);
+    else await this.ownAccount.requireOwner(me, await this.ownAccount.get(me), given, context);
+    const replaced = await this.rowQueue
+      .run(`player ${me.id}`, () =>
+        this.verify.redeem(email, code, context.address, (manager) =>
+          this.replaceEmail(manager, me, email),
+        ),
+      )
       .catch((error: unknown) => {
         throw isDuplicateKey(error) ? new EmailTaken() : error;
       });
-    if (before !== null && before.toLowerCase() !== email)
-      this.notifyPreviousMailbox(before, me, email, context);
+    if (replaced) this.notifyPreviousMailbox(replaced, me, email, context);
     return { email };
   }
 
-  /** Gives the mailbox before. Locked, so that of many changes at once each tells the one before it. */
+  /**
+   * Returns the previous mailbox if it must be notified. Takes the player's lock, so that each of several parallel
+   * changes notifies the mailbox that it replaced.
+   */
   private async replaceEmail(
     manager: EntityManager,
-    id: number,
+    { id, ver }: PlayerIdentity,
     email: string,
-  ): Promise<string | null> {
+  ): Promise<ReplacedMailbox | undefined> {
     await lockPlayer(manager, id);
-    const { email: before } = await manager.findOneByOrFail(Player, { id });
-    await manager.update(Player, { id }, { email });
-    return before;
+    const player = await manager
+      .createQueryBuilder(Player, 'p')
+      .addSelect('p.lockVersion')
+      .where({ id, ver })
+      .getOne();
+    // A reset or an undo happened meanwhile and ended the caller's token.
+    if (!player) throw new Unauthorized();
+    const { email: before, lockVersion: version } = player;
+    if (before?.toLowerCase() === email) return undefined;
+    await manager.update(Player, { id }, { email, withdrawPausedAt: new Date() });
+    if (before === null) return undefined;
+    const token = await this.undo.allow(manager, { playerId: id, version }, before);
+    return { mailbox: before, token };
   }
 
   private notifyPreviousMailbox(
-    before: string,
+    { mailbox, token }: ReplacedMailbox,
     { id, account }: PlayerIdentity,
     email: string,
     { address }: RequestContext,
   ): void {
-    const url = `${this.environment.FRONTEND_URL}/signin`;
+    // In the fragment, so that it appears in no log.
+    const url = `${this.environment.FRONTEND_URL}/signin#undo=${token}`;
     const time = formatMailTime(new Date());
     const values = { account, email: maskEmail(email), address, time, url };
-    this.queue.add(() => this.mail.send(before, EMAIL_CHANGED_MAIL, values, id), { again: true });
+    this.queue.add(() => this.mail.send(mailbox, EMAIL_CHANGED_MAIL, values, id), { again: true });
   }
 }
 
-/** Enough to recognise one's own. */
+/** Enough for the owner to recognise it. */
 function maskEmail(email: string): string {
   return email.replace(/^(.).*@/, '$1***@');
 }

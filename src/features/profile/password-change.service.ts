@@ -4,15 +4,22 @@ import { Passwords } from '../accounts/passwords.js';
 import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
+import { Environment } from '../../platform/config/environment.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
+import { formatMailTime } from '../../platform/mail/format-mail-time.js';
+import { MailQueue } from '../../platform/mail/mail-queue.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { OwnAccount } from './own-account.js';
+import { PASSWORD_CHANGED_MAIL } from './password-changed-mail.js';
 import type { ChangePasswordDto } from './profile.dto.js';
 
-/** Changes the password of an account, or sets its first one, and ends all other sessions. */
+/** Changes the password of an account, or sets its first one, ends all other sessions and mails the owner. */
 @Injectable()
 export class PasswordChangeService {
   constructor(
@@ -20,25 +27,43 @@ export class PasswordChangeService {
     private readonly ownAccount: OwnAccount,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
-  ) {}
+    private readonly rowQueue: RowQueue,
+    private readonly environment: Environment,
+    private readonly mail: MailService,
+    private readonly queue: MailQueue,
+    templates: MailTemplates,
+  ) {
+    templates.register(PASSWORD_CHANGED_MAIL);
+  }
 
   async change(
     me: PlayerIdentity,
     { oldPassword, password }: ChangePasswordDto,
     context: RequestContext,
   ): Promise<TokenView> {
+    const given = { field: 'old_password', password: oldPassword };
+    await this.ownAccount.requireOwner(me, await this.ownAccount.get(me), given, context);
+    // Read again: checking the password may have replaced the hash of an imported player.
     const player = await this.ownAccount.get(me);
-    if (!this.ownAccount.hasPassword(player)) await this.sessions.requireRecentSignIn(me);
-    else if (oldPassword === undefined)
-      throw new InvalidRequest([fieldProblem('old_password', 'is needed')]);
-    else await this.ownAccount.requirePassword(me, oldPassword, context);
+    // A change since the token was checked: the given password is no longer the present one.
+    if (player.ver !== me.ver) throw new Unauthorized();
     // The old-format token is the password's hash: it only ends when the password really changes.
     if (this.passwords.matches(password, player.password))
-      throw new InvalidRequest([fieldProblem('password', 'must not be the present one')]);
-    const token = await inTransaction(this.dataSource, (manager) =>
-      this.replacePassword(manager, player, password, me.sid, context),
+      throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
+    const token = await this.rowQueue.run(`player ${player.id}`, () =>
+      inTransaction(this.dataSource, (manager) =>
+        this.replacePassword(manager, player, password, me.sid, context),
+      ),
     );
+    this.notifyOwner(player, context);
     return toTokenView(player.account, token);
+  }
+
+  private notifyOwner({ id, account, email }: Player, { address }: RequestContext): void {
+    if (email === null) return;
+    const url = `${this.environment.FRONTEND_URL}/signin?mode=reset`;
+    const values = { account, address, time: formatMailTime(new Date()), url };
+    this.queue.add(() => this.mail.send(email, PASSWORD_CHANGED_MAIL, values, id), { again: true });
   }
 
   private async replacePassword(
@@ -51,17 +76,13 @@ export class PasswordChangeService {
     const { affected } = await manager.update(
       Player,
       { id, ver, password: before },
-      { password: this.passwords.hash(password), ver: ver + 1 },
+      { password: this.passwords.hash(password), ver: ver + 1, imported: false },
     );
-    // A reset or another change was first, and ended the caller's token.
+    // A reset or another change came first and ended the caller's token.
     if (affected !== 1) throw new Unauthorized();
     await this.sessions.endOthers(id, sid, manager);
     const owner = { id, account, ver: ver + 1 };
     if (sid !== undefined) return this.sessions.renew(owner, sid, manager);
     return (await this.sessions.start(owner, { context }, manager)).token;
   }
-}
-
-function fieldProblem(field: string, message: string) {
-  return { field, message };
 }

@@ -1,7 +1,9 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { RecordSignIn } from '../../platform/audit/record-sign-in.interceptor.js';
 import { CurrentPlayer } from '../../platform/auth/current-player.decorator.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { Public } from '../../platform/auth/public.decorator.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
@@ -11,7 +13,8 @@ import { EmptyView } from '../sessions/session.view.js';
 import { TokenView } from '../sessions/token.view.js';
 import { EmailChangeService } from './email-change.service.js';
 import { PasswordChangeService } from './password-change.service.js';
-import { ChangeEmailDto, ChangePasswordDto, ConfirmDto } from './profile.dto.js';
+import { MailboxUndoService } from './mailbox-undo.service.js';
+import { ChangeEmailDto, ChangePasswordDto, ConfirmDto, UndoEmailDto } from './profile.dto.js';
 import { ProfileService } from './profile.service.js';
 import { ConfirmedView, EmailView, ProfileView } from './profile.view.js';
 
@@ -23,6 +26,7 @@ export class ProfileController {
     private readonly profiles: ProfileService,
     private readonly passwords: PasswordChangeService,
     private readonly emails: EmailChangeService,
+    private readonly undos: MailboxUndoService,
   ) {}
 
   @Get('account')
@@ -32,6 +36,7 @@ export class ProfileController {
   }
 
   @Post('account/password')
+  @RecordSignIn('password')
   @ApiSuccess(
     TokenView,
     'The password is changed; all other sessions and older tokens have ended',
@@ -51,7 +56,7 @@ export class ProfileController {
   @Priority('other', { waitsOutside: true })
   @ApiSuccess(
     EmailView,
-    'The account has this mailbox; the one before is told by mail',
+    'The account has this mailbox; the one before gets a mail with a link that undoes the change',
     'bad_credentials',
     'login_throttled',
     'sign_in_again',
@@ -64,6 +69,21 @@ export class ProfileController {
     @CurrentContext() context: RequestContext,
   ): Promise<EmailView> {
     return this.emails.change(me, dto, context);
+  }
+
+  @Public()
+  @Post('account/email/undo')
+  @ApiSuccess(
+    EmptyView,
+    'The mailbox before is back. All sessions, links and the password have ended: reset the password',
+    'code_invalid',
+    'email_taken',
+  )
+  undoEmail(
+    @Body() { token }: UndoEmailDto,
+    @CurrentContext() context: RequestContext,
+  ): Promise<void> {
+    return this.undos.undo(token, context);
   }
 
   @Post('unbind')
@@ -84,14 +104,15 @@ export class ProfileController {
     ConfirmedView,
     'Until then the session may change what needs a sign-in',
     'bad_credentials',
+    'second_factor_invalid',
     'login_throttled',
     'sign_in_again',
   )
   confirm(
     @CurrentPlayer() me: PlayerIdentity,
-    @Body() { password }: ConfirmDto,
+    @Body() dto: ConfirmDto,
     @CurrentContext() context: RequestContext,
   ): Promise<ConfirmedView> {
-    return this.profiles.confirm(me, password, context);
+    return this.profiles.confirm(me, dto, context);
   }
 }

@@ -4,9 +4,13 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { LinksModule } from '../links/links.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { EmailChangeService } from './email-change.service.js';
+import { MailboxUndo } from './mailbox-undo.entity.js';
+import { MailboxUndoService } from './mailbox-undo.service.js';
+import { MailboxUndoTokens } from './mailbox-undo-tokens.js';
 import { OwnAccount } from './own-account.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -14,14 +18,23 @@ import { ProfileService } from './profile.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Player]),
+    TypeOrmModule.forFeature([MailboxUndo, Player]),
     AccountsModule,
     LinksModule,
     MailModule,
+    SecondFactorModule,
     SessionsModule,
     VerifyModule,
   ],
   controllers: [ProfileController],
-  providers: [EmailChangeService, OwnAccount, PasswordChangeService, ProfileService],
+  providers: [
+    EmailChangeService,
+    MailboxUndoService,
+    MailboxUndoTokens,
+    OwnAccount,
+    PasswordChangeService,
+    ProfileService,
+  ],
+  exports: [OwnAccount],
 })
 export class ProfileModule {}

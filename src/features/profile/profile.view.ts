@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Player } from '../../platform/auth/player.entity.js';
 import { BindingsView, toBindingsView } from '../links/links.view.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
+import { toTwoFactorView, TwoFactorView } from '../second-factor/second-factor.view.js';
+import type { FactorSummary } from '../second-factor/factor-summary.js';
 
 export class ProfileView extends BindingsView {
   @ApiProperty({ example: 'dragon_slayer' }) account: string;
@@ -12,6 +14,14 @@ export class ProfileView extends BindingsView {
   @ApiProperty({ type: String, format: 'date-time' }) created_at: string;
   @ApiProperty({ type: 'integer', nullable: true, description: 'the server chosen last' })
   server_id: number | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'when the account is closed; null: it stays',
+  })
+  closing_at: string | null;
+  @ApiProperty({ type: TwoFactorView }) two_factor: TwoFactorView;
 }
 
 export class ConfirmedView {
@@ -23,9 +33,10 @@ export class EmailView {
 }
 
 export function toProfileView(
-  { account, email, createdAt, serverId }: Player,
+  { account, email, createdAt, serverId, closingAt }: Player,
   hasPassword: boolean,
   links: PlayerLink[],
+  factors: FactorSummary,
 ): ProfileView {
   return {
     account,
@@ -33,6 +44,8 @@ export function toProfileView(
     has_password: hasPassword,
     created_at: createdAt.toISOString(),
     server_id: serverId,
+    closing_at: closingAt?.toISOString() ?? null,
+    two_factor: toTwoFactorView(factors),
     bindings: toBindingsView(links).bindings,
   };
 }

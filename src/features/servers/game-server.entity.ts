@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export const SERVER_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
@@ -7,7 +7,7 @@ export type ServerStatus = (typeof SERVER_STATUSES)[number];
 @Entity('server')
 @Index('server_merged', ['mergedInto'])
 export class GameServer {
-  @PrimaryGeneratedColumn({ unsigned: true })
+  @PrimaryColumn({ type: 'int', unsigned: true })
   id: number;
 
   @Column({ type: 'varchar', length: 64 })

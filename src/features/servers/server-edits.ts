@@ -68,14 +68,21 @@ export class ServerEdits implements AuditedTable<ServerEdit> {
   }
 }
 
-/** By column: a later release may know more of them, or write them in another order. */
+/** Compared by column: a later release may have more columns, or another order. */
 function isSame(before: object | null, after: object | null): boolean {
   if (before === null || after === null) return before === after;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
-  return Object.keys(now!).every((column) => (then![column] ?? null) === (now![column] ?? null));
+  return Object.keys(now!).every(
+    (column) => comparable(then![column]) === comparable(now![column]),
+  );
 }
 
-/** Of an edit, what it changed before, and the whole row after: the next edit is compared with that. */
+/** A missing column is NULL, and a boolean may be stored as 0 or 1. */
+function comparable(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : (value ?? null);
+}
+
+/** For an edit: the old values of the changed columns, and the whole new row, which the next edit is compared with. */
 function changedColumns(before: object | null, after: object | null) {
   if (before === null || after === null) return { before, after };
   const [then, now] = [before, after] as Array<Record<string, unknown>>;

@@ -11,8 +11,8 @@ export interface SessionCookie {
 const COOKIE_PATTERN = /^([1-9]\d{0,9})\.([1-9]\d{0,15})\.([\w-]{43})$/;
 
 /**
- * What a stay-signed-in cookie says. A new secret is made from the one before, a fresh salt and our key: whoever shows
- * the one before in time can be given the same new one again, although only its hash is stored.
+ * The contents of a stay-signed-in cookie. A new secret is derived from the previous one, a fresh salt and our key. So
+ * a client that repeats the previous one in time gets the same new one, although only its hash is stored.
  */
 @Injectable()
 export class CookieSecrets {

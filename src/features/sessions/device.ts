@@ -28,10 +28,10 @@ const BROWSERS: [RegExp, string][] = [
   [/Version\/([\d.]+).*Safari/, 'Safari'],
 ];
 
-// Without dots in the name: the mail about a new device must bear no address of a stranger's choice.
+// No dots in the name: the mail about a new device must not contain an address chosen by a stranger.
 const PRODUCT = /^[A-Za-z][\w-]*\/[\d.]+/;
 
-/** Device, system and browser by the `User-Agent`, in the words that the front end uses at a registration. */
+/** Device, system and browser from the `User-Agent`, in the words that the front end uses when registering. */
 export function parseUserAgent(userAgent: string | undefined): Device {
   if (!userAgent) return {};
   const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH);
@@ -42,7 +42,7 @@ export function parseUserAgent(userAgent: string | undefined): Device {
   };
 }
 
-/** As a person reads it. */
+/** Readable for people. */
 export function describeDevice({ device, os, browse }: Device): string {
   return [browse, os, device].filter(Boolean).join(', ') || '?';
 }
@@ -62,7 +62,7 @@ function firstMatch(list: [RegExp, string][], userAgent: string): string | undef
   return undefined;
 }
 
-/** Printable ASCII alone: this is shown to people and stands in mails. */
+/** Printable ASCII only: it is shown to people, also in mails. */
 function sanitize(text: string): string | undefined {
   return (
     text

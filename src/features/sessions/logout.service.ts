@@ -5,7 +5,7 @@ import { ResponseWithCookie } from './response-with-cookie.js';
 import { CookieSecrets, type SessionCookie } from './cookie-secrets.js';
 import { SessionStore } from './session-store.js';
 
-/** Signs out. A token or cookie whose session has ended already is no error: that is what was asked for. */
+/** Signs out. A session that has already ended is not an error, because that is the intended result. */
 @Injectable()
 export class LogoutService {
   constructor(

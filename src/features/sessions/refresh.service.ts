@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { AccountDisabled } from '../../platform/auth/auth.errors.js';
+import { requireAdmitted } from '../../platform/auth/ban.js';
 import { TokenService } from '../../platform/auth/token.service.js';
 import { Environment } from '../../platform/config/environment.js';
 import { rememberDays } from '../../platform/config/remember-days.js';
@@ -18,7 +18,7 @@ import { type TokenView, toTokenView } from './token.view.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Several tabs of one browser send the same cookie at once. */
 const GRACE_MS = 30_000;
-// Each further one means that yet another request has changed the session meanwhile.
+// Each further attempt means that another request changed the session meanwhile.
 const MAX_ATTEMPTS = 10;
 
 /** Exchanges a stay-signed-in cookie for a token and the next cookie. */
@@ -62,11 +62,13 @@ export class RefreshService {
   private async find({ playerId, id }: SessionCookie): Promise<RefreshableSession> {
     const stored = await this.store.findForRefresh(playerId, id, new Date(Date.now() - GRACE_MS));
     if (!stored) throw new SessionEnded();
-    if (stored.disabledAt) throw new AccountDisabled();
+    // Checked before `endedAt`: a banned player must see the ban, not that the session ended.
+    requireAdmitted(stored);
+    if (stored.endedAt) throw new SessionEnded();
     return stored;
   }
 
-  /** The secret to go on with; undefined where the session has changed since it was read. */
+  /** The next secret; undefined if the session has changed since it was read. */
   private async exchange(
     cookie: SessionCookie,
     stored: RefreshableSession,
@@ -85,7 +87,7 @@ export class RefreshService {
     const inGrace = Number(stored.inGrace) === 1;
     if (inGrace && this.secrets.matchesHash(secret, stored.previousHash)) {
       const next = this.secrets.deriveNext(secret, stored.cookieSalt!);
-      // They differ where JWT_SECRET was changed in between.
+      // They differ if JWT_SECRET was changed in between.
       return this.secrets.matchesHash(next, stored.cookieHash) ? next : secret;
     }
     return this.endReused(cookie, stored, context);

@@ -10,7 +10,7 @@ import { ResponseWithCookie } from './response-with-cookie.js';
 import { SessionCookies } from './session-cookies.js';
 import { SessionEnded } from './sessions.errors.js';
 
-/** Sets the cookie of a `ResponseWithCookie`, and takes it from a browser whose session has ended. */
+/** Sets the cookie of a `ResponseWithCookie`, and clears it when the session has ended. */
 @Injectable()
 export class SessionCookieInterceptor implements NestInterceptor {
   constructor(private readonly cookies: SessionCookies) {}

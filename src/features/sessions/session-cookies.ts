@@ -16,11 +16,10 @@ export class SessionCookies {
     private readonly settings: Settings,
   ) {}
 
-  /** Only a page of the front end may use the cookie: browsers send it with requests of neighbouring hosts, too. */
+  /** Only a page of the front end may use the cookie: browsers also send it with requests from sibling hosts. */
   readFromFrontEnd(request: Request): string | undefined {
-    const { origin, cookie } = request.headers;
-    if (origin !== new URL(this.environment.FRONTEND_URL).origin) return undefined;
-    return parseCookie(cookie ?? '')[NAME];
+    if (request.headers.origin !== this.frontEnd) return undefined;
+    return parseCookie(request.headers.cookie ?? '')[NAME];
   }
 
   isPresent(request: Request): boolean {
@@ -28,12 +27,23 @@ export class SessionCookies {
   }
 
   set(response: Response, value: string): void {
+    if (this.isForeign(response.req)) return;
     const maxAge = rememberDays(this.settings.current, this.environment) * DAY_MS;
     response.cookie(NAME, value, { ...this.options, maxAge });
   }
 
   clear(response: Response): void {
+    if (this.isForeign(response.req)) return;
     response.clearCookie(NAME, this.options);
+  }
+
+  private get frontEnd(): string {
+    return new URL(this.environment.FRONTEND_URL).origin;
+  }
+
+  /** A form on another site can submit here as a navigation: its answer must not change the cookie. */
+  private isForeign({ headers: { origin } }: Request): boolean {
+    return origin !== undefined && origin !== this.frontEnd;
   }
 
   private get options(): CookieOptions {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type AdmissionColumns, banSql } from '../../platform/auth/ban.js';
 import type { Session } from '../../platform/auth/session.entity.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
@@ -16,15 +17,16 @@ export type NewSession = Pick<
   | 'browse'
   | 'address'
   | 'createdAt'
+  | 'secondFactorAt'
   | 'expiresAt'
   | 'cookieHash'
 >;
 
-/** A session that stands, with its player, as a refresh needs it. */
-export interface RefreshableSession {
+/** A session that has not expired, with its player, as a refresh needs it. */
+export interface RefreshableSession extends AdmissionColumns {
   account: string;
   ver: number;
-  disabledAt: unknown;
+  endedAt: unknown;
   cookieHash: string | null;
   cookieSalt: string | null;
   previousHash: string | null;
@@ -35,7 +37,7 @@ export interface RefreshableSession {
 export interface CookieRotation {
   playerId: number;
   id: number;
-  /** The hash that is stored now; another one means that another request was first. */
+  /** The currently stored hash; a different one means that another request came first. */
   from: string;
   to: string;
   salt: string;
@@ -46,12 +48,13 @@ export interface CookieRotation {
 const ROWS_PER_STATEMENT = 64;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 const INSERT =
-  'INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at, seen_at, expires_at, cookie_hash) VALUES ';
-const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-const FIND_FOR_REFRESH = `SELECT p.account, p.ver, p.disabled_at AS disabledAt, s.cookie_hash AS cookieHash,
+  'INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at, second_factor_at, seen_at, expires_at, cookie_hash) VALUES ';
+const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const FIND_FOR_REFRESH = `SELECT p.account, p.ver, p.disabled_at AS disabledAt, ${banSql('p.id')} AS ban,
+    s.ended_at AS endedAt, s.cookie_hash AS cookieHash,
     s.cookie_salt AS cookieSalt, s.previous_hash AS previousHash, s.rotated_at > ? AS inGrace
   FROM session s INNER JOIN player p ON p.id = s.player_id AND p.ver = s.ver
-  WHERE s.player_id = ? AND s.id = ? AND s.cookie_hash IS NOT NULL AND s.ended_at IS NULL AND s.expires_at > ?`;
+  WHERE s.player_id = ? AND s.id = ? AND s.cookie_hash IS NOT NULL AND s.expires_at > ?`;
 // MySQL assigns from left to right: the previous hash has to come first.
 const ROTATE = `UPDATE session SET previous_hash = cookie_hash, cookie_hash = ?, cookie_salt = ?, rotated_at = ?,
     seen_at = ?, expires_at = ?, address = ?
@@ -74,7 +77,7 @@ export class SessionStore {
     expiredRows.deleteAfter(RETENTION_MS, 'session', 'expires_at');
   }
 
-  /** Outside a transaction, sign-ins of the same moment are stored in one statement. */
+  /** Outside a transaction, concurrent sign-ins are stored in one statement. */
   async insert(session: NewSession, manager?: EntityManager): Promise<void> {
     if (!manager) return this.inserts.submit(session);
     await runStatement(manager, INSERT + ROW, valuesOf(session));
@@ -94,7 +97,7 @@ export class SessionStore {
     return row;
   }
 
-  /** False where the cookie is no longer the one that the caller knows. */
+  /** False if the cookie is no longer the one that the caller knows. */
   async rotate(rotation: CookieRotation): Promise<boolean> {
     const { playerId, id, from, to, salt, address, expiresAt } = rotation;
     const now = sqlTime(new Date());
@@ -102,7 +105,7 @@ export class SessionStore {
     return (await this.run(ROTATE, values)) === 1;
   }
 
-  /** Ends a session whose cookie is this one. False where another request was first. */
+  /** Ends the session with this cookie. False if another request came first. */
   async endByCookie(playerId: number, id: number, cookieHash: string | null): Promise<boolean> {
     const now = sqlTime(new Date());
     const values = [now, playerId, now, id, cookieHash];
@@ -140,7 +143,8 @@ export class SessionStore {
 
 function valuesOf(session: NewSession): unknown[] {
   const { playerId, id, ver, device, os, browse, address, createdAt, expiresAt } = session;
+  const secondFactorAt = session.secondFactorAt && sqlTime(session.secondFactorAt);
   const now = sqlTime(createdAt);
-  const times = [now, now, now, sqlTime(expiresAt)];
+  const times = [now, now, secondFactorAt, now, sqlTime(expiresAt)];
   return [playerId, id, ver, device, os, browse, address, ...times, session.cookieHash];
 }

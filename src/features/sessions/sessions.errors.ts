@@ -6,12 +6,6 @@ export class SessionEnded extends AppError {
   }
 }
 
-export class SignInAgain extends AppError {
-  constructor() {
-    super('sign_in_again', 'Please sign in again, or confirm your password, to change this.');
-  }
-}
-
 export class SessionNotFound extends AppError {
   constructor() {
     super('session_not_found', 'This account has no such session.');

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, MoreThan, Repository } from 'typeorm';
+import { SignInAgain } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { MINUTE_MS, RECENT_PROOF_MINUTES } from '../../platform/auth/recent-proof.js';
 import { Session } from '../../platform/auth/session.entity.js';
 import {
   TOKEN_LIFETIME_SECONDS,
@@ -16,31 +18,32 @@ import type { RequestContext } from '../../platform/http/request/request-context
 import { CookieSecrets } from './cookie-secrets.js';
 import { type Device, parseUserAgent } from './device.js';
 import { SessionStore } from './session-store.js';
-import { SessionNotFound, SignInAgain } from './sessions.errors.js';
+import { SessionNotFound } from './sessions.errors.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TOKEN_MS = TOKEN_LIFETIME_SECONDS * 1000;
-const RECENT_SIGN_IN_MS = 10 * 60 * 1000;
 const MAX_ID = 2 ** 48 - 1;
 const MAX_LISTED = 100;
 
 export interface SignInOptions {
   context: RequestContext;
   remember?: boolean;
-  /** As the form says it; otherwise by the `User-Agent`. */
+  /** With a second factor, not by password or link alone. */
+  withSecondFactor?: boolean;
+  /** As stated by the form; otherwise from the `User-Agent`. */
   device?: Device;
 }
 
 export interface StartedSession {
   sid: number;
   token: string;
-  /** The stay-signed-in cookie, where it was asked for and is offered. */
+  /** The stay-signed-in cookie, if requested and enabled. */
   cookie?: string;
 }
 
 type Owner = Pick<TokenOwner, 'id' | 'account' | 'ver'>;
 
-/** Sign-ins: started, listed, confirmed and ended. */
+/** Starts, lists, confirms and ends sign-ins. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -52,7 +55,7 @@ export class SessionsService {
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
   ) {}
 
-  /** With the manager of a transaction, the session stands once that is committed. */
+  /** With the manager of a transaction, the session becomes valid at commit. */
   async start(
     owner: Owner,
     signIn: SignInOptions,
@@ -71,6 +74,7 @@ export class SessionsService {
       browse: device.browse ?? null,
       address: context.address,
       createdAt: new Date(now),
+      secondFactorAt: signIn.withSecondFactor ? new Date(now) : null,
       expiresAt: new Date(now + Math.max(TOKEN_MS, days * DAY_MS)),
       cookieHash: secret === undefined ? null : this.secrets.hash(secret),
     };
@@ -84,7 +88,7 @@ export class SessionsService {
     };
   }
 
-  /** The newest that stand: neither ended nor expired, and none from before a reset. */
+  /** The newest active sessions: neither ended nor expired, and none from before a reset. */
   async list(playerId: number): Promise<Session[]> {
     const sessions = await this.sessions
       .createQueryBuilder('s')
@@ -103,7 +107,7 @@ export class SessionsService {
     return ended;
   }
 
-  /** All but the one to keep; with none to keep, all. */
+  /** Ends all sessions except the one to keep, if any. */
   endOthers(
     playerId: number,
     exceptId: number | undefined,
@@ -112,33 +116,27 @@ export class SessionsService {
     return this.store.endOthers(playerId, exceptId ?? 0, manager);
   }
 
-  /** For what needs more than a token, which may have been left on a screen: a sign-in of the last ten minutes. */
-  async requireRecentSignIn({ id, sid, issuedAt }: PlayerIdentity): Promise<void> {
-    const since = new Date(Date.now() - RECENT_SIGN_IN_MS);
-    // A token without a session comes from a sign-in, never from a refresh.
-    const recent =
-      sid === undefined
-        ? issuedAt > since.getTime()
-        : await this.sessions.existsBy({ playerId: id, id: sid, confirmedAt: MoreThan(since) });
-    if (!recent) throw new SignInAgain();
-  }
-
-  /** The person has just proved who it is. Gives until when that counts. */
-  async confirm({ id, sid }: PlayerIdentity): Promise<Date> {
+  /** The person has just proved to be the owner. Returns until when that counts. */
+  async confirm(
+    { id, sid }: PlayerIdentity,
+    { withSecondFactor = false } = {},
+    manager: EntityManager = this.sessions.manager,
+  ): Promise<Date> {
     if (sid === undefined) throw new SignInAgain();
-    const now = Date.now();
-    await this.sessions.update({ playerId: id, id: sid }, { confirmedAt: new Date(now) });
-    return new Date(now + RECENT_SIGN_IN_MS);
+    const confirmedAt = new Date();
+    const proved = withSecondFactor ? { secondFactorAt: confirmedAt } : {};
+    await manager.update(Session, { playerId: id, id: sid }, { confirmedAt, ...proved });
+    return new Date(confirmedAt.getTime() + RECENT_PROOF_MINUTES * MINUTE_MS);
   }
 
-  /** Goes on with a session after `ver` has grown, which ended all others. Gives its new token. */
+  /** Continues a session after `ver` was incremented, which ended all others. Returns its new token. */
   async renew(owner: Owner, sid: number, manager: EntityManager): Promise<string> {
     const renewed = { ver: owner.ver, confirmedAt: new Date() };
     await manager.update(Session, { playerId: owner.id, id: sid }, renewed);
     return this.issueToken(owner, sid, manager);
   }
 
-  /** Another token of a session, which outlasts it: one that has expired is not listed, and could not be ended. */
+  /** Another token for a session. The session outlasts it: an expired session is not listed and could not be ended. */
   async issueToken(owner: Owner, sid: number, manager: EntityManager): Promise<string> {
     const expiresAt = new Date(Date.now() + TOKEN_MS);
     const tooShort = { playerId: owner.id, id: sid, expiresAt: LessThan(expiresAt) };

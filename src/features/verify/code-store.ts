@@ -8,14 +8,14 @@ import { VerificationCode } from './verification-code.entity.js';
 
 const RETENTION_MS = 60 * 60 * 1000;
 
-/** A try that is counted already. */
+/** A try that has already been counted. */
 export interface CodeAttempt {
   row: VerificationCode;
-  /** The count that it was taken from. */
+  /** The count it was added to. */
   count: 'tries' | 'triesOfOthers';
 }
 
-/** The newest code of each mailbox, and who has tried it how often. Addresses are groups of `addressGroup`. */
+/** The newest code of each mailbox, and how often each address has tried it. Addresses are groups of `addressGroup`. */
 @Injectable()
 export class CodeStore {
   private readonly logger = new Logger(CodeStore.name);
@@ -47,8 +47,8 @@ export class CodeStore {
   }
 
   /**
-   * Takes one of the tries that the address has, in one statement and before anything is compared: of many at once
-   * only as many as are left are looked at. Strangers have a count of their own, so they void no code of the owner.
+   * Takes one of the address's remaining tries in one statement, before anything is compared: of many parallel tries
+   * only the remaining ones are compared. Strangers have a separate count, so they cannot void the owner's code.
    */
   async takeAttempt(email: string, address: string): Promise<CodeAttempt | undefined> {
     const row = await this.dataSource.manager.findOneBy(VerificationCode, { email });
@@ -63,7 +63,7 @@ export class CodeStore {
     return timingSafeEqual(Buffer.from(this.hash(row.email, code)), Buffer.from(row.code));
   }
 
-  /** False where somebody else has used it, or its time is up. */
+  /** False if somebody else has used it or it has expired. */
   async consume(manager: EntityManager, { row }: CodeAttempt): Promise<boolean> {
     const { affected } = await manager.update(VerificationCode, whereStillValid(row), {
       usedAt: new Date(),
@@ -76,8 +76,8 @@ export class CodeStore {
       const where = { ...whereStillValid(row), [count]: MoreThan(0) };
       await this.dataSource.manager.decrement(VerificationCode, where, count, 1);
     } catch (error) {
-      // The caller has an error of its own to tell.
-      this.logger.warn(`a try of a code was not given back: ${(error as Error).message}`);
+      // The caller reports its own error.
+      this.logger.warn(`cannot undo a counted try of a code: ${(error as Error).message}`);
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a mailbox is counted as. Many mail servers deliver `a.b+x@…` to `ab@…`: without folding tags and dots, anyone
- * could flood a mailbox under names that he invents. For counting only; to everything else they are different ones.
+ * The counter key of a mailbox. Many mail servers deliver `a.b+x@…` to `ab@…`: without removing tags and dots, anyone
+ * could flood a mailbox under invented names. For counting only; everywhere else they are different mailboxes.
  */
 export function normalizeMailbox(email: string): string {
   const at = email.lastIndexOf('@');

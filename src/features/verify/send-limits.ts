@@ -34,13 +34,13 @@ export class SendLimits {
     return consumeLimits(this.limits(email, address), (seconds) => new CodeThrottled(seconds));
   }
 
-  /** A code was sent now: the next has to wait from here, however long the mail server took. */
+  /** A code was sent now: the cooldown starts here, however long the mail server took. */
   async startCooldown(email: string): Promise<void> {
     try {
       await this.cooldown.lock(normalizeMailbox(email), this.settings.current.verify.cooldown);
     } catch (error) {
-      // It has been running since the code was asked for; the code is in the mailbox and good.
-      this.logger.warn(`a cooldown was not started anew: ${(error as Error).message}`);
+      // The cooldown has been running since the request; the code has arrived and is valid.
+      this.logger.warn(`cannot restart the cooldown of a code: ${(error as Error).message}`);
     }
   }
 
@@ -48,7 +48,7 @@ export class SendLimits {
     const { cooldown, per_hour, per_day, per_address_hour } = this.settings.current.verify;
     const mailbox = normalizeMailbox(email);
     return [
-      // First: an address that is out of sends leaves nothing behind for all the mailboxes it names.
+      // Checked first: an address without sends left must not affect the counts of the mailboxes it names.
       ...rateLimitGroups(address).map(({ group, multiplier: times }) => ({
         counter: this.byAddress,
         key: group,

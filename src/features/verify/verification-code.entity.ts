@@ -10,7 +10,7 @@ export class VerificationCode {
   @Column({ type: 'varchar', length: 64 })
   code: string;
 
-  /** What counts as the address that asked for it. */
+  /** The group of the address that requested it. */
   @Column({ type: 'varchar', length: 64, name: 'asked_by', default: '' })
   askedBy: string;
 

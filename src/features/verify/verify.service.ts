@@ -21,7 +21,7 @@ import { CodeInvalid, CodeThrottled } from './verify.errors.js';
 
 const OUTCOMES = ['sent', 'code_throttled', 'mail_unavailable', 'failed'];
 
-/** Codes that prove a mailbox. */
+/** E-mailed codes that prove a mailbox. */
 @Injectable()
 export class VerifyService {
   private readonly codes: Counter<'outcome'>;
@@ -60,9 +60,9 @@ export class VerifyService {
   }
 
   /**
-   * Uses up the code and does the work in one transaction: if the work fails, the code stays valid. A wrong code
-   * counts as a try, and so does work that fails with `CodeInvalid`, or because a name or mailbox is taken: a code
-   * must not serve to ask which accounts exist.
+   * Uses up the code and does the work in one transaction: if the work fails, the code stays valid. A wrong code counts
+   * as a try, and so does work that fails with `CodeInvalid` or because a name or mailbox is taken: a code must not
+   * help to find out which accounts exist.
    */
   async redeem<T>(
     email: string,
@@ -93,7 +93,7 @@ export class VerifyService {
       const values = { code, seconds: CODE_VALID_SECONDS, account: player?.account ?? '' };
       await this.mail.send(email, CODE_MAIL, values, player?.id);
     } catch (error) {
-      // A mail that may still arrive counts, or a slow server could be made to send any number of them.
+      // A mail that may still arrive counts; otherwise a slow server could be made to send any number of them.
       if (error instanceof MailUnavailable && error.mayArrive)
         await this.limits.startCooldown(email);
       else await undo();
@@ -104,7 +104,7 @@ export class VerifyService {
     await this.limits.startCooldown(email);
   }
 
-  /** Told in the mail alone, to who can read it. Compared again: to MySQL josé@ equals jose@. */
+  /** Shown only in the mail, to whoever can read it. Compared again: to MySQL josé@ equals jose@. */
   private async ownerOf(email: string): Promise<Player | undefined> {
     const player = await this.dataSource.manager.findOneBy(Player, { email });
     return player?.email?.toLowerCase() === email ? player : undefined;

@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The client's name for this one withdrawal, or null. An ill-formed one is refused: ignored, it would protect nothing. */
+/** The client's id for this withdrawal, or null. A malformed one is refused: ignored, it would protect nothing. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
   if (key === undefined) return null;

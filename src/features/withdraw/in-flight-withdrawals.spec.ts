@@ -15,6 +15,15 @@ describe('InFlightWithdrawals at shutdown', () => {
     expect(done).toBe(true);
   });
 
+  it('does not cut an outcome short whose recording begins while it waits', async () => {
+    const inFlight = withTimeLeft(5000);
+    let wasCutShort: boolean | undefined;
+    const record = () => pause(50).then(() => (wasCutShort = inFlight.stopSignal.aborted));
+    void inFlight.track(pause(20).then(() => void inFlight.track(record())));
+    await inFlight.beforeApplicationShutdown();
+    expect(wasCutShort).toBe(false);
+  });
+
   it('aborts them when the time is up and waits until they have recorded that', async () => {
     const inFlight = withTimeLeft(0);
     const heard: string[] = [];

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GracefulShutdown } from '../../platform/http/server/graceful-shutdown.js';
 
-// What is cut short still has its outcome to write down.
+// An aborted call still has to record its outcome.
 const RECORDING_GRACE_MS = 2000;
 
 /**
- * Withdrawals that are being carried out. The end of the service waits for them, also where the client has gone
- * and no connection is left to wait for; then it cuts their calls short, so that they are written down as unknown.
+ * Withdrawals in progress. A stopping service waits for them, even if their client has disconnected; then it aborts
+ * their calls, so that they are recorded as unknown.
  */
 @Injectable()
 export class InFlightWithdrawals implements BeforeApplicationShutdown {
@@ -17,7 +17,7 @@ export class InFlightWithdrawals implements BeforeApplicationShutdown {
   readonly stopSignal = this.abortController.signal;
 
   constructor(private readonly gracefulStop: GracefulShutdown) {
-    // Each call that is out listens.
+    // Each running call adds a listener.
     setMaxListeners(0, this.stopSignal);
   }
 
@@ -37,13 +37,14 @@ export class InFlightWithdrawals implements BeforeApplicationShutdown {
     await this.waitForAll(RECORDING_GRACE_MS);
   }
 
+  /** Includes what starts meanwhile: an outcome is recorded after its command is answered. */
   private async waitForAll(timeoutMs: number): Promise<void> {
-    if (this.work.size === 0) return;
-    const finished = new AbortController();
-    const all = Promise.all(this.work).then(() => finished.abort());
-    await Promise.race([
-      all,
-      pause(timeoutMs, undefined, { signal: finished.signal }).catch(() => {}),
-    ]);
+    const deadline = performance.now() + timeoutMs;
+    while (this.work.size > 0 && performance.now() < deadline) {
+      const finished = new AbortController();
+      const timeUp = pause(deadline - performance.now(), undefined, { signal: finished.signal });
+      await Promise.race([Promise.all(this.work), timeUp.catch(() => undefined)]);
+      finished.abort();
+    }
   }
 }

@@ -19,7 +19,7 @@ const BY_REASON: Partial<Record<ErrorName, new () => AppError>> = {
   service_unavailable: ServiceUnavailable,
 };
 
-/** The error that a withdrawal in its present state is answered with; none for one that succeeded or is unknown. */
+/** The error for a withdrawal in its current state; none if it succeeded or is unknown. */
 export function outcomeError({ status, reason }: Withdrawal): AppError | undefined {
   if (status === 'succeeded' || status === 'unknown') return undefined;
   if (!isFinal(status)) return new IdempotencyConflict();

@@ -1,38 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ErrorName } from '../../platform/http/errors/error-table.js';
 import { requestLog } from '../../platform/log/log.js';
 import type { DeductionOutcome } from './game/gm-client.js';
 import { ServerFailureMetrics } from './game/server-failure-metrics.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
-import { WithdrawalStore } from './record/withdrawal-store.js';
+import { type OrderOutcome, WithdrawalStore } from './record/withdrawal-store.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
 import type { SentOrder } from './record/withdrawal-rows.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
-import type { WithdrawalStatus } from './record/withdrawal-status.js';
+import { WithdrawalMail } from './withdrawal-mail.js';
 
 const RESPONSE_TIMEOUT_MS = 4000;
 const MAX_RETRY_DELAY_MS = 10_000;
 
-/** What a client is told whose outcome is not stored. */
+/** The answer to a client whose outcome could not be stored. */
 const NOT_STORED_YET = { status: 'unknown', reason: null, settledAt: null } as const;
 
-interface OutcomeMapping {
-  status: WithdrawalStatus;
-  /** What it becomes when the sweeper has called it unknown meanwhile. */
-  fromUnknown: 'succeeded' | 'failed' | null;
-  reason: ErrorName | null;
-}
+/** `given_up`: nothing was sent, but the step to `sending` may have been committed. */
+type Outcome = DeductionOutcome | { kind: 'given_up'; evidence: string };
 
-const OUTCOME_MAPPING: Record<DeductionOutcome['kind'], OutcomeMapping> = {
+const OUTCOME_MAPPING: Record<Outcome['kind'], OrderOutcome> = {
   accepted: { status: 'succeeded', fromUnknown: 'succeeded', reason: null },
   refused: { status: 'refused', fromUnknown: 'failed', reason: 'withdrawal_refused' },
   not_sent: { status: 'failed', fromUnknown: 'failed', reason: 'game_server_unavailable' },
-  unknown: { status: 'unknown', fromUnknown: null, reason: null },
+  given_up: {
+    status: 'failed',
+    fromUnknown: 'failed',
+    reason: 'service_unavailable',
+    wasSent: false,
+  },
+  unknown: { status: 'unknown', fromUnknown: 'unknown', reason: null },
 };
 
-/** Writes the outcome of a command. Nobody else will ever know it, so it tries until it is written. */
+/** Writes the outcome of an order. Nobody else knows it, so it retries until it is written. */
 @Injectable()
 export class OutcomeRecorder {
   constructor(
@@ -40,9 +41,10 @@ export class OutcomeRecorder {
     private readonly orphans: WithdrawalOrphans,
     private readonly inFlight: InFlightWithdrawals,
     private readonly failures: ServerFailureMetrics,
+    private readonly mail: WithdrawalMail,
   ) {}
 
-  /** The withdrawal as stored; as unknown where the database did not take it in the time a client waits. */
+  /** The withdrawal as stored, or as unknown if the database did not accept it while the client waited. */
   async record(
     sent: Withdrawal,
     order: SentOrder,
@@ -59,6 +61,14 @@ export class OutcomeRecorder {
     const stored = await Promise.race([recorded, late]);
     clearTimeout(timer);
     return stored ?? Object.assign(new Withdrawal(), sent, NOT_STORED_YET);
+  }
+
+  /** For an order that will not be sent. Nobody waits for it: the client gets the error that caused this. */
+  recordGivenUp(created: Withdrawal, order: SentOrder, requestId: string): void {
+    const log = requestLog(requestId, OutcomeRecorder.name);
+    const prepared = Object.assign(new Withdrawal(), created, order);
+    const outcome = { kind: 'given_up', evidence: 'gave up before sending' } as const;
+    void this.inFlight.track(this.writeWithRetry(prepared, order, outcome, log));
   }
 
   private reportFailure(
@@ -86,7 +96,7 @@ export class OutcomeRecorder {
   private async writeWithRetry(
     sent: Withdrawal,
     order: SentOrder,
-    outcome: DeductionOutcome,
+    outcome: Outcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
     for (let attempt = 1; ; attempt++) {
@@ -94,7 +104,7 @@ export class OutcomeRecorder {
         return await this.write(sent, order, outcome, log);
       } catch (error) {
         log.error(
-          `cannot write down ${describeOutcome(sent, order, outcome)}: ${(error as Error).message}`,
+          `cannot record ${describeOutcome(sent, order, outcome)}: ${(error as Error).message}`,
         );
         if (this.inFlight.stopSignal.aborted) return undefined;
         const wait = Math.min(2 ** attempt * 100, MAX_RETRY_DELAY_MS);
@@ -103,59 +113,49 @@ export class OutcomeRecorder {
     }
   }
 
+  /** Undefined if the stored status contradicts the outcome or the row is gone: a person is alerted. */
   private async write(
     sent: Withdrawal,
     order: SentOrder,
-    outcome: DeductionOutcome,
+    outcome: Outcome,
     log: Logger,
   ): Promise<Withdrawal | undefined> {
-    const { status, fromUnknown, reason } = OUTCOME_MAPPING[outcome.kind];
-    const cause = { cause: 'gm', evidence: outcome.evidence } as const;
-    if (await this.store.transition(sent, 'sending', status, cause, { reason })) return sent;
-    if (
-      fromUnknown &&
-      (await this.store.transition(sent, 'unknown', fromUnknown, cause, { reason }))
-    )
-      return sent;
-    const stored = await this.store.findByOrderNo(order.orderNo);
-    if (!stored) return this.writeOrphan(sent, order, outcome, log);
-    // A commit whose confirmation was lost has done the same before us.
-    const agrees = stored.status === status || stored.status === fromUnknown;
-    if (outcome.kind !== 'unknown' && !agrees) {
+    const { kind, evidence } = outcome;
+    const mapping = OUTCOME_MAPPING[kind];
+    const cause = { cause: kind === 'given_up' ? 'request' : 'gm', evidence } as const;
+    const stored = await this.store.settleOrder(sent, order, mapping, cause);
+    if (!stored) {
+      if (kind !== 'given_up') await this.writeOrphan(sent, order, outcome, log);
+      return undefined;
+    }
+    // A commit whose confirmation was lost may already have done the same.
+    if ([mapping.status, mapping.fromUnknown].includes(stored.status)) {
+      this.mail.announce(stored);
+      return stored;
+    }
+    if (kind !== 'unknown' && kind !== 'given_up') {
       log.error(
-        `withdrawal ${stored.id} was settled ${stored.status}, but the game server says ${outcome.kind} (${outcome.evidence})`,
+        `withdrawal ${stored.id} was settled ${stored.status}, but the game server says ${kind} (${evidence})`,
       );
       await this.store.appendEvidence(stored, cause);
     }
-    return stored;
+    return undefined;
   }
 
-  /** No row bears the order number: a failover took back the step to `sending`, or the whole row. */
   private async writeOrphan(
     sent: Withdrawal,
     order: SentOrder,
     outcome: DeductionOutcome,
     log: Logger,
-  ): Promise<Withdrawal | undefined> {
-    const { status, reason } = OUTCOME_MAPPING[outcome.kind];
-    const cause = { cause: 'gm', evidence: outcome.evidence } as const;
-    if (await this.store.restoreAfterFailover(sent, order, status, cause, reason)) {
-      log.error(`the database had lost that withdrawal ${sent.id} was sent; it is ${status}`);
-      return sent;
-    }
+  ): Promise<void> {
     await this.orphans.add(sent, order, outcome);
     log.error(
       { order: Object.assign(new Withdrawal(), sent, order), outcome },
       `the row of ${describeOutcome(sent, order, outcome)} is gone; the order is kept in withdraw_orphan, see to it`,
     );
-    return undefined;
   }
 }
 
-function describeOutcome(
-  { id }: Withdrawal,
-  { orderNo }: SentOrder,
-  { kind, evidence }: DeductionOutcome,
-) {
+function describeOutcome({ id }: Withdrawal, { orderNo }: SentOrder, { kind, evidence }: Outcome) {
   return `withdrawal ${id}, order ${orderNo}: ${kind} (${evidence})`;
 }

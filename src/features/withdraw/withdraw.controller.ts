@@ -9,7 +9,8 @@ import { CurrentContext } from '../../platform/http/request/request-context.deco
 import { Priority } from '../../platform/http/limits/priority.decorator.js';
 import { IdempotencyKey } from './idempotency-key.decorator.js';
 import { RolesQuery, WithdrawalsQuery, WithdrawDto } from './withdraw.dto.js';
-import { type WithdrawalResult, WithdrawService } from './withdraw.service.js';
+import type { WithdrawalResult } from './record/create-withdrawal.js';
+import { WithdrawService } from './withdraw.service.js';
 import {
   RoleListView,
   toRoleView,
@@ -42,8 +43,8 @@ export class WithdrawController {
     name: 'Idempotency-Key',
     required: false,
     description:
-      '1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and answers as the stored ' +
-      'withdrawal stands, with `Idempotency-Hit: true`',
+      '1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and returns the stored ' +
+      'withdrawal, with `Idempotency-Hit: true`',
   })
   @ApiSuccess(
     WithdrawalView,
@@ -51,6 +52,9 @@ export class WithdrawController {
     'idempotency_key_reused',
     'idempotency_conflict',
     'withdrawal_disabled',
+    'withdrawal_banned',
+    'withdrawal_paused',
+    'sign_in_again',
     'amount_out_of_range',
     'server_not_found',
     'server_unavailable',
@@ -80,14 +84,14 @@ export class WithdrawController {
   @Priority('other')
   @ApiSuccess(WithdrawalListView, "The caller's withdrawals")
   async list(
-    @CurrentPlayer() { id }: PlayerIdentity,
+    @CurrentPlayer() { id, withdrawalBan: ban }: PlayerIdentity,
     @Query() { before, limit }: WithdrawalsQuery,
   ) {
     const [withdrawals, left_today] = await Promise.all([
       this.withdrawals.list(id, before, limit),
       this.withdrawals.remainingToday(id),
     ]);
-    return { withdrawals: withdrawals.map(toWithdrawalView), left_today };
+    return { withdrawals: withdrawals.map(toWithdrawalView), left_today, ban };
   }
 
   @Get('withdraw/:id')

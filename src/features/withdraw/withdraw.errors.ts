@@ -1,3 +1,4 @@
+import type { Ban } from '../../platform/auth/ban.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 
 export class RoleNotFound extends AppError {
@@ -21,6 +22,22 @@ export class WithdrawalOpen extends AppError {
 export class WithdrawalDisabled extends AppError {
   constructor() {
     super('withdrawal_disabled', 'Withdrawals are switched off at the moment.');
+  }
+}
+
+export class WithdrawalBanned extends AppError {
+  constructor(ban: Ban) {
+    super('withdrawal_banned', 'This account may not withdraw.', { extra: { ban } });
+  }
+}
+
+export class WithdrawalPaused extends AppError {
+  constructor(retryAfter: number) {
+    super(
+      'withdrawal_paused',
+      'The password was reset or the e-mail address changed. Withdrawals are paused for a while.',
+      { retryAfter },
+    );
   }
 }
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { requireRecentProof } from '../../platform/auth/recent-proof.js';
 import { Settings } from '../../platform/config/settings.js';
 import { localDay, dayBounds } from '../../platform/config/calendar-day.js';
 import { sqlTime } from '../../platform/database/sql-time.js';
@@ -9,22 +11,25 @@ import {
   AmountOutOfRange,
   IdempotencyKeyReused,
   RoleNotFound,
+  WithdrawalBanned,
   WithdrawalDisabled,
   WithdrawalNotFound,
+  WithdrawalPaused,
 } from './withdraw.errors.js';
+import type { WithdrawalResult } from './record/create-withdrawal.js';
 import { DailyAllowance } from './record/daily-allowance.js';
 import type { DailyLimit } from './record/withdrawal-limits.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
-import type { RoleOwner } from './game/game-account.js';
-import { GameAccounts } from './game/game-accounts.js';
 import { type GameRole, GameDatabase } from './game/game-database.js';
+import { PinnedGameNames, type RoleOwner } from './game/pinned-game-names.js';
 import { type WithdrawalServer, WithdrawalServers } from './game/withdrawal-servers.js';
 
 const ROLE_NAME_LENGTH = 64;
 const LIST_LENGTH = 20;
+const HOUR_MS = 60 * 60 * 1000;
 
-export interface WithdrawalRequest {
+interface WithdrawalRequest {
   serverId: number;
   roleId: number;
   amount: number;
@@ -38,12 +43,6 @@ interface WithdrawalContext {
   requestId: string;
 }
 
-export interface WithdrawalResult {
-  withdrawal: Withdrawal;
-  /** The same request came before; nothing was done this time. */
-  repeated: boolean;
-}
-
 @Injectable()
 export class WithdrawService {
   private today = { timezone: '', starts: 0, ends: 0, from: '', to: '' };
@@ -51,7 +50,7 @@ export class WithdrawService {
   constructor(
     private readonly settings: Settings,
     private readonly servers: WithdrawalServers,
-    private readonly gameAccounts: GameAccounts,
+    private readonly gameNames: PinnedGameNames,
     private readonly gameDatabase: GameDatabase,
     private readonly store: WithdrawalStore,
     private readonly dailyAllowance: DailyAllowance,
@@ -61,13 +60,13 @@ export class WithdrawService {
 
   async roles(owner: RoleOwner, serverId: number): Promise<GameRole[]> {
     const server = await this.servers.getWithdrawable(serverId);
-    const gameAccount = await this.gameAccounts.resolve(server, owner);
+    const gameAccount = await this.gameNames.find(server, owner);
     return gameAccount === undefined ? [] : this.gameDatabase.rolesOf(server, gameAccount);
   }
 
-  /** Gives a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
+  /** Returns a withdrawal that succeeded or whose outcome is unknown; throws for every other outcome. */
   async request(
-    owner: RoleOwner,
+    owner: PlayerIdentity,
     request: WithdrawalRequest,
     key: string | null,
     requestId: string,
@@ -75,10 +74,10 @@ export class WithdrawService {
     const earlier = key === null ? undefined : await this.store.findByIdempotencyKey(owner.id, key);
     if (earlier) return repeatResult(earlier, request);
 
-    if (!this.settings.current.withdraw.enabled) throw new WithdrawalDisabled();
+    this.requireAllowed(owner);
     const server = await this.servers.getWithdrawable(request.serverId);
     this.requireAmountInRange(request.amount);
-    const gameAccount = await this.gameAccounts.resolve(server, owner);
+    const gameAccount = await this.gameNames.find(server, owner);
     if (gameAccount === undefined) throw new RoleNotFound();
     const role = await this.gameDatabase.findRole(server, request.roleId, gameAccount);
     if (!role) throw new RoleNotFound();
@@ -91,7 +90,7 @@ export class WithdrawService {
     return this.store.listByPlayer(playerId, before, limit);
   }
 
-  /** What the daily limit leaves. */
+  /** The rest of the daily limit. */
   remainingToday(playerId: number): Promise<number> {
     return this.dailyAllowance.remaining(this.dailyLimit(), playerId);
   }
@@ -108,7 +107,7 @@ export class WithdrawService {
     { key, server, gameAccount, role, requestId }: WithdrawalContext,
   ): Promise<WithdrawalResult> {
     const { serverId, roleId, amount } = request;
-    // One time for the limit of a day and for the day that the row counts on: the lock may be had after midnight.
+    // One time for both the daily limit and the row: the lock may be obtained after midnight.
     const createdAt = new Date();
     const newWithdrawal = {
       serverId,
@@ -130,6 +129,15 @@ export class WithdrawService {
     return { withdrawal: dispatched, repeated: false };
   }
 
+  /** Refusals that depend only on the settings and the caller, in the order of the contract. */
+  private requireAllowed(owner: PlayerIdentity): void {
+    const { enabled, pause_hours, proof_minutes } = this.settings.current.withdraw;
+    if (!enabled) throw new WithdrawalDisabled();
+    if (owner.withdrawalBan) throw new WithdrawalBanned(owner.withdrawalBan);
+    requireNoPause(owner, pause_hours);
+    if (proof_minutes > 0) requireRecentProof(owner, proof_minutes);
+  }
+
   private requireAmountInRange(amount: number): void {
     const { min, max } = this.settings.current.withdraw;
     if (amount < min) throw new AmountOutOfRange(`must be at least ${min}`);
@@ -139,11 +147,18 @@ export class WithdrawService {
   private dailyLimit(now = Date.now()): DailyLimit {
     const { withdraw, timezone } = this.settings.current;
     const { starts, ends } = this.today;
-    // Finding where a day begins takes half a millisecond.
+    // Finding the start of a day takes half a millisecond.
     if (this.today.timezone !== timezone || now < starts || now >= ends)
       this.today = dayOf(timezone, now);
     return { most: withdraw.daily_max, from: this.today.from, to: this.today.to };
   }
+}
+
+/** A thief could withdraw the currency before the owner reads the mail about the takeover. */
+function requireNoPause({ withdrawPausedAt }: PlayerIdentity, hours: number): void {
+  if (!withdrawPausedAt) return;
+  const left = withdrawPausedAt.getTime() + hours * HOUR_MS - Date.now();
+  if (left > 0) throw new WithdrawalPaused(left / 1000);
 }
 
 function dayOf(timezone: string, now: number) {
@@ -152,7 +167,7 @@ function dayOf(timezone: string, now: number) {
   return { timezone, ...span, from: sqlTime(from), to: sqlTime(to) };
 }
 
-/** Answers as the stored state does, and as the first time, but says that it is a repeat. */
+/** Answers like the first time, from the stored state, but marks it as a repeat. */
 function repeatResult(withdrawal: Withdrawal, request: WithdrawalRequest): WithdrawalResult {
   const { serverId, roleId, amount } = withdrawal;
   if (serverId !== request.serverId || roleId !== request.roleId || amount !== request.amount)

@@ -9,14 +9,14 @@ import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { TransitionCause } from './record/withdrawal-events.js';
 import type { SentOrder } from './record/withdrawal-rows.js';
 import { isFinal } from './record/withdrawal-status.js';
-import { Withdrawal } from './record/withdrawal.entity.js';
+import type { Withdrawal } from './record/withdrawal.entity.js';
 import { type GameRole, GameDatabase } from './game/game-database.js';
 import type { WithdrawalServer } from './game/withdrawal-servers.js';
 
-// A process that was frozen may wake up when others have long settled the matter.
+// A frozen process may wake up long after others have settled the withdrawal.
 const STALE_MS = 10_000;
 
-/** Carries out a withdrawal that was written down: the balance, then the command, then its outcome. */
+/** Carries out a recorded withdrawal: reads the balance, sends the command, records the outcome. */
 @Injectable()
 export class WithdrawalDispatcher {
   constructor(
@@ -33,18 +33,19 @@ export class WithdrawalDispatcher {
     gameAccount: string,
     requestId: string,
   ): Promise<Withdrawal> {
-    const order = await this.prepare(withdrawal, server, gameAccount);
+    const order = await this.prepare(withdrawal, server, gameAccount, requestId);
     if (!order) return this.reload(withdrawal);
     logOrder(withdrawal, order, requestId);
     const outcome = await this.sendCommand(withdrawal, order, gameAccount);
     return this.recorder.record(withdrawal, order, outcome, requestId);
   }
 
-  /** The order, once it is in `sending` by our hand: only then may the command go out, and only from here. */
+  /** The order, if this call moved it to `sending`: only then may the command be sent, and only from here. */
   private async prepare(
     withdrawal: Withdrawal,
     server: WithdrawalServer,
     gameAccount: string,
+    requestId: string,
   ): Promise<SentOrder | undefined> {
     const { roleId, amount } = withdrawal;
     let role: GameRole | undefined;
@@ -65,21 +66,10 @@ export class WithdrawalDispatcher {
         `balance ${role.balance}`,
       );
     const order = this.store.buildOrder(withdrawal, role.balance, server.gm);
-    return (await this.markSending(withdrawal, order)) ? order : undefined;
-  }
-
-  private async markSending(withdrawal: Withdrawal, order: SentOrder): Promise<boolean> {
     try {
-      return await this.store.markSending(withdrawal, order);
+      return (await this.store.markSending(withdrawal, order)) ? order : undefined;
     } catch (error) {
-      // It is not known whether that was committed, but nothing was sent. If this fails too, the sweeper takes over.
-      const cause = { cause: 'request', evidence: 'gave up before sending' } as const;
-      const reason = { reason: 'service_unavailable' } as const;
-      const sent = Object.assign(new Withdrawal(), withdrawal, order);
-      const stopped = async () =>
-        (await this.store.transition(sent, 'sending', 'failed', cause, reason)) ||
-        (await this.store.transition(withdrawal, 'created', 'failed', cause, reason));
-      await stopped().catch(() => undefined);
+      this.recorder.recordGivenUp(withdrawal, order, requestId);
       throw error;
     }
   }
@@ -110,7 +100,7 @@ export class WithdrawalDispatcher {
     await this.store.transition(withdrawal, 'created', to, cause, { reason });
   }
 
-  /** As somebody else has left it. Where even its row is gone, nothing was sent, and nothing more is known. */
+  /** As somebody else left it. If even its row is gone, nothing was sent, and nothing more is known. */
   private async reload(withdrawal: Withdrawal): Promise<Withdrawal> {
     if (isFinal(withdrawal.status)) return withdrawal;
     const stored = await this.store.findById(withdrawal.id);
@@ -125,7 +115,7 @@ export class WithdrawalDispatcher {
   }
 }
 
-/** A record that is outside of the database, which may lose its last commits in a failover. */
+/** A record outside the database, which may lose its last commits in a failover. */
 function logOrder(withdrawal: Withdrawal, { orderNo }: SentOrder, requestId: string): void {
   const { id, playerId, roleServerId, roleId, amount } = withdrawal;
   log.info(

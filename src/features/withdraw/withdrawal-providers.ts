@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { GmClient } from './game/gm-client.js';
 import { WithdrawalServers } from './game/withdrawal-servers.js';
 import { GameDatabasePools } from './game/game-database-pools.js';
-import { GameAccounts } from './game/game-accounts.js';
 import { GameDatabase } from './game/game-database.js';
+import { PinnedGameNames } from './game/pinned-game-names.js';
 import { ServerFailureMetrics } from './game/server-failure-metrics.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import { WithdrawalMetrics } from './record/withdrawal-metrics.js';
@@ -15,7 +15,7 @@ import { UnknownWithdrawalResolver } from './background/unknown-withdrawal-resol
 
 export const WITHDRAWAL_ENTITIES = [Withdrawal, WithdrawalEvent, WithdrawalOrphan];
 
-/** The states of withdrawals and the access to the game. Operators need it too, without routes and sweeper. */
+/** Withdrawal states and access to the game. Operators need it too, without routes and sweeper. */
 export const WITHDRAWAL_PROVIDERS: Type[] = [
   GmClient,
   UnknownWithdrawalResolver,
@@ -24,7 +24,7 @@ export const WITHDRAWAL_PROVIDERS: Type[] = [
   WithdrawalOrphans,
   WithdrawalServers,
   GameDatabasePools,
-  GameAccounts,
+  PinnedGameNames,
   GameDatabase,
   ServerFailureMetrics,
 ];

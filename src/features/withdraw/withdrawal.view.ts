@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BanView } from '../../platform/openapi/error.view.js';
 import { type Withdrawal } from './record/withdrawal.entity.js';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from './record/withdrawal-status.js';
 import type { GameRole } from './game/game-database.js';
@@ -28,6 +29,8 @@ export class WithdrawalListView {
   @ApiProperty({ type: [WithdrawalView], description: 'newest first' })
   withdrawals: WithdrawalView[];
   @ApiProperty({ type: 'integer', description: 'what the daily limit leaves' }) left_today: number;
+  @ApiProperty({ type: BanView, nullable: true, description: 'why the player may not withdraw' })
+  ban: BanView | null;
 }
 
 export class RoleView {

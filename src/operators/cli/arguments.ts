@@ -21,7 +21,7 @@ export function addQuery(parent: Command, name: string, description: string): Co
   return parent.command(name).description(description).option('--json', 'print JSON');
 }
 
-/** A subcommand that does nothing without the name of who acts and a reason. */
+/** A subcommand that requires the operator's name and a reason. */
 export function addAction(parent: Command, name: string, description: string): Command {
   return addQuery(parent, name, description)
     .requiredOption('--by <name>', 'your name', parseText)
@@ -29,7 +29,7 @@ export function addAction(parent: Command, name: string, description: string): C
     .option('--yes', 'do not ask');
 }
 
-/** A subcommand that lists the newest, 50 at a time. */
+/** A subcommand that lists the newest entries, 50 at a time. */
 export function addList(parent: Command, name: string, description: string): Command {
   return addQuery(parent, name, description)
     .option('--limit <number>', 'how many', parseLimit, 50)
@@ -46,7 +46,7 @@ export function parseId(text: string): number {
   return Number(text);
 }
 
-function parseLimit(text: string): number {
+export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Must be a number up to 99999.');
   return Number(text);
 }
@@ -66,11 +66,21 @@ export function parseTimeOr<Word extends string>(word: Word): (text: string) => 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `30m`, `2h`, `1d` ago, or a time in UTC such as `2026-11-15` or `2026-11-15 02:14`. */
-export function parseSince(since: string): Date {
-  const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
-  if (number) return new Date(Date.now() - Number(number) * UNITS[unit as keyof typeof UNITS]);
-  const isTime = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/.test(since);
-  const time = new Date(since.length > 10 ? `${since.replace(' ', 'T')}Z` : since);
+export function parseSince(text: string): Date {
+  return parseMoment(text, -1);
+}
+
+/** The same in the future, or `forever`. */
+export function parseUntil(text: string): Date | 'forever' {
+  return text === 'forever' ? text : parseMoment(text, 1);
+}
+
+function parseMoment(text: string, direction: 1 | -1): Date {
+  const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const span = Number(number) * UNITS[unit as keyof typeof UNITS];
+  if (number) return new Date(Date.now() + direction * span);
+  const isTime = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/.test(text);
+  const time = new Date(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text);
   if (!isTime || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError(
       'Must be a span such as 30m, 2h or 1d, or a time such as "2026-11-15 02:14" (UTC).',

@@ -8,7 +8,7 @@ import { AccountDatabase } from '../../platform/database/account-database.js';
 import { isSchemaCurrent } from '../../platform/database/schema/schema-current.js';
 import { CommandFailed } from './command.js';
 
-/** Runs a command with the services of a module, on a database that is up and whose schema this program knows. */
+/** Runs a command with the services of a module, on a database that is up and has a known schema. */
 export async function withCommandContext<T>(
   moduleFor: (environment: Environment) => DynamicModule,
   work: (app: INestApplicationContext) => Promise<T>,
@@ -24,14 +24,15 @@ export async function withCommandContext<T>(
   });
 }
 
-/** The same on whatever there is: for the command that looks at it. */
+/** The same on any database: for the command that checks it. */
 export async function withUncheckedContext<T>(
   moduleFor: (environment: Environment) => DynamicModule,
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const app = await NestFactory.createApplicationContext(
-    // A refused settings file must not keep a person from settling; what needs the settings refuses by itself.
-    moduleFor(loadConfiguration('defaults: true')),
+    // A refused settings file must not prevent an operator from settling; commands that need the settings refuse by
+    // themselves.
+    moduleFor(loadConfiguration({ startsWithRefusedSettings: true })),
     { logger: false, abortOnError: false },
   );
   try {

@@ -4,7 +4,7 @@ import type { Environment } from '../../platform/config/environment.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 
-/** What every part of `gatehouse` that asks the database stands on. It migrates nothing. */
+/** The modules of every `gatehouse` command that queries the database. They migrate nothing. */
 export function commandModules(environment: Environment): Array<DynamicModule | Type> {
   return [ConfigModule.forRoot(environment), MetricsModule, DatabaseModule.withoutMigrations()];
 }

@@ -1,19 +1,20 @@
 import { CommanderError } from 'commander';
+import { printable, printableJson } from './printable.js';
 
-/** What a command found or did: for people, and for `--json`. */
+/** The result of a command: for people, and for `--json`. */
 export interface Report {
   text: string;
   data: unknown;
-  /** False where something is wrong: the exit code is 1 then. */
+  /** False if something is wrong: the exit code is then 1. */
   ok?: boolean;
 }
 
-/** Makes the action of a subcommand: calls a command with the services that it needs, and prints its report. */
+/** Creates the action of a subcommand: calls a command with the services it needs, and prints its report. */
 export type Runner<T> = <Args extends unknown[]>(
   work: (command: T, ...args: Args) => Promise<Report>,
 ) => (...args: Args) => Promise<void>;
 
-/** The arguments were not understood, and nothing is done. */
+/** The arguments were wrong; nothing is done. */
 export class UsageError extends CommanderError {
   constructor(message: string, options: ErrorOptions = {}) {
     super(2, 'gatehouse.usage', message);
@@ -21,12 +22,12 @@ export class UsageError extends CommanderError {
   }
 }
 
-/** Understood, but it cannot be done. */
+/** The arguments are fine, but it cannot be done. */
 export class CommandFailed extends Error {}
 
-/** Prints a report, as JSON where that was asked for, and sets the exit code. */
+/** Prints a report, as JSON if requested, and sets the exit code. */
 export function printReport({ text, data, ok = true }: Report, json = false): void {
-  console.log(json ? JSON.stringify(data, undefined, 2) : text);
+  console.log(json ? printableJson(data) : printable(text));
   process.exitCode = ok ? 0 : 1;
 }
 

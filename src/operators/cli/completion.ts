@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 const namesOf = (commands: readonly Command[]) => commands.map((each) => each.name()).join(' ');
 
-/** What bash has to be told: `source <(gatehouse completion bash)`. */
+/** The script for bash: `source <(gatehouse completion bash)`. */
 export function bashCompletion(program: Command): string {
   const cases = program.commands.map((group) => {
     const options = [group, ...group.commands].flatMap((each) =>

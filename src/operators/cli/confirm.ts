@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandFailed, UsageError } from './command.js';
+import { printable } from './printable.js';
 
-/** As `confirm`, but a script needs no `--yes`: one that gives `--by` and `--note` knows what it does. */
+/** As `confirm`, but a script needs no `--yes`: with `--by` and `--note` it acts on purpose. */
 export async function confirmIfInteractive(
   message: string,
   { yes }: { yes?: boolean },
@@ -9,13 +10,13 @@ export async function confirmIfInteractive(
   await confirm(message, { yes: yes || !process.stdin.isTTY });
 }
 
-/** Says what will be done and asks, unless `--yes` was given. Without a terminal there is nobody to ask. */
+/** Says what will be done and asks, unless `--yes` was given. Without a terminal, nobody can be asked. */
 export async function confirm(message: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY)
     throw new UsageError(`${message}\nThere is no terminal to ask on: add --yes.`);
-  // Not on stdout, where --json goes.
-  console.error(message);
+  // Not on stdout, which is for --json.
+  console.error(printable(message));
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question('Go on? [y/N] ');

@@ -8,7 +8,7 @@ interface CommandParts<T> {
   prepare?: (app: INestApplicationContext) => Promise<void>;
 }
 
-/** Runs a command in a Nest context of its own. Both are loaded only then: `--help` needs neither. */
+/** Runs a command in its own Nest context. Both are loaded only then: `--help` needs neither. */
 export function inCommandContext<T>(load: () => Promise<CommandParts<T>>): Runner<T> {
   return (work) =>
     async (...args) => {

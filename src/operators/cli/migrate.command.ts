@@ -29,7 +29,7 @@ async function checkPending(): Promise<number> {
   return found.pending.length > 0 || found.foreign.size > 0 ? 1 : 0;
 }
 
-/** A refused connection has a code and no message. */
+/** A refused connection has a code but no message. */
 function describeError({ message, code }: NodeJS.ErrnoException): string {
   return message || code || 'no reason was given';
 }

@@ -1,6 +1,8 @@
 import { CommandFailed } from './command.js';
 
-/** A line from the terminal, which does not show it, or from standard input: never from the arguments, which others see. */
+/**
+ * A line from the terminal, without echo, or from standard input: never from the arguments, which other users can see.
+ */
 export async function readSecret(prompt: string): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) {

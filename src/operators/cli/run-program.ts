@@ -1,16 +1,17 @@
 import { type Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { UsageError } from './command.js';
+import { printable } from './printable.js';
 
 const FLUSH_CHECK_MS = 500;
 
-/** Runs a command and ends the process, whatever connection a server that hangs keeps open. */
+/** Runs a command and ends the process, even if a hanging server keeps a connection open. */
 export async function runProgram(program: Command, args: string[]): Promise<void> {
   await runArguments(program, args);
   setInterval(exitWhenFlushed, FLUSH_CHECK_MS).unref();
 }
 
-/** Exits with 0, with 1 where it could not be done or something is wrong, with 2 where it was not understood. */
+/** Exits with 0, with 1 if it failed or found a problem, with 2 if the arguments were wrong. */
 export async function runArguments(program: Command, args: string[]): Promise<void> {
   process.exitCode = 0;
   try {
@@ -21,11 +22,11 @@ export async function runArguments(program: Command, args: string[]): Promise<vo
 }
 
 function report(error: Error): number {
-  // The parser has printed what it found itself; help that was asked for is no error.
+  // The parser has already printed its own errors; requested help is not an error.
   if (error instanceof CommanderError && !(error instanceof UsageError))
     return error.exitCode === 0 ? 0 : 2;
   const problems = error instanceof ConfigurationError ? error.problems : [error.message];
-  for (const problem of problems) console.error(problem);
+  for (const problem of problems) console.error(printable(problem));
   return error instanceof UsageError ? 2 : 1;
 }
 

@@ -12,7 +12,7 @@ import { pendingMigrations } from '../../platform/database/schema/schema-current
 
 export interface SchemaCheck {
   readonly pending: Array<{ name: string; statements: string[] }>;
-  /** Tables of another program, with names to move them aside to. */
+  /** Tables of another program, with free names to rename them to. */
   readonly foreign: Map<string, string>;
 }
 

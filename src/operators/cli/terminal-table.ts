@@ -1,6 +1,8 @@
+import { printable } from './printable.js';
+
 type Cell = string | number | Date | null;
 
-/** Rows under their headings, in columns as wide as they need. Numbers to the right. */
+/** Rows under their headings, in columns as wide as needed. Numbers are right-aligned. */
 export function terminalTable(headings: string[], rows: Cell[][]): string {
   const texts = rows.map((row) => row.map(toText));
   const widths = headings.map((heading, column) =>
@@ -25,8 +27,8 @@ export function terminalTable(headings: string[], rows: Cell[][]): string {
 function toText(cell: Cell): string {
   if (cell === null) return '–';
   if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');
-  // Names come from players: no control characters of their choice on our terminal.
-  return String(cell).replaceAll(/\p{C}/gu, '·');
+  // A line break would break the row.
+  return printable(String(cell)).replaceAll('\n', '·');
 }
 
 const WIDE =

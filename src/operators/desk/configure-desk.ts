@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Environment } from '../../platform/config/environment.js';
 import { AppExceptionFilter } from '../../platform/http/errors/exception.filter.js';
 import { DenyList } from '../../platform/http/limits/deny-list.js';
 import { BodyGuard } from '../../platform/http/request/body.guard.js';
@@ -12,7 +13,7 @@ import { SchemaMiddleware } from './schema.middleware.js';
 /** The request pipeline of the desk, in order. */
 export function configureDesk(app: NestExpressApplication): void {
   // For every path, unlike in the service: the middleware below may answer any of them before a guard runs.
-  configureServer(app, app.get(DenyList).middleware);
+  configureServer(app, app.get(DenyList).middleware, app.get(Environment).DESK_TRUST_PROXY);
   app.use(app.get(SameOriginMiddleware).use);
   app.use(app.get(FrontEndMiddleware).use);
   app.use('/api', app.get(SchemaMiddleware).use);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../platform/config/project-root.js';
 import type { FrontEnd } from '../../platform/static/front-end.middleware.js';
 
-/** What operators see: the build of `desk/`. Its router knows which pages there are. */
+/** The desk's front end: the build of `desk/`. Its router knows the pages. */
 export function deskFrontEnd(): FrontEnd {
   return {
     folder: join(PROJECT_ROOT, 'desk/dist'),

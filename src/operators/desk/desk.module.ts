@@ -13,7 +13,7 @@ import { DESK_MODULES } from './desk-modules.js';
 import { deskFrontEnd } from './desk-front-end.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
-/** The desk: what operators see and do in a browser. A program of its own, never part of `AppModule`. */
+/** The desk, the operators' web console. A separate program, never part of `AppModule`. */
 @Module({})
 export class DeskModule {
   static forRoot(environment: Environment): DynamicModule {

@@ -2,7 +2,7 @@ import type { PipeTransform } from '@nestjs/common';
 import { NotFound } from '../../platform/http/errors/http.errors.js';
 import { MAX_INT } from '../../platform/http/validation/field-rules.js';
 
-/** An id in a path. What is none names nothing. */
+/** An id in a path. Anything else is `not_found`. */
 export class IdPipe implements PipeTransform<string, number> {
   constructor(private readonly max = MAX_INT) {}
 

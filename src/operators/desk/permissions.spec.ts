@@ -11,9 +11,16 @@ import {
   WITHDRAWAL_ACTION_ROLES,
 } from './permissions.js';
 
-const HELP = ['unlock', 'sign_out', 'secure'];
-const MODERATE = [...HELP, 'disable', 'enable', 'rename'];
-const ALL = [...MODERATE, 'set_email', 'set_password', 'unlink', 'secure_email'];
+const HELP = ['unlock', 'sign_out', 'secure', 'keep'];
+const MODERATE = [...HELP, 'ban', 'unban', 'disable', 'enable', 'rename'];
+const ALL = [
+  ...MODERATE,
+  'set_email',
+  'set_password',
+  'unlink',
+  'reset_second_factor',
+  'secure_email',
+];
 const SETTLE = ['settle', 'settle_cancel', 'reopen'];
 
 describe('Permissions of the desk', () => {

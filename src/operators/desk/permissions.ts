@@ -12,13 +12,17 @@ export const PLAYER_ACTION_ROLES = {
   unlock: HELPERS,
   sign_out: HELPERS,
   secure: HELPERS,
+  keep: HELPERS,
+  ban: MODERATORS,
+  unban: MODERATORS,
   disable: MODERATORS,
   enable: MODERATORS,
   rename: MODERATORS,
   set_email: ADMINS,
   set_password: ADMINS,
   unlink: ADMINS,
-  /** `secure` with another mailbox. */
+  reset_second_factor: ADMINS,
+  /** `secure` with a new mailbox, or of an account with a second factor. */
   secure_email: ADMINS,
 } as const;
 export type PlayerAction = keyof typeof PLAYER_ACTION_ROLES;

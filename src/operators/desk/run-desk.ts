@@ -13,26 +13,27 @@ import { createDesk } from './create-desk.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
 const SCHEMA_POLL_MS = 500;
-// Acts in flight are done by then; live pages would stay for ever.
+// Acts in progress are done by then; live pages would stay open for ever.
 const DRAIN_MS = 3000;
 
 /** Runs the desk until a stop signal, or until the service that started it is gone. */
 export async function runDesk(environment: Environment): Promise<void> {
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'the desk cannot go on');
+    log.fatal({ err: error }, 'the desk stops after an unexpected error');
     process.exit(1);
   });
   let stop = (): void => process.exit(0);
   onStopSignal(() => stop());
-  // The service that started it is gone.
   process.once('disconnect', () => stop());
+  // The parent exited before the listener was added.
+  if (process.send && !process.connected) stop();
   const app = await createDesk(environment);
   const { DESK_HOST: host, DESK_PORT: port } = environment;
   await app.listen(port, host);
   const logger = new Logger('Desk');
   logger.log(`the desk listens on ${host}:${port}`);
   if (!isLoopback(host))
-    logger.warn(`others than this machine may reach the desk at ${host}: they need TLS in front`);
+    logger.warn(`other machines can reach the desk at ${host}: put TLS in front of it`);
 
   stop = () => {
     stop = () => undefined;

@@ -16,7 +16,7 @@ export class SchemaMiddleware implements NestMiddleware {
     return (this.isCurrent = await isSchemaCurrent(this.dataSource));
   }
 
-  /** Express passes on what it throws. */
+  /** Express handles what it throws. */
   readonly use = async (_request: Request, _response: Response, next: NextFunction) => {
     if (!(await this.isReady())) throw new ServiceUnavailable('the schema is older than the desk');
     next();

@@ -12,12 +12,12 @@ const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000];
 const PORT_CHECK_MS = 5000;
 
 /**
- * Runs the desk in a process of its own, so that none of its faults, its memory and its load reaches players. Starts
- * it again when it dies, later each time; it ends with this process. Of several instances on a machine, one has it.
+ * Runs the desk in a separate process, so that its faults, memory and load do not affect players. Restarts it when it
+ * dies, with growing delays; it ends with this process. One of several instances on a machine runs it.
  */
 export async function superviseDesk(
   environment: Pick<Environment, 'DESK_PORT' | 'DESK_HOST'>,
-  /** What it needs to know beyond the environment of this process. */
+  /** Variables that it needs beyond the environment of this process. */
   overrides: Parameters<typeof childEnvironment>[0] = {},
 ): Promise<void> {
   if (environment.DESK_PORT === 0) return;
@@ -31,21 +31,21 @@ export async function superviseDesk(
   for (let backoff = MIN_BACKOFF_MS; !state.stopping;) {
     await waitForFreePort(environment);
     if (state.stopping) return;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const desk = (state.desk = forkDesk(childEnvironment(overrides)));
     const [code, signal] = desk ? await waitForExit(desk) : [null, null];
     if (state.stopping) return;
-    if (Date.now() - startedAt > MAX_BACKOFF_MS) backoff = MIN_BACKOFF_MS;
+    if (performance.now() - startedAt > MAX_BACKOFF_MS) backoff = MIN_BACKOFF_MS;
     log.error(
       { desk: desk?.pid, code, signal },
-      `the desk died and is started again in ${backoff / 1000} s`,
+      `the desk died and restarts in ${backoff / 1000} s`,
     );
     await pause(backoff, undefined, { ref: false });
     backoff = Math.min(backoff * 2, MAX_BACKOFF_MS);
   }
 }
 
-/** Without memory for another process `fork` throws: that may not end this one. */
+/** Without memory for another process `fork` throws, which must not end this one. */
 function forkDesk(env: NodeJS.ProcessEnv): ChildProcess | undefined {
   try {
     return fork(PROGRAM, [], { env });
@@ -55,7 +55,7 @@ function forkDesk(env: NodeJS.ProcessEnv): ChildProcess | undefined {
   }
 }
 
-/** Nothing of it may end this process. */
+/** No failure of the desk may end this process. */
 function waitForExit(child: ChildProcess): Promise<[code: number | null, signal: string | null]> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
@@ -66,14 +66,14 @@ function waitForExit(child: ChildProcess): Promise<[code: number | null, signal:
   });
 }
 
-/** Waits as long as it is not. Another instance on this machine may be there first, and may end. */
+/** Waits until the port is free. Another instance on this machine may hold it, and may end. */
 async function waitForFreePort({
   DESK_PORT,
   DESK_HOST,
 }: Pick<Environment, 'DESK_PORT' | 'DESK_HOST'>) {
   for (let warned = false; await isPortTaken(DESK_PORT, DESK_HOST); warned = true) {
     if (!warned)
-      log.warn(`no desk here while ${DESK_HOST}:${DESK_PORT} is taken by another program`);
+      log.warn(`cannot start the desk while ${DESK_HOST}:${DESK_PORT} is taken by another program`);
     await pause(PORT_CHECK_MS, undefined, { ref: false });
   }
 }

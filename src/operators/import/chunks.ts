@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { NO_KEY } from './old-players.js';
+import { NO_KEY } from './old-key.js';
 import type { ImportTarget } from './import-target.js';
 
-/** Old rows after one key, up to another; with the checksum of when they were taken. */
+/** Old rows after one key, up to another, with their checksum when they were imported. */
 export interface KeyRange {
   after: Buffer;
   upTo?: Buffer;
@@ -16,8 +16,8 @@ interface StoredChunk {
 }
 
 /**
- * The old table as this and earlier runs have cut it: chunks that were taken, and between and after them what was not.
- * Chunks are written side by side, so a run that was killed may leave a gap.
+ * The old table as divided by this and earlier runs: imported chunks, and what is left between and after them. Chunks
+ * are written in parallel, so a killed run may leave a gap.
  */
 export async function loadSegments(target: ImportTarget): Promise<KeyRange[]> {
   const stored = await target.query<StoredChunk>(
@@ -33,7 +33,9 @@ export async function loadSegments(target: ImportTarget): Promise<KeyRange[]> {
   return [...segments, { after: reached }];
 }
 
-/** The same where keys are names: only the old database knows their order, and they are taken one after another. */
+/**
+ * The same for keys that are names: only the old database knows their order, and they are imported one after another.
+ */
 export async function loadSegmentsByName(target: ImportTarget): Promise<KeyRange[]> {
   const stored = await target.query<StoredChunk>(
     'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk',

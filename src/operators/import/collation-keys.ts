@@ -2,17 +2,17 @@ import type { ImportTarget } from './import-target.js';
 
 const BATCH_SIZE = 500;
 const PLAIN = /^[\x20-\x7e]*$/;
-/** The weight of a space, which a database takes for nothing at the end of a name. */
+/** The weight of a space, which a database ignores at the end of a name. */
 const SPACES = /(?:0209)+$/;
 
-/** Gives each text a key that is equal where the account database takes two texts for one. */
+/** Gives each text a key; keys are equal if the account database considers two texts equal. */
 export class CollationKeys {
   private ascii?: Map<string, string>;
 
   constructor(private readonly target: ImportTarget) {}
 
   async keysFor(texts: string[]): Promise<string[]> {
-    // The embedded database tells all but the case of ASCII apart.
+    // The embedded database ignores only the case of ASCII letters.
     if (this.target.embedded)
       return texts.map((text) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()));
     this.ascii ??= await this.readAscii();
@@ -29,7 +29,7 @@ export class CollationKeys {
     return keys.map((key) => key.replace(SPACES, ''));
   }
 
-  /** Asked once: most names need no question then. */
+  /** Queried once, so that most names need no query. */
   private async readAscii(): Promise<Map<string, string>> {
     const letters = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));
     const weights = await this.readWeights(letters);

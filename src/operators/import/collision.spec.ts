@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aliasFor, collisionReason } from './collision.js';
+import { collisionReason } from './collision.js';
 
 describe('Two names that are equal to the database', () => {
   it.each([
@@ -10,11 +10,5 @@ describe('Two names that are equal to the database', () => {
     ['bob', 'bob', 'the same name twice'],
   ])('such as %j and %j differ by %s', (one, other, why) => {
     expect(collisionReason(one, other)).toBe(why);
-  });
-
-  it('are renamed by what distinguished them before', () => {
-    expect(aliasFor('bob', 'Bob')).toBe('=bob');
-    expect(aliasFor('José', 'jose')).toBe('~josé');
-    expect(aliasFor('bob', 'bob')).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import type { OldPlayer } from './old-player.js';
 
-export type KeepRule = 'keep_most_recent_login' | 'keep_lowest_id';
+type KeepRule = 'keep_most_recent_login' | 'keep_lowest_id';
 
-/** As much of a player as decides who keeps what two of them want. */
+/** The data that decides which of two players keeps a name or mailbox. */
 export type Claimant = Pick<OldPlayer, 'key' | 'name' | 'lastLogin' | 'createdAt'>;
 
 /** Whether the first one keeps what both of them want. */
@@ -14,7 +14,7 @@ export function takesPrecedence(one: Claimant, other: Claimant, rule: KeepRule):
   return Buffer.compare(one.key, other.key) < 0;
 }
 
-/** Why the database takes two names for one. */
+/** Why the database considers two names equal. */
 export function collisionReason(one: string, other: string): string {
   if (one === other) return 'the same name twice';
   if (one.trimEnd() === other.trimEnd()) return 'spaces at the end';
@@ -22,16 +22,6 @@ export function collisionReason(one: string, other: string): string {
   return withoutAccents(one) === withoutAccents(other)
     ? 'accents'
     : 'signs that a database does not tell apart';
-}
-
-/**
- * How a renamed player is still found by his old name: in any case, or where only case tells him from the one who
- * kept the name, exactly as it was. Undefined: by nothing, since the two names are one.
- */
-export function aliasFor(renamed: string, kept: string): string | undefined {
-  if (renamed === kept) return undefined;
-  const lower = renamed.toLowerCase();
-  return lower === kept.toLowerCase() ? `=${renamed}` : `~${lower}`;
 }
 
 function lastSeen({ lastLogin, createdAt }: Claimant): number {

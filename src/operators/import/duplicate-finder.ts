@@ -6,7 +6,7 @@ const FIRST_SIZE = 1 << 16;
 export class DuplicateFinder {
   private hashes = new BigUint64Array(FIRST_SIZE);
   private size = 0;
-  private duplicates?: Set<bigint>;
+  private sorted?: BigUint64Array;
 
   add(key: string): void {
     if (this.size === this.hashes.length) {
@@ -17,21 +17,18 @@ export class DuplicateFinder {
     this.hashes[this.size++] = hashOf(key);
   }
 
-  has(key: string): boolean {
-    return this.findDuplicates.has(hashOf(key));
-  }
-
-  get hasAny(): boolean {
-    return this.findDuplicates.size > 0;
-  }
-
-  private get findDuplicates(): Set<bigint> {
-    if (this.duplicates) return this.duplicates;
-    const sorted = this.hashes.subarray(0, this.size).toSorted();
-    this.duplicates = new Set();
-    for (let at = 1; at < sorted.length; at++)
-      if (sorted[at] === sorted[at - 1]) this.duplicates.add(sorted[at]!);
-    return this.duplicates;
+  /** How often it was added: 0, 1, or 2 for more than once. */
+  count(key: string): 0 | 1 | 2 {
+    this.sorted ??= this.hashes.subarray(0, this.size).toSorted();
+    const hash = hashOf(key);
+    let [from, to] = [0, this.size];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.sorted[middle]! < hash) from = middle + 1;
+      else to = middle;
+    }
+    if (this.sorted[from] !== hash || from === this.size) return 0;
+    return from + 1 < this.size && this.sorted[from + 1] === hash ? 2 : 1;
   }
 }
 

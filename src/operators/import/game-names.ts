@@ -4,16 +4,19 @@ import type { DatabaseTarget } from '../../platform/config/database-url.js';
 import type { SettingsValues } from '../../platform/config/settings.schema.js';
 import { decodeText } from './old-text.js';
 
+/** What `game_account` can hold. */
+const MAX_NAME = 64;
+
 interface Spelling {
   /** As the service reads it, and compares it with `game_account`. */
   seen: string;
-  /** What its bytes say in the old character set. */
+  /** Its bytes, decoded in the old character set. */
   decoded: string;
 }
 
-/** The account names that the game's tables know, each in its own spelling. About 100 MB for a million. */
+/** The account names in the game's tables, each in its own spelling. About 100 MB for a million. */
 export class GameNames {
-  /** A plain string where there is one spelling and nothing odd about it. */
+  /** A plain string if there is only one ordinary spelling. */
   private readonly names = new Map<string, string | Spelling[]>();
   readonly databases: string[] = [];
 
@@ -45,7 +48,7 @@ export class GameNames {
     return game;
   }
 
-  /** Row by row: a server may have millions. */
+  /** Row by row, because a server may have millions. */
   private async readServer(connection: Connection, from: string, account: string, charset: string) {
     const sql = `SELECT DISTINCT CAST(${account} AS BINARY), CONVERT(${account} USING utf8mb4) FROM ${from}`;
     const rows = connection.query({ sql, rowsAsArray: true }).stream();
@@ -57,27 +60,28 @@ export class GameNames {
     return this.names.size;
   }
 
-  /** Every spelling that may be this name: any case, with or without spaces at the end. */
+  /** Every spelling that may be this name: any case, with or without trailing spaces. */
   spellingsOf(name: string): Spelling[] {
     if (this.names.size === 0) return [];
     const found = this.names.get(foldName(name)) ?? [];
     return typeof found === 'string' ? [{ seen: found, decoded: found }] : found;
   }
 
-  /** The spelling that is this player's: exactly his old name, or the only one there is. */
+  /** The spelling that belongs to this player: exactly the old name, or the only one. */
   spellingOf(name: string): string | undefined {
     const all = this.spellingsOf(name);
     const exact = all.find(({ seen, decoded }) => seen === name || decoded === name);
     return exact?.seen ?? (all.length === 1 ? all[0]?.seen : undefined);
   }
 
-  /** Only what is exactly this name. */
+  /** Only exactly this name. */
   exactSpellingOf(name: string): string | undefined {
     return this.spellingsOf(name).find(({ seen, decoded }) => seen === name || decoded === name)
       ?.seen;
   }
 
   add(seen: string, decoded: string): void {
+    if (seen.length > MAX_NAME) return;
     this.addUnder(foldName(seen), seen, decoded);
     if (decoded !== seen && foldName(decoded) !== foldName(seen))
       this.addUnder(foldName(decoded), seen, decoded);

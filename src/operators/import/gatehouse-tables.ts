@@ -2,7 +2,7 @@ import Libsql from 'libsql';
 import { createDataSource } from '../../platform/database/data-source.js';
 import { MIGRATIONS } from '../../platform/database/migrations/list.js';
 
-/** The tables that the migrations make, asked of the migrations themselves. */
+/** The tables that the migrations create, according to the migrations themselves. */
 export async function listGatehouseTables(): Promise<string[]> {
   const dataSource = createDataSource({
     type: 'better-sqlite3',
@@ -16,7 +16,7 @@ export async function listGatehouseTables(): Promise<string[]> {
     const rows = await dataSource.query<Array<{ name: string }>>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
     );
-    // Made by hand before the first migration; the embedded database has none.
+    // Created before the first migration; the embedded database has none.
     return [...rows.map(({ name }) => name), 'migration_claim'];
   } finally {
     await dataSource.destroy();

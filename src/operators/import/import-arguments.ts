@@ -4,9 +4,9 @@ import { databaseUrlProblems } from '../../platform/config/database-url.js';
 const MODES = ['check', 'run', 'verify', 'adopt', 'undo'] as const;
 type Mode = (typeof MODES)[number];
 
-/** As the parser gives them. */
+/** As the parser returns them. */
 export type ImportOptions = Partial<Record<Mode | 'yes', boolean>> &
-  Partial<Record<'from' | 'sample' | 'url', string>> &
+  Partial<Record<'from' | 'sample' | 'url' | 'accept', string>> &
   Record<'map' | 'report', string>;
 
 export interface ImportArguments {
@@ -16,6 +16,8 @@ export interface ImportArguments {
   map: string;
   report: string;
   sample: number;
+  /** With --verify: the confirmed lines of run.csv. */
+  accept?: string;
   url?: string;
   yes: boolean;
 }
@@ -35,6 +37,7 @@ export function toImportArguments(values: ImportOptions): ImportArguments {
   if (!Number.isInteger(sample) || sample < 0) throw new UsageError('--sample must be a number');
   if (sample > 0 && !url) throw new UsageError('--sample needs --url');
   if (url !== undefined && !URL.canParse(url)) throw new UsageError('--url must be a URL');
-  const { map, report, yes = false } = values;
-  return { mode, from, map, report, sample, url, yes };
+  const { map, report, accept, yes = false } = values;
+  if (accept !== undefined && mode !== 'verify') throw new UsageError('--accept needs --verify');
+  return { mode, from, map, report, sample, accept, url, yes };
 }

@@ -1,12 +1,13 @@
 import type { GameNames } from './game-names.js';
 import type { ImportMap } from './import-map.js';
 import type { OldDatabase } from './old-database.js';
+import { formatKey } from './old-key.js';
 import type { OldPlayer, OldRowOptions } from './old-player.js';
 import type { OldPlayers } from './old-players.js';
-import { type Finding, formatKey, type ImportReport } from './import-report.js';
+import type { ImportReport, Note } from './import-report.js';
 import type { ImportTarget } from './import-target.js';
 
-/** What every part of a move-over works with. */
+/** The parts that every step of an import needs. */
 export interface ImportContext {
   readonly map: ImportMap;
   readonly old: OldDatabase;
@@ -15,14 +16,14 @@ export interface ImportContext {
   readonly target: ImportTarget;
   readonly game: GameNames;
   readonly report: ImportReport;
-  /** What the old table is called now: another name once it was moved aside. */
+  /** The current name of the old table, which changes when it is moved aside. */
   readonly tableOf: (name: string) => string;
 }
 
 export function reportFinding(
   { report, players }: ImportContext,
   { key, name }: Pick<OldPlayer, 'key' | 'name'>,
-  finding: Omit<Finding, 'key' | 'account'>,
+  note: Note,
 ): void {
-  report.add({ ...finding, key: formatKey(key, players.numericKey), account: name });
+  report.add({ ...note, key: formatKey(key, players.numericKey), account: name });
 }

@@ -11,6 +11,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
+import { isIdHere } from './old-player.js';
 import { isKnownCharset } from './old-text.js';
 
 const Name = () => Matches(/^[^\0`]{1,64}$/, { message: 'must be the name of a table or column' });
@@ -19,6 +20,24 @@ const Group = (type: () => new () => object) => (target: object, property: strin
   IsObject({ message: 'must be a group of `name: value`' })(target, property);
   Type(type)(target, property);
 };
+/** An SQL condition that selects the rows. */
+const Where = () => (target: object, property: string) => {
+  IsOptional()(target, property);
+  IsNotEmpty({ message: 'must be an SQL condition' })(target, property);
+  IsString({ message: 'must be an SQL condition' })(target, property);
+};
+/** Old ids and their new ids. */
+const Renumber = () =>
+  ValidateBy({
+    name: 'renumber',
+    validator: {
+      validate: (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every((id) => isIdHere(id)),
+      defaultMessage: () => 'must be a group of `old id: new id`, from 1 to 2147483647',
+    },
+  });
 const REFERS = { message: 'must be account or id: what the column holds' };
 const Charset = () =>
   ValidateBy({
@@ -47,7 +66,7 @@ class PlayerColumns {
 
 class BannedColumn {
   @Name() column: string;
-  /** As text, the way the database shows them. */
+  /** As text, in the database's format. */
   @IsArray({ message: 'must be a list' })
   @ArrayNotEmpty({ message: 'must name the values that mean banned' })
   values: Array<string | number>;
@@ -55,20 +74,24 @@ class BannedColumn {
 
 class Players {
   @Name() table: string;
+  @Where() where: string | null = null;
   @Group(() => PlayerColumns) columns: PlayerColumns;
   @IsOptional() @Group(() => BannedColumn) banned: BannedColumn | null = null;
 }
 
 class Bans {
   @Name() table: string;
+  @Where() where: string | null = null;
   @Name() player: string;
   @IsIn(['account', 'id'], REFERS) refers_to: 'account' | 'id' = 'account';
-  /** A ban that ended before now is none. */
+  /** A ban whose end has passed is ignored. */
   @IsOptional() @Name() until: string | null = null;
+  @IsOptional() @Name() reason: string | null = null;
 }
 
 class Links {
   @Name() table: string;
+  @Where() where: string | null = null;
   @Name() player: string;
   @IsIn(['account', 'id'], REFERS) refers_to: 'account' | 'id' = 'account';
   @Name() connect_id: string;
@@ -78,6 +101,8 @@ class Links {
 
 class Promoters {
   @Name() table: string;
+  @Where() where: string | null = null;
+  @Renumber() renumber: Record<string, number> = {};
   @Name() id: string;
   @Name() name: string;
 }
@@ -91,15 +116,17 @@ class ServerColumns {
 
 class Servers {
   @Name() table: string;
+  @Where() where: string | null = null;
+  @Renumber() renumber: Record<string, number> = {};
   @Group(() => ServerColumns) columns: ServerColumns;
 }
 
-/** What the old tables are called, and what to do about each class of trouble. */
+/** The names of the old tables, and what to do about each kind of problem. */
 export class ImportMap {
   /** Of the bytes, whatever the table claims. */
   @Charset() charset = 'utf8';
 
-  /** Of DATETIME and text; TIMESTAMP and unix times need none. */
+  /** For DATETIME and text; TIMESTAMP and unix times need none. */
   @Matches(/^[+-](?:0\d|1[0-4]):[0-5]\d$/, { message: 'must be an offset such as +08:00' })
   timezone = '+00:00';
 
@@ -111,6 +138,11 @@ export class ImportMap {
   @IsOptional() @Group(() => Links) links: Links | null = null;
   @IsOptional() @Group(() => Promoters) promoters: Promoters | null = null;
   @IsOptional() @Group(() => Servers) servers: Servers | null = null;
+
+  /** Shown to players whose ban has no reason. */
+  @IsNotEmpty({ message: 'must be text' })
+  @IsString({ message: 'must be text' })
+  ban_reason = 'Banned before the move to this service';
 
   @IsIn(['suffix', 'keep_most_recent_login', 'keep_lowest_id'], {
     message: 'must be suffix, keep_most_recent_login or keep_lowest_id',

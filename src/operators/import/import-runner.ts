@@ -4,6 +4,7 @@ import { readSettings } from '../../platform/config/settings.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { InPlaceTables } from './in-place-tables.js';
 import { ImportCheck } from './import-check.js';
+import { readAccepted } from './accepted-lines.js';
 import { GameNames } from './game-names.js';
 import type { ImportArguments } from './import-arguments.js';
 import { OldDatabase } from './old-database.js';
@@ -13,12 +14,15 @@ import { PlayerImporter } from './player-importer.js';
 import { formatDuration, formatNumber } from './progress.js';
 import { ImportReport } from './import-report.js';
 import type { ImportContext } from './import-context.js';
-import { type Reference, readBans, requireRelatedTables } from './related-tables.js';
+import { reportAllFindings } from './import-findings.js';
+import { ImportPlan } from './import-plan.js';
+import { readPending } from './imported-players.js';
+import { type Reference, readBans, requireOldTables } from './related-tables.js';
 import { RelatedTablesImporter } from './related-tables-importer.js';
 import { ImportTarget } from './import-target.js';
 import { findTokensRejectedOverHttp, requireInstance } from './verify-http.js';
 
-/** The three steps of a move-over. Each prints its result and gives the exit code. */
+/** The three steps of an import. Each prints its result and returns the exit code. */
 export class ImportRunner {
   constructor(
     private readonly environment: Environment,
@@ -27,12 +31,9 @@ export class ImportRunner {
 
   check(): Promise<number> {
     return this.withContext('check', async (session, lostBans) => {
-      const {
-        players,
-        banned,
-        withMailbox,
-        withRoles: known,
-      } = await new ImportCheck(session, lostBans).run();
+      const { PASSWORD_KEY } = this.environment;
+      const totals = await new ImportCheck(session, lostBans, PASSWORD_KEY).run();
+      const { players, banned, withMailbox, withRoles: known } = totals;
       console.log(
         `${formatNumber(players)} players, ${formatNumber(withMailbox)} with a mailbox, ${formatNumber(banned)} banned`,
       );
@@ -41,22 +42,33 @@ export class ImportRunner {
           ? `${formatNumber(known)} have roles in ${session.game.databases.length} game databases`
           : 'GAME_DATABASE_URL is not set, or has no game databases: spellings in the game are not known',
       );
+      const others = Object.entries(totals.commonOther).map(
+        ([form, n]) => `${formatNumber(n)} ${form}`,
+      );
+      console.log(
+        `hashes of common passwords: ${[`${formatNumber(totals.commonKeyed)} with the key`, ...others].join(', ')}`,
+      );
       this.printReport(session.report, 'There is no trouble.');
       return 0;
     });
   }
 
   run(): Promise<number> {
-    return this.withContext('run', async (session) => {
-      // Not before everything can be read: whoever mistyped a name has changed nothing.
+    return this.withContext('run', async (session, lostBans) => {
+      // Only once everything can be read: a mistyped name must change nothing.
       const done = await migrate(this.environment);
       if (done.length > 0) console.log(`${done.length} migrations of the account database`);
       await this.requireSameSource(session);
       const begun = performance.now();
       const side = new RelatedTablesImporter(session);
-      const { promoters, servers } = await side.promotersAndServers();
-      const counts = await new PlayerImporter(session).run();
-      const bans = await side.bans();
+      const promoters = await side.copy('agent');
+      const servers = await side.copy('server');
+      const { manager } = session.target.dataSource;
+      const plan = await ImportPlan.make(session, manager, () =>
+        readPending(session, () => undefined),
+      );
+      const counts = await new PlayerImporter(session, plan).run();
+      const bans = await side.bans(lostBans);
       const links = await side.links();
       const seconds = (performance.now() - begun) / 1000;
       console.log(
@@ -70,6 +82,8 @@ export class ImportRunner {
         console.log(
           `${formatNumber(counts.gone)} who were moved before are gone from the old table; they stay here`,
         );
+      await session.target.setState('finished', new Date().toISOString());
+      await reportAllFindings(session);
       this.printReport(session.report, 'There was no trouble.');
       return 0;
     });
@@ -81,9 +95,10 @@ export class ImportRunner {
         throw new CommandFailed('the account database is not migrated: --run first');
       const { sample, url } = this.options;
       if (url) await requireInstance(url);
-      // Nest is needed here alone, and takes longer to load than all the rest.
+      // Nest is needed only here, and takes longer to load than everything else.
       const { verifyImport } = await import('./verifier.js');
-      const proof = await verifyImport(session, this.environment, sample);
+      const accepted = readAccepted(this.options.accept);
+      const proof = await verifyImport(session, this.environment, sample, accepted);
       const refused = url ? await findTokensRejectedOverHttp(url, proof.sample) : [];
       if (url) {
         const shown = proof.sample.length;
@@ -93,9 +108,13 @@ export class ImportRunner {
       }
       for (const each of refused) console.log(`refused over HTTP: ${each}`);
       this.printReport(session.report, undefined);
-      const { players, verified: proven, lost } = proof;
+      const { players, verified: proven, accepted: agreed, lost, listed } = proof;
+      if (listed > 0)
+        console.log(
+          `${formatNumber(listed)} of the lost are in run.csv with their reason: look at each, and confirm them with --accept run.csv`,
+        );
       console.log(
-        `${formatNumber(players)} players, ${formatNumber(proven)} proven, ${formatNumber(lost)} lost`,
+        `${formatNumber(players)} players, ${formatNumber(proven)} proven, ${formatNumber(agreed)} accepted, ${formatNumber(lost)} lost`,
       );
       return lost + refused.length > 0 || players === 0 ? 1 : 0;
     });
@@ -107,7 +126,7 @@ export class ImportRunner {
     else if (otherwise) console.log(otherwise);
   }
 
-  /** A second source would be taken for changes of the first. */
+  /** A second source would look like changes of the first. */
   private async requireSameSource({ old, players, target }: ImportContext): Promise<void> {
     const source = `${old.name}.${players.table}`;
     const before = await target.getState('source');
@@ -130,14 +149,13 @@ export class ImportRunner {
       const tableOf = isInPlace
         ? await new InPlaceTables(target).resolveNames()
         : (table: string) => table;
+      await requireOldTables(old, map, tableOf);
       const players = await OldPlayers.open(old, map, tableOf(map.players.table));
-      await requireRelatedTables(old, map, tableOf);
-      const { banned, lost } = await readBans(old, players, map, tableOf);
+      const { bans, lost } = await readBans(old, players, map, tableOf);
       const { gameDatabase: gameServers } = this.environment;
       const game = await GameNames.read(gameServers, settings.game_database, map.charset);
-      // Whom a run renamed, no later one tells again.
-      const report = new ImportReport(this.options.report, name, name === 'run');
-      const reading = { map, offsets: players.offsets, banned };
+      const report = new ImportReport(this.options.report, name);
+      const reading = { map, offsets: players.offsets, bans };
       return await work(
         { map, old, players, oldRowOptions: reading, target, game, report, tableOf },
         lost,

@@ -12,7 +12,7 @@ import { sqlLiteral } from './sql-literal.js';
 const MAX_INT = 2_147_483_647;
 const ATTEMPTS = 20;
 
-/** Another run has moved a player meanwhile. */
+/** Another run imported a player meanwhile. */
 export class AlreadyImported extends Error {}
 
 /** The account database, without the service's time limits. */
@@ -48,7 +48,7 @@ export class ImportTarget {
     return this.dataSource.query(sql);
   }
 
-  /** Sees what others have committed meanwhile, and is done again where another transaction was first. */
+  /** Sees what others committed meanwhile, and is retried after a conflict. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -56,7 +56,7 @@ export class ImportTarget {
           ? this.dataSource.transaction(work)
           : this.dataSource.transaction('READ COMMITTED', work));
       } catch (error) {
-        // A duplicate: somebody registered the name since it was looked for.
+        // A duplicate: somebody registered the name after it was checked.
         const again =
           isConflict(error) || isDuplicateKey(error) || error instanceof AlreadyImported;
         if (attempt < ATTEMPTS && again) continue;
@@ -66,13 +66,13 @@ export class ImportTarget {
     }
   }
 
-  /** Whether the schema is there, and as this program knows it. */
+  /** Whether the schema exists and is the one that this program knows. */
   async isMigrated(): Promise<boolean> {
     const done = await this.query('SELECT name FROM migrations').catch(() => []);
     return done.length >= this.dataSource.migrations.length;
   }
 
-  /** From now on new registrations get larger ids. Returns the first of them that was free. */
+  /** Makes new registrations get larger ids. Returns the first free one. */
   async reserveIds(upTo: number, more: number): Promise<number> {
     const [row] = await this.query<{ id: number | null }>('SELECT MAX(id) AS id FROM player');
     const first = Math.max(row?.id ?? 0, upTo) + 1;
@@ -91,7 +91,7 @@ export class ImportTarget {
     return first;
   }
 
-  /** A row that is taken back moves the counter. ALTER TABLE would wait for a dump, and every login behind it. */
+  /** A row that is rolled back moves the counter. ALTER TABLE would wait for a dump, with every login behind it. */
   private async advanceIdCounter(last: number): Promise<void> {
     const runner = this.dataSource.createQueryRunner();
     try {

@@ -5,7 +5,6 @@ import { migrate } from '../../platform/database/migrate.js';
 import { InPlaceTables } from './in-place-tables.js';
 import type { ImportArguments } from './import-arguments.js';
 import { ImportRunner } from './import-runner.js';
-import { formatNumber } from './progress.js';
 import { ImportTarget } from './import-target.js';
 
 /** Returns the exit code. */
@@ -30,10 +29,10 @@ async function importInPlace(environment: Environment, given: ImportArguments): 
 
 function undo(environment: Environment, { yes }: ImportArguments): Promise<number> {
   return withInPlaceTables(environment, async (tables) => {
-    const { players, withdrawals } = await tables.countNewRows();
-    if (players + withdrawals > 0 && !yes)
+    const lines = await tables.listNewRows();
+    if (lines.length > 0 && !yes)
       throw new CommandFailed(
-        `${formatNumber(players)} who registered here since, and ${formatNumber(withdrawals)} withdrawals, would be lost: add --yes if they may be`,
+        ['this would be lost, add --yes if it may be:', ...lines].join('\n  '),
       );
     console.log(await tables.restore());
     return 0;

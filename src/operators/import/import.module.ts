@@ -10,7 +10,7 @@ import { DatabaseModule } from '../../platform/database/database.module.js';
 import { LinksModule } from '../../features/links/links.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 
-/** What the service itself judges tokens and links with, for the proof. */
+/** The service's own classes for tokens and links, for the proof. */
 @Module({})
 export class ImportModule {
   static forRoot(environment: Environment): DynamicModule {

@@ -13,13 +13,17 @@ export function registerImport(program: Command): void {
       'the old tables are in our own database, under our names: moves them aside, migrates, runs, verifies',
     )
     .option('--undo', 'puts them back')
-    .option('--yes', 'with --undo: even if somebody has registered here since')
+    .option('--yes', 'with --undo: even if that loses what was changed here since')
     .option('--from <url>', 'the old database: mysql://user:password@host/database')
     .option('--map <file>', 'the old tables and the rules', 'config/import.yaml')
     .option('--report <folder>', 'where the details go, as CSV', './import-report')
     .option(
       '--sample <number>',
       'with --verify: also checks this many tokens against a running instance',
+    )
+    .option(
+      '--accept <file>',
+      'with --verify: a copy of run.csv with the lines that you agree with',
     )
     .option('--url <address>', 'of that instance, such as http://127.0.0.1:3001')
     .action(async (options: ImportOptions) => {

@@ -3,21 +3,37 @@ import { CommandFailed } from '../cli/command.js';
 import { foreignTables } from '../../platform/database/schema/foreign-tables.js';
 import { listGatehouseTables } from './gatehouse-tables.js';
 import type { ImportTarget } from './import-target.js';
+import { formatNumber } from './progress.js';
 
 const OLD_PREFIX = 'old_';
 const DROPPED_PREFIX = 'undone_';
+/** Tables of which an undo loses only some rows, or none that matter. */
+const WRITTEN_BY_IMPORT = new Set([
+  'player',
+  'player_alias',
+  'player_ban',
+  'player_connect_threeparty',
+  'agent',
+  'server',
+  'import_player',
+  'import_finding',
+  'import_chunk',
+  'import_state',
+  'migrations',
+  'migration_claim',
+]);
 
-/** Old tables under our names in our own database: moved aside, and put back. */
+/** Old tables under our names in our own database: moved aside, and restored. */
 export class InPlaceTables {
   constructor(private readonly target: ImportTarget) {}
 
-  /** The name under which an old table is found now. */
+  /** The current name of an old table. */
   async resolveNames(): Promise<(table: string) => string> {
     const present = await this.existingTables();
     return (table) => (present.has(OLD_PREFIX + table) ? OLD_PREFIX + table : table);
   }
 
-  /** Renames them in one step, or finds that this was done before. Gives the statement. */
+  /** Renames them in one step, unless that was done before. Returns the statement. */
   async moveAside(): Promise<string | undefined> {
     const present = await this.existingTables();
     const foreign = [...(await foreignTables(this.target.dataSource)).keys()];
@@ -35,22 +51,36 @@ export class InPlaceTables {
     return sql;
   }
 
-  /** How much that came into being here would be lost. */
-  async countNewRows(): Promise<{ players: number; withdrawals: number }> {
-    // Cut off before the tables were made: nobody can have come.
-    if (!(await this.existingTables()).has('import_player')) return { players: 0, withdrawals: 0 };
-    const count = async (sql: string) =>
-      Number((await this.target.query<{ n: string }>(sql))[0]?.n);
-    return {
-      players: await count(
-        `SELECT COUNT(*) AS n FROM player p
-          WHERE NOT EXISTS (SELECT 1 FROM import_player m WHERE m.player_id = p.id)`,
-      ),
-      withdrawals: await count('SELECT COUNT(*) AS n FROM withdraw'),
-    };
+  /** What was created here and would be lost, such as `withdraw: 3`. */
+  async listNewRows(): Promise<string[]> {
+    const present = await this.existingTables();
+    // Interrupted before the tables were created: there can be no players.
+    if (!present.has('import_player')) return [];
+    const finished = await this.target.getState('finished');
+    const since = this.target.literal(finished ? new Date(finished) : new Date());
+    const imported = 'player p JOIN import_player m ON m.player_id = p.id';
+    const counted: Array<[string, string]> = [
+      [
+        'players who registered here',
+        'player p WHERE NOT EXISTS (SELECT 1 FROM import_player m WHERE m.player_id = p.id)',
+      ],
+      ['passwords changed here', `${imported} WHERE CRC32(p.password) <> m.password_sum`],
+      ['mailboxes changed here', `${imported} WHERE CRC32(COALESCE(p.email, '')) <> m.email_sum`],
+      ['links made here', `player_connect_threeparty WHERE created_at > ${since}`],
+      ['bans made here', `player_ban WHERE created_by <> 'import'`],
+      ...(await listGatehouseTables())
+        .filter((table) => present.has(table) && !WRITTEN_BY_IMPORT.has(table))
+        .map((table): [string, string] => [table, escapeId(table)]),
+    ];
+    const lines: string[] = [];
+    for (const [what, from] of counted) {
+      const [row] = await this.target.query<{ n: string }>(`SELECT COUNT(*) AS n FROM ${from}`);
+      if (Number(row?.n) > 0) lines.push(`${what}: ${formatNumber(Number(row?.n))}`);
+    }
+    return lines;
   }
 
-  /** Puts the old tables back in one step. Ours are dropped after that. */
+  /** Restores the old tables in one step. Ours are dropped afterwards. */
   async restore(): Promise<string> {
     const ours = await listGatehouseTables();
     const present = await this.existingTables();

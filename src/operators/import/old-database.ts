@@ -33,7 +33,7 @@ export class OldDatabase {
       bigNumberStrings: true,
     });
     this.pool.pool.on('connection', (connection) => {
-      // TIMESTAMP comes in UTC; nothing of the old generation is ever changed.
+      // TIMESTAMP is read in UTC; the old database is never changed.
       connection.query("SET SESSION time_zone = '+00:00'", () => undefined);
       connection.query('SET SESSION TRANSACTION READ ONLY', () => undefined);
       connection.query('SET SESSION max_statement_time = 0', () => undefined);
@@ -59,30 +59,16 @@ export class OldDatabase {
     }
   }
 
-  /** Those of the table, among which must be all that are named. */
-  async requireColumns(
-    table: string,
-    named: Array<string | null>,
-  ): Promise<Map<string, OldColumn>> {
+  /** By lower-case name. Empty: the table does not exist or may not be read. */
+  async columnsOf(table: string): Promise<Map<string, OldColumn>> {
     const rows = await this.rows<[string, string, string | null]>(
       `SELECT column_name, data_type, character_set_name FROM information_schema.columns
         WHERE table_schema = DATABASE() AND table_name = ${utf8Literal(table)}`,
     );
-    const unless = 'or the user of --from may not read it';
-    if (rows.length === 0)
-      throw new CommandFailed(`the old database has no table ${table}, ${unless}`);
-    const columns = new Map(
-      rows.map(([name, type, charset]) => [name.toLowerCase(), { type, charset }]),
-    );
-    const missing = named.filter((column) => column && !columns.has(column.toLowerCase()));
-    if (missing.length > 0)
-      throw new CommandFailed(
-        `the old table ${table} has no column ${missing.join(', ')}, ${unless}`,
-      );
-    return columns;
+    return new Map(rows.map(([name, type, charset]) => [name.toLowerCase(), { type, charset }]));
   }
 
-  /** Whether a unique key holds this column alone. */
+  /** Whether a unique key consists of this column alone. */
   async isUnique(table: string, column: string): Promise<boolean> {
     const rows = await this.rows<[string]>(
       `SELECT index_name FROM information_schema.statistics
@@ -104,9 +90,15 @@ function toCommandFailed(error: unknown): CommandFailed {
   return new CommandFailed(`the old database ${what}: ${message || code}`);
 }
 
-/** A text of any bytes as a literal. */
+/** Text of any bytes as a literal. */
 export function utf8Literal(text: string): string {
   return `CONVERT(x'${Buffer.from(text).toString('hex')}' USING utf8mb4)`;
+}
+
+/** ` WHERE …`, from the conditions that are set. */
+export function whereSql(...conditions: Array<string | null | undefined>): string {
+  const all = conditions.filter(Boolean).map((condition) => `(${condition})`);
+  return all.length > 0 ? ` WHERE ${all.join(' AND ')}` : '';
 }
 
 export { escapeId };

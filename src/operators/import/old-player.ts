@@ -1,17 +1,17 @@
 import type { ImportMap } from './import-map.js';
+import type { Note } from './import-report.js';
 import { decodeText } from './old-text.js';
 import { parseOldTime } from './old-time.js';
 
 const MAX_NAME = 64;
 const MAX_INT = 2_147_483_647;
+/** A larger id would leave too few for new registrations. */
+export const MAX_KEPT_ID = 2_000_000_000;
 const HASH = /^[0-9a-f]{32}$/;
-/** As an account of the forum has it: as long as a hash, and equal to none. */
+/** The same as for an account from the forum: as long as a hash, but equal to none. */
 export const NO_PASSWORD = '!'.repeat(32);
 
-/** What is wrong with an old row, by class. */
-export type OldRowIssue = 'hash' | 'bytes' | 'name' | 'mailbox' | 'time';
-
-/** One row as the old database gave it: bytes, or null. */
+/** One row as the old database returned it: bytes, or null. */
 export interface OldRow {
   key: Buffer;
   /** CRC32 of the whole row. */
@@ -23,11 +23,11 @@ export interface OldRow {
 export interface OldPlayer {
   key: Buffer;
   sum: number;
-  /** Undefined where the old id does not fit ours. */
+  /** Undefined if the old id cannot be kept. */
   id?: number;
   /** Exactly as the old database has it. */
   name: string;
-  /** Without the spaces at its end, which MySQL never told apart. */
+  /** Without trailing spaces, which MySQL always ignored. */
   account: string;
   password: string;
   email: string | null;
@@ -39,73 +39,88 @@ export interface OldPlayer {
   device: string | null;
   os: string | null;
   browse: string | null;
-  banned: boolean;
-  issues: Array<{ trouble: OldRowIssue; detail: string }>;
-  /** Cannot be moved at all. */
+  /** The ban that is in force. */
+  ban: OldBan | null;
+  notes: Note[];
+  /** Cannot be imported at all. */
   isSkipped: boolean;
+}
+
+export interface OldBan {
+  reason: string;
+  /** Null: for good. */
+  until: Date | null;
 }
 
 export interface OldRowOptions {
   map: ImportMap;
-  /** Minutes of each time column ahead of UTC. */
+  /** How many minutes each time column is ahead of UTC. */
   offsets: { registered: number; last_login: number };
-  banned: ReadonlySet<string>;
+  /** From the table of bans, by the player's key in hexadecimal. */
+  bans: ReadonlyMap<string, OldBan>;
 }
 
 export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOptions): OldPlayer {
   const { map, offsets } = options;
-  const issues: OldPlayer['issues'] = [];
+  const notes: Note[] = [];
+  const note = (kind: string, detail: string, rule: string) =>
+    notes.push({ class: kind, detail, rule });
   const decoded = decodeText(columns.account ?? Buffer.alloc(0), map.charset);
+  const bytesRule = `on_bad_bytes: ${map.on_bad_bytes}`;
   if (decoded?.looksLike)
-    issues.push({
-      trouble: 'bytes',
-      detail: `not ${map.charset}, looks like ${decoded.looksLike}`,
-    });
-  if (!decoded) issues.push({ trouble: 'bytes', detail: `not ${map.charset}, nor anything else` });
+    note('bytes', `not ${map.charset}, looks like ${decoded.looksLike}`, bytesRule);
+  if (!decoded) note('bytes', `not ${map.charset}, nor anything else`, 'not moved');
   const name = decoded?.text ?? '';
   const account = name.replace(/ +$/, '');
   const usable = isUsable(account);
   if (decoded && !usable)
-    issues.push({ trouble: 'name', detail: account === '' ? 'empty' : 'longer than 64' });
+    note('name', account === '' ? 'empty' : 'longer than 64, or no text', 'not moved');
   const text = (column: string) => {
     const bytes = columns[column];
     return bytes ? (decodeText(bytes, map.charset)?.text ?? '').trim() : '';
   };
   const password = text('password').toLowerCase();
   const isHash = HASH.test(password);
-  if (!isHash) issues.push({ trouble: 'hash', detail: describeHash(password) });
+  if (!isHash) note('hash', describeHash(password), `on_bad_hash: ${map.on_bad_hash}`);
   const address = text('email');
   const email = toMailbox(address);
-  if (email === null && address !== '')
-    issues.push({ trouble: 'mailbox', detail: 'is no mailbox and is dropped' });
+  if (email === null && address !== '') note('mailbox', 'is no mailbox', 'no mailbox');
   const createdAt = parseOldTime(text('registered'), offsets.registered);
   if (!createdAt && map.players.columns.registered)
-    issues.push({ trouble: 'time', detail: `registration time ${text('registered')}` });
+    note('time', `registration time ${text('registered')}`, 'the time of the move');
+  const id = toId(text('id'), MAX_KEPT_ID);
+  if (id === undefined && map.players.columns.id)
+    note('another id', `${text('id')} is not from 1 to ${MAX_KEPT_ID}`, 'gets a new one');
+  if (usable && name !== account)
+    note('spaces at the end', 'of the name', 'found with and without them');
   const badBytes = !decoded || (decoded.looksLike && map.on_bad_bytes === 'leave_behind');
+  const isSkipped = !usable || Boolean(badBytes) || (!isHash && map.on_bad_hash === 'leave_behind');
   return {
     key,
     sum,
-    id: toId(text('id')),
+    id,
     name,
     account,
     password: isHash ? password : NO_PASSWORD,
     email,
     createdAt,
     lastLogin: parseOldTime(text('last_login'), offsets.last_login),
-    serverId: toId(text('last_server')) ?? null,
-    agentId: toId(text('promoter')) ?? null,
+    serverId: toId(text('last_server'), MAX_INT, map.servers?.renumber) ?? null,
+    agentId: toId(text('promoter'), MAX_INT, map.promoters?.renumber) ?? null,
     ip: truncate(text('ip'), 45),
     device: truncate(text('device'), 64),
     os: truncate(text('os'), 64),
     browse: truncate(text('browse'), 64),
-    banned: isBanned(text('banned'), columns.banned, map) || isIn(options.banned, key),
-    issues,
-    isSkipped: !usable || Boolean(badBytes) || (!isHash && map.on_bad_hash === 'leave_behind'),
+    ban:
+      options.bans.get(key.toString('hex')) ?? bannedByColumn(text('banned'), columns.banned, map),
+    notes: isSkipped ? [toSkippedNote(notes)] : notes,
+    isSkipped,
   };
 }
 
-function isIn(keys: ReadonlySet<string>, key: Buffer): boolean {
-  return keys.size > 0 && keys.has(key.toString('hex'));
+function toSkippedNote(notes: Note[]): Note {
+  const detail = notes.map((each) => `${each.class}: ${each.detail}`).join('; ');
+  return { class: 'not moved', detail, rule: 'mend the old row' };
 }
 
 function isUsable(account: string): boolean {
@@ -123,9 +138,18 @@ function toMailbox(text: string): string | null {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? email : null;
 }
 
-function toId(text: string): number | undefined {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  return id > 0 && id <= MAX_INT ? id : undefined;
+export function isIdHere(value: unknown, most = MAX_INT): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+}
+
+/** The new id for an old one; undefined if it cannot be an id here. */
+export function toId(
+  text: string,
+  most = MAX_INT,
+  renumber: Record<string, number> = {},
+): number | undefined {
+  const id = renumber[text] ?? (/^\d{1,10}$/.test(text) ? Number(text) : 0);
+  return isIdHere(id, most) ? id : undefined;
 }
 
 function truncate(text: string, length: number): string | null {
@@ -133,8 +157,11 @@ function truncate(text: string, length: number): string | null {
   return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 
-function isBanned(text: string, given: Buffer | null | undefined, { players }: ImportMap) {
-  return (
-    Boolean(given) && (players.banned?.values.some((value) => String(value) === text) ?? false)
-  );
+function bannedByColumn(
+  text: string,
+  given: Buffer | null | undefined,
+  { players, ban_reason: reason }: ImportMap,
+): OldBan | null {
+  const isBanned = given && players.banned?.values.some((value) => String(value) === text);
+  return isBanned ? { reason, until: null } : null;
 }

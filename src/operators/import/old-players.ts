@@ -1,10 +1,9 @@
 import { CommandFailed } from '../cli/command.js';
-import { escapeId, type OldDatabase, type OldColumn } from './old-database.js';
+import { escapeId, type OldDatabase, type OldColumn, whereSql } from './old-database.js';
 import type { ImportMap } from './import-map.js';
-import type { OldRow } from './old-player.js';
+import { keyToNumber, numberToKey } from './old-key.js';
+import { MAX_KEPT_ID, type OldRow } from './old-player.js';
 import { offsetMinutes } from './old-time.js';
-
-export const NO_KEY: Buffer = Buffer.alloc(0);
 
 /** The old table of players, read in the order of its key. */
 export class OldPlayers {
@@ -17,7 +16,6 @@ export class OldPlayers {
     private readonly map: ImportMap,
     readonly table: string,
     private readonly columns: Map<string, OldColumn>,
-    /** Numbers are kept in 8 bytes, so that they sort as numbers; texts as the bytes that they are. */
     readonly numericKey: boolean,
   ) {
     const named: Array<[string, string | null]> = [
@@ -35,8 +33,7 @@ export class OldPlayers {
 
   static async open(database: OldDatabase, map: ImportMap, table: string): Promise<OldPlayers> {
     const { players } = map;
-    const named = [...Object.values(players.columns), players.banned?.column ?? null];
-    const columns = await database.requireColumns(table, named as Array<string | null>);
+    const columns = await database.columnsOf(table);
     const key = players.columns.id ?? players.columns.account;
     if (!(await database.isUnique(table, key)))
       throw new CommandFailed(
@@ -47,7 +44,7 @@ export class OldPlayers {
     return new OldPlayers(database, map, table, columns, /int$/i.test(type));
   }
 
-  /** Minutes ahead of UTC: TIMESTAMP needs none, since the session reads it in UTC. */
+  /** Minutes ahead of UTC. TIMESTAMP needs none, because the session reads it in UTC. */
   get offsets(): { registered: number; last_login: number } {
     const of = (column: string | null) =>
       column && this.columns.get(column.toLowerCase())?.type === 'timestamp'
@@ -59,18 +56,20 @@ export class OldPlayers {
 
   async count(): Promise<number> {
     const [row] = await this.database.rows<[string]>(
-      `SELECT COUNT(*) FROM ${escapeId(this.table)}`,
+      `SELECT COUNT(*) FROM ${escapeId(this.table)}${whereSql(this.map.players.where)}`,
     );
     return Number(row?.[0] ?? 0);
   }
 
-  /** The largest number that a key has here; 0 where keys are names. */
-  async largestId(): Promise<number> {
-    if (!this.numericKey) return 0;
-    const [row] = await this.database.rows<[string | null]>(
-      `SELECT MAX(${this.key}) FROM ${escapeId(this.table)}`,
+  /** The largest id that is kept, and how many rows have an id that cannot be kept. */
+  async ids(): Promise<{ largest: number; unusable: number }> {
+    if (!this.numericKey) return { largest: 0, unusable: await this.count() };
+    const kept = `${this.key} BETWEEN 1 AND ${MAX_KEPT_ID}`;
+    const [row] = await this.database.rows<[string | null, string | null]>(
+      `SELECT MAX(IF(${kept}, ${this.key}, 0)), SUM(NOT ${kept})
+         FROM ${escapeId(this.table)}${whereSql(this.map.players.where)}`,
     );
-    return Number(row?.[0] ?? 0);
+    return { largest: Number(row?.[0] ?? 0), unusable: Number(row?.[1] ?? 0) };
   }
 
   /** The rows after one key, up to another one or to a number of rows. */
@@ -95,16 +94,16 @@ export class OldPlayers {
   async readByKeys(keys: Buffer[]): Promise<OldRow[]> {
     if (keys.length === 0) return [];
     const literals = keys.map((key) => this.literal(key));
-    return this.query(`WHERE ${this.key} IN (${literals.join(', ')})`);
+    return this.query(whereSql(`${this.key} IN (${literals.join(', ')})`, this.map.players.where));
   }
 
-  /** Whom another table's rows mean, by name or id. */
+  /** The players that rows of another table refer to, by name or id. */
   async resolve<T extends { player: Buffer }>(
     references: T[],
     by: 'account' | 'id',
   ): Promise<Array<T & { key?: Buffer }>> {
     const column = escapeId(this.map.players.columns[by] ?? this.map.players.columns.account);
-    const isNumber = (text: Buffer) => /^\d{1,20}$/.test(text.toString('latin1'));
+    const isNumber = (text: Buffer) => /^-?\d{1,20}$/.test(text.toString('latin1'));
     const wanted = references
       .map(({ player }) => player)
       .filter((text) => by === 'account' || isNumber(text))
@@ -113,7 +112,8 @@ export class OldPlayers {
     if (wanted.length > 0) {
       const rows = await this.database.rows<[Buffer, Buffer]>(
         `SELECT CAST(${column} AS BINARY), CAST(${this.key} AS BINARY)
-           FROM ${escapeId(this.table)} WHERE ${column} IN (${wanted.join(', ')})`,
+           FROM ${escapeId(this.table)}
+         ${whereSql(`${column} IN (${wanted.join(', ')})`, this.map.players.where)}`,
       );
       for (const [name, key] of rows) {
         const exact = name.toString('latin1');
@@ -128,7 +128,7 @@ export class OldPlayers {
     });
   }
 
-  /** Equal to that of the same rows as they were read before, unless one has changed. */
+  /** Equal to the checksum of an earlier run, unless a row has changed. */
   async checksum(after: Buffer, upTo: Buffer): Promise<string> {
     const [row] = await this.database.rows<[string, string, string]>(
       `SELECT COUNT(*), BIT_XOR(s.c), SUM(s.c)
@@ -143,33 +143,30 @@ export class OldPlayers {
   }
 
   private keyRange(after: Buffer, upTo?: Buffer): string {
-    const conditions = [
-      ...(after.length > 0 ? [`${this.key} > ${this.literal(after)}`] : []),
-      ...(upTo ? [`${this.key} <= ${this.literal(upTo)}`] : []),
-    ];
-    return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+    return whereSql(
+      after.length > 0 ? `${this.key} > ${this.literal(after)}` : undefined,
+      upTo && `${this.key} <= ${this.literal(upTo)}`,
+      this.map.players.where,
+    );
   }
 
   private literal(key: Buffer): string {
-    return this.numericKey ? String(key.readBigUInt64BE()) : this.textLiteral(key);
+    return this.numericKey ? keyToNumber(key) : this.textLiteral(key);
   }
 
   private textLiteral(text: Buffer): string {
     const { account } = this.map.players.columns;
     const charset = this.columns.get(account.toLowerCase())?.charset;
-    // In the column's own character set: otherwise the server would convert, and leave its index aside.
+    // In the column's own character set: otherwise the server would convert, and not use its index.
     return `${charset ? `_${charset} ` : ''}x'${text.toString('hex')}'`;
   }
 
   private toKey(bytes: Buffer): Buffer {
-    if (!this.numericKey) return bytes;
-    const key = Buffer.alloc(8);
-    key.writeBigUInt64BE(BigInt(bytes.toString('latin1')));
-    return key;
+    return this.numericKey ? numberToKey(bytes.toString('latin1')) : bytes;
   }
 }
 
-/** Case and spaces at the end, which most old tables did not tell apart; an exact match goes first. */
+/** Most old tables ignored case and trailing spaces; an exact match has priority. */
 function foldBytes(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/ +$/, '');
 }

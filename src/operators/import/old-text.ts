@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 
-/** What bytes look like that are not the character set they claim; in this order. */
+/** The character sets to guess for bytes that are not in the claimed one, in this order. */
 const GUESSES = ['utf-8', 'gbk', 'big5', 'windows-1252'];
 const CJK = /[\u3000-\u9fff]/;
 const ASCII = /^[\0-\x7f]*$/;
-/** As MySQL calls them. */
+/** By their names in MySQL. */
 const LABELS: Record<string, string> = {
   utf8: 'utf-8',
   utf8mb3: 'utf-8',
@@ -17,7 +17,7 @@ const decoders = new Map<string, TextDecoder>();
 
 export interface DecodedText {
   text: string;
-  /** The character set that the bytes look like, where they are not what they claim. */
+  /** The character set that the bytes look like, if they are not in the claimed one. */
   looksLike?: string;
 }
 
@@ -30,7 +30,7 @@ export function isKnownCharset(charset: string): boolean {
   }
 }
 
-/** Undefined: they are text in no character set that is known here. */
+/** Undefined: the bytes are not text in any known character set. */
 export function decodeText(bytes: Buffer, charset: string): DecodedText | undefined {
   const ascii = bytes.toString('latin1');
   if (ASCII.test(ascii)) return { text: ascii };
@@ -49,7 +49,7 @@ function isChinese(charset: string): boolean {
   return /^gb/i.test(charset);
 }
 
-/** Of GB2312's characters alone. Most UTF-8 is valid GBK too, though never of these. */
+/** Only characters of GB2312. Most UTF-8 is valid GBK too, but never with these characters only. */
 function isPlainChinese(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const lead = bytes[at]!;
@@ -63,7 +63,7 @@ function isPlainChinese(bytes: Buffer): boolean {
 function tryDecode(bytes: Buffer, charset: string): string | undefined {
   try {
     const text = decoderOf(charset).decode(bytes);
-    // Control characters (of windows-1252, or in no table): it was something else.
+    // Control characters, of windows-1252 or undefined: it was another character set.
     return /[\u0080-\u009f\ufffd]/.test(text) ? undefined : text;
   } catch {
     return undefined;

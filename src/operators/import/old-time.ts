@@ -5,8 +5,8 @@ const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * A time in any of its old forms: unix seconds, milliseconds, DATETIME, `20190102030405`, `2019/1/2 3:04`.
- * `offset`: by how many minutes the old clock was ahead of UTC. Null: none, or not to be read.
+ * A time in any of its old forms: unix seconds, milliseconds, DATETIME, `20190102030405`, `2019/1/2 3:04`. `offset`:
+ * how many minutes the old clock was ahead of UTC. Null: none, or unreadable.
  */
 export function parseOldTime(text: string, offset: number): Date | null {
   const trimmed = text.trim();

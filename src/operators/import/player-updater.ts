@@ -1,29 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { isSameAccount } from '../../platform/auth/account-name.js';
+import { lockPlayer } from '../../platform/auth/player-lock.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { runStatement } from '../../platform/database/statement.js';
 import { type OldPlayer, NO_PASSWORD } from './old-player.js';
-import { BAN_STATE, crcOf, toDraft } from './player-draft.js';
-import { type ImportContext, reportFinding } from './import-context.js';
-
-/** A row of `import_player`. */
-export interface ImportedPlayer {
-  playerId: number | null;
-  rowSum: number;
-  passwordSum: number;
-  emailSum: number;
-  banned: number;
-}
+import type { ImportContext } from './import-context.js';
+import { clearFindings, notesOf, storeFindings } from './import-findings.js';
+import type { ImportedPlayer } from './imported-players.js';
+import { banSum, crcOf, insertBansSql } from './player-draft.js';
 
 interface Current {
   account: string;
   password: string;
   email: string | null;
   enteredAt: string | Date | null;
-  disabledAt: unknown;
 }
 
-/** Brings players up to date whose old row changed since they were moved. What they changed here is kept. */
+/** Updates players whose old row changed since they were imported. Their own changes here are kept. */
 export class PlayerUpdater {
   constructor(private readonly context: ImportContext) {}
 
@@ -42,9 +35,11 @@ export class PlayerUpdater {
     moved: ImportedPlayer,
     id: number,
   ): Promise<void> {
+    // Waits for a closing, and a closing for this: what was removed must not come back.
+    await lockPlayer(manager, id);
     const [current] = await manager.query<Current[]>(
-      `SELECT account, password, email, entered_at AS enteredAt, disabled_at AS disabledAt
-         FROM player WHERE id = ${id}`,
+      `SELECT account, password, email, entered_at AS enteredAt
+         FROM player WHERE id = ${id} AND closed_at IS NULL`,
     );
     if (!current) return;
     await this.updatePassword(manager, old, moved, current, id);
@@ -53,7 +48,7 @@ export class PlayerUpdater {
     await this.updateBan(manager, old, moved, id);
     const { target } = this.context;
     await this.set(manager, id, `agent_id = ${target.literal(old.agentId)}`);
-    // Whoever has been in a game here since then has a later time than the old service knows.
+    // A player who entered a game here since then has a later time than the old service knows.
     if (old.lastLogin && (!current.enteredAt || timeOf(current.enteredAt) < old.lastLogin))
       await this.set(
         manager,
@@ -71,9 +66,9 @@ export class PlayerUpdater {
   ): Promise<void> {
     if (old.password === password || old.password === NO_PASSWORD) return;
     if (crcOf(password) !== moved.passwordSum)
-      return this.reportKept(old, moved.passwordSum === crcOf(old.password), 'password');
+      return this.noteKept(manager, old, moved.passwordSum === crcOf(old.password), 'password');
     const hash = this.context.target.literal(old.password);
-    await this.set(manager, id, `password = ${hash}, ver = ver + 1`);
+    await this.set(manager, id, `password = ${hash}, ver = ver + 1, imported = 1`);
     await this.updateImported(manager, id, `password_sum = ${crcOf(old.password)}`);
   }
 
@@ -85,7 +80,7 @@ export class PlayerUpdater {
     id: number,
   ): Promise<void> {
     if (old.email === email || crcOf(old.email) === moved.emailSum) return;
-    if (crcOf(email) !== moved.emailSum) return this.reportKept(old, false, 'mailbox');
+    if (crcOf(email) !== moved.emailSum) return this.noteKept(manager, old, false, 'mailbox');
     try {
       await this.set(manager, id, `email = ${this.context.target.literal(old.email)}`);
       await this.updateImported(manager, id, `email_sum = ${crcOf(old.email)}`);
@@ -103,47 +98,63 @@ export class PlayerUpdater {
     if (isSameAccount(account, old.account) || account.includes('~')) return;
     try {
       const { game, target } = this.context;
-      const { account: name, gameAccount } = toDraft(old, game);
-      const set = `account = ${target.literal(name)}, game_account = ${target.literal(gameAccount)}`;
+      const gameAccount = game.exactSpellingOf(old.name) ?? null;
+      const set = `account = ${target.literal(old.account)}, game_account = ${target.literal(gameAccount)}`;
       await this.set(manager, id, set);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      reportFinding(this.context, old, {
-        class: 'renamed in the old database',
-        detail: `is ${account} here, and the new name is taken`,
-        rule: 'kept as it is here',
-      });
+      await this.note(
+        manager,
+        old,
+        'renamed in the old database',
+        `is ${account} here, and the new name is taken`,
+      );
     }
   }
 
-  private async updateBan(
+  /** Lifts the imported ban if the old one differs now, and adds the new one. */
+  async updateBan(
+    manager: EntityManager,
+    { ban }: Pick<OldPlayer, 'ban'>,
+    moved: Pick<ImportedPlayer, 'banSum'>,
+    id: number,
+  ): Promise<boolean> {
+    const sum = banSum(ban);
+    if (moved.banSum === sum) return false;
+    const { target } = this.context;
+    const now = target.literal(new Date());
+    await runStatement(
+      manager,
+      `UPDATE player_ban SET lifted_at = ${now}
+        WHERE player_id = ${id} AND created_by = 'import' AND lifted_at IS NULL`,
+      [],
+    );
+    // The player may have signed in here: the service ends those sessions.
+    if (ban) await runStatement(manager, insertBansSql([{ playerId: id, ban }], null, target), []);
+    await this.updateImported(manager, id, `ban_sum = ${sum}`);
+    return true;
+  }
+
+  async forget(manager: EntityManager, key: Buffer): Promise<void> {
+    const which = `WHERE old_key = x'${key.toString('hex')}'`;
+    await runStatement(manager, `DELETE FROM import_player ${which}`, []);
+    await runStatement(manager, `DELETE FROM import_finding ${which}`, []);
+  }
+
+  private async noteKept(
     manager: EntityManager,
     old: OldPlayer,
-    moved: ImportedPlayer,
-    id: number,
-  ) {
-    if (moved.banned === BAN_STATE.byRule || (moved.banned === BAN_STATE.before) === old.banned)
-      return;
-    await this.setBan(manager, id, old.banned);
+    unchanged: boolean,
+    what: string,
+  ): Promise<void> {
+    const detail = 'changed in both; the one here is the newer';
+    if (!unchanged) await this.note(manager, old, `${what} changed here since`, detail);
   }
 
-  async setBan(manager: EntityManager, id: number, banned: boolean): Promise<void> {
-    const now = this.context.target.literal(new Date());
-    await this.set(
-      manager,
-      id,
-      `disabled_at = ${banned ? `COALESCE(disabled_at, ${now})` : 'NULL'}`,
-    );
-    await this.updateImported(manager, id, `banned = ${banned ? BAN_STATE.before : BAN_STATE.no}`);
-  }
-
-  private reportKept(old: OldPlayer, unchanged: boolean, what: string): void {
-    if (unchanged) return;
-    reportFinding(this.context, old, {
-      class: `${what} changed here since`,
-      detail: 'changed in both; the one here is the newer',
-      rule: 'kept as it is here',
-    });
+  private async note(manager: EntityManager, old: OldPlayer, kind: string, detail: string) {
+    await clearFindings(this.context, manager, [kind], old.key);
+    const note = { class: kind, detail, rule: 'kept as it is here' };
+    await storeFindings(this.context, manager, notesOf(old, [note]));
   }
 
   private async set(manager: EntityManager, id: number, what: string): Promise<void> {

@@ -2,7 +2,7 @@ const EVERY_MS_TTY = 200;
 const EVERY_MS = 10_000;
 const WIDTH = 30;
 
-/** A bar with the time left on a terminal; elsewhere a line now and then. */
+/** A progress bar with the time left on a terminal; elsewhere a line now and then. */
 export class Progress {
   private done = 0;
   private shownAt = performance.now();

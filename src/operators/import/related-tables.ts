@@ -1,94 +1,180 @@
-import { escapeId, utf8Literal, type OldDatabase } from './old-database.js';
+import { CommandFailed } from '../cli/command.js';
+import type { ImportContext } from './import-context.js';
 import type { ImportMap } from './import-map.js';
-import { offsetMinutes, parseOldTime } from './old-time.js';
+import { escapeId, type OldDatabase, utf8Literal, whereSql } from './old-database.js';
+import { type OldBan, toId } from './old-player.js';
 import type { OldPlayers } from './old-players.js';
+import { decodeText } from './old-text.js';
+import { offsetMinutes, parseOldTime } from './old-time.js';
 
 const BATCH_SIZE = 1000;
+const MAX_REASON = 200;
+const MAX_NAME = 64;
+const MAX_HOST = 255;
+
+/** A table of the map with rows about players. */
+interface ReferringTable {
+  table: string;
+  where: string | null;
+  player: string;
+  refers_to: 'account' | 'id';
+}
 
 export interface Reference {
-  /** As the side table writes the player: his name or his id. */
+  /** The table's reference to the player: the name or the id. */
   player: Buffer;
-  value: Buffer | null;
-  /** Undefined: no player is meant by it. */
+  values: Array<Buffer | null>;
+  /** Undefined: it refers to no player. */
   key?: Buffer;
 }
 
-/** The keys of banned players in hexadecimal, and the bans that are nobody's. */
+/** The bans in force by their players' keys in hexadecimal, and those without a player. */
 export async function readBans(
   old: OldDatabase,
   players: OldPlayers,
-  { bans, timezone }: ImportMap,
+  { bans: from, timezone, charset, ban_reason }: ImportMap,
   tableOf: (name: string) => string,
-): Promise<{ banned: Set<string>; lost: Reference[] }> {
-  const banned = new Set<string>();
+): Promise<{ bans: Map<string, OldBan>; lost: Reference[] }> {
+  const bans = new Map<string, OldBan>();
   const lost: Reference[] = [];
-  if (!bans) return { banned, lost };
+  if (!from) return { bans, lost };
+  const columns = await old.columnsOf(tableOf(from.table));
+  const isTimestamp = columns.get(from.until?.toLowerCase() ?? '')?.type === 'timestamp';
+  const offset = isTimestamp ? 0 : offsetMinutes(timezone);
   const now = new Date();
-  const select = [bans.player, bans.until];
-  for await (const batch of readReferences(
-    old,
-    players,
-    tableOf(bans.table),
-    select,
-    bans.refers_to,
-  ))
+  for await (const batch of readReferences(old, players, tableOf, from, [from.until, from.reason]))
     for (const reference of batch) {
-      const until = reference.value
-        ? parseOldTime(reference.value.toString('latin1'), offsetMinutes(timezone))
-        : null;
-      if (until && until < now) continue;
-      if (reference.key) banned.add(reference.key.toString('hex'));
-      else lost.push(reference);
+      const [end, given] = reference.values;
+      const until = end ? parseOldTime(end.toString('latin1'), offset) : null;
+      if (until && until <= now) continue;
+      const text = given ? (decodeText(given, charset)?.text.trim() ?? '') : '';
+      const reason = Array.from(text || ban_reason)
+        .slice(0, MAX_REASON)
+        .join('');
+      const key = reference.key?.toString('hex');
+      const other = key === undefined ? undefined : bans.get(key);
+      if (key === undefined) lost.push(reference);
+      else if (!other || endOf({ until }) > endOf(other)) bans.set(key, { reason, until });
     }
-  return { banned, lost };
+  return { bans, lost };
 }
 
-/** The rows of a table that refers to players, in batches, each with the player it means. */
+function endOf({ until }: Pick<OldBan, 'until'>): number {
+  return until?.getTime() ?? Infinity;
+}
+
+/** The rows of a table that refers to players, in batches, each with its player. */
 export async function* readReferences(
   old: OldDatabase,
   players: OldPlayers,
-  table: string,
-  [player, value]: Array<string | null>,
-  refersTo: 'account' | 'id',
+  tableOf: (name: string) => string,
+  { table, where, player, refers_to }: ReferringTable,
+  columns: Array<string | null>,
 ): AsyncGenerator<Reference[]> {
-  const cast = (column: string | null | undefined) =>
-    column ? `CAST(${escapeId(column)} AS BINARY)` : 'NULL';
-  const sql = `SELECT ${cast(player)}, ${cast(value)} FROM ${escapeId(table)}`;
+  const select = [player, ...columns].map((column) =>
+    column ? `CAST(${escapeId(column)} AS BINARY)` : 'NULL',
+  );
+  const sql = `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(table))}${whereSql(where)}`;
   let batch: Reference[] = [];
-  for await (const [reference, other] of old.stream(sql)) {
+  for await (const [reference, ...values] of old.stream(sql)) {
     if (reference === null) continue;
-    batch.push({ player: reference as Buffer, value: other as Buffer | null });
+    batch.push({ player: reference as Buffer, values: values as Array<Buffer | null> });
     if (batch.length < BATCH_SIZE) continue;
-    yield await players.resolve(batch, refersTo);
+    yield await players.resolve(batch, refers_to);
     batch = [];
   }
-  if (batch.length > 0) yield await players.resolve(batch, refersTo);
+  if (batch.length > 0) yield await players.resolve(batch, refers_to);
 }
 
-/** All of them, before anything is moved. */
-export async function requireRelatedTables(
+/** Throws with everything that the map names but the old database lacks. */
+export async function requireOldTables(
   old: OldDatabase,
-  { bans, links, promoters, servers }: ImportMap,
+  { players, bans, links, promoters, servers }: ImportMap,
   tableOf: (name: string) => string,
 ): Promise<void> {
-  const needed: Array<[string, Array<string | null>]> = [];
-  if (bans) needed.push([bans.table, [bans.player, bans.until]]);
+  const needed: Array<[string, Array<string | null>]> = [
+    [players.table, [...Object.values(players.columns), players.banned?.column ?? null]],
+  ];
+  if (bans) needed.push([bans.table, [bans.player, bans.until, bans.reason]]);
   if (links) needed.push([links.table, [links.player, links.connect_id]]);
   if (promoters) needed.push([promoters.table, [promoters.id, promoters.name]]);
   if (servers) needed.push([servers.table, Object.values(servers.columns)]);
-  for (const [table, columns] of needed) await old.requireColumns(tableOf(table), columns);
+  const problems: string[] = [];
+  for (const [name, named] of needed) {
+    const table = tableOf(name);
+    const columns = await old.columnsOf(table);
+    const missing = named.filter((column) => column && !columns.has(column.toLowerCase()));
+    if (columns.size === 0) problems.push(`the old database has no table ${table}`);
+    else if (missing.length > 0)
+      problems.push(`the old table ${table} has no column ${missing.join(', ')}`);
+  }
+  if (problems.length > 0)
+    throw new CommandFailed(`${problems.join('\n')}\n(or the user of --from may not read it)`);
 }
 
-/** Equal to what it was before, unless a row has changed. */
+/** Equal to the earlier checksum, unless a row has changed. */
 export async function tableChecksum(
   old: OldDatabase,
   table: string,
+  where: string | null,
   columns: string[],
 ): Promise<string> {
   const parts = columns.map((column) => `IFNULL(CAST(${escapeId(column)} AS BINARY), 0x00)`);
   const [row] = await old.rows<unknown[]>(
-    `SELECT ${utf8Literal(table)}, COUNT(*), BIT_XOR(s.c), SUM(s.c)
-       FROM (SELECT CRC32(CONCAT_WS(0x1f, ${parts.join(', ')})) AS c FROM ${escapeId(table)}) s`,
+    `SELECT ${utf8Literal(table)}, COUNT(*), BIT_XOR(s.c), SUM(s.c) FROM
+       (SELECT CRC32(CONCAT_WS(0x1f, ${parts.join(', ')})) AS c FROM ${escapeId(table)}${whereSql(where)}) s`,
   );
   return row?.join(':') ?? '';
+}
+
+export interface RelatedRow {
+  id: string;
+  /** For our table; undefined if that would refuse it. */
+  values?: Record<string, string | number>;
+  problem?: string;
+}
+
+/** Old servers or promoters, and why one cannot be imported. */
+export async function readRelatedRows(
+  { old, map, tableOf }: ImportContext,
+  into: 'server' | 'agent',
+): Promise<RelatedRow[]> {
+  const from = into === 'server' ? map.servers : map.promoters;
+  if (!from) return [];
+  const columns = 'columns' in from ? from.columns : { id: from.id, name: from.name };
+  const select = Object.values(columns).map((column) => `CAST(${escapeId(column)} AS BINARY)`);
+  const rows = await old.rows<Array<Buffer | null>>(
+    `SELECT ${select.join(', ')} FROM ${escapeId(tableOf(from.table))}${whereSql(from.where)}`,
+  );
+  const taken = new Set<number>();
+  return rows.map((row) => {
+    const [given = '', name = '', address = '', port = ''] = row.map((bytes) =>
+      bytes ? (decodeText(bytes, map.charset)?.text ?? '').trim() : '',
+    );
+    const id = toId(given, undefined, from.renumber);
+    const problem =
+      id === undefined
+        ? `the id must be from 1 to 2147483647: give it one with ${into === 'server' ? 'servers' : 'promoters'}.renumber`
+        : taken.has(id)
+          ? `another one becomes ${id}, too`
+          : name === '' || name.length > MAX_NAME
+            ? `the name must have from 1 to ${MAX_NAME} characters`
+            : into === 'server'
+              ? addressProblem(address, port)
+              : undefined;
+    if (id === undefined || problem !== undefined) return { id: given, problem };
+    taken.add(id);
+    const values = { id, name };
+    return {
+      id: given,
+      values: into === 'server' ? { ...values, address, port: Number(port) } : values,
+    };
+  });
+}
+
+function addressProblem(address: string, port: string): string | undefined {
+  if (address === '' || address.length > MAX_HOST || address.includes('/'))
+    return `the address "${address}" is no host`;
+  const number = /^\d{1,5}$/.test(port) ? Number(port) : 0;
+  return number >= 1 && number <= 65_535 ? undefined : `the port "${port}" is none`;
 }

@@ -5,7 +5,7 @@ type Value = string | number | boolean | Date | Buffer | null | undefined;
 /** No quotes, backslashes or control characters, and nothing beyond the Basic Multilingual Plane. */
 const PLAIN = /^[\w@.:+ \-\u00a1-\ud7ff\ue000-\ufffc]*$/;
 
-/** A value in a statement of thousands. What a quote or backslash could break is written in hexadecimal. */
+/** A value in a statement of thousands. Anything that a quote or backslash could break is written in hexadecimal. */
 export function sqlLiteral(value: Value, embedded: boolean): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'number') return String(value);

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import pLimit from 'p-limit';
 import type { CheckView } from '../../features/accounts/account.view.js';
 import { CheckService } from '../../features/accounts/check.service.js';
-import { aliasKeys, trimAccountName } from '../../platform/auth/account-name.js';
+import { trimAccountName } from '../../platform/auth/account-name.js';
 import { AccountDisabled } from '../../platform/auth/auth.errors.js';
 import type { Environment } from '../../platform/config/environment.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
@@ -12,47 +12,61 @@ import { LinksService } from '../../features/links/links.service.js';
 import { ImportModule } from './import.module.js';
 import { decodeText } from './old-text.js';
 import { NO_PASSWORD, type OldPlayer, toOldPlayer } from './old-player.js';
-import { NO_KEY } from './old-players.js';
+import { formatKey, NO_KEY } from './old-key.js';
 import { Progress } from './progress.js';
-import { type ImportedAccount, verificationProblems } from './verification.js';
+import { type ImportedAccount, type Problem, verificationProblems } from './verification.js';
 import { type ImportContext, reportFinding } from './import-context.js';
 import { readReferences } from './related-tables.js';
 
 const ROWS = 5000;
 const CONCURRENT_CHECKS = 128;
-/** Of those whose row is at hand, one in so many is looked up by name as well. */
+/** Of the players whose row was already read, one in this many is also looked up by name. */
 const LOOKUP_EVERY_NTH = 20;
 
 export interface VerificationResult {
   players: number;
   verified: number;
+  /** Not proven, for a reason that the run listed and an operator confirmed. */
+  accepted: number;
   lost: number;
-  /** Some of those whose token can be shown over HTTP. */
-  sample: Array<Pick<OldPlayer, 'name' | 'password' | 'banned'>>;
+  /** Those of the lost that the run listed. */
+  listed: number;
+  /** A sample of players whose token can be sent over HTTP. */
+  sample: Array<Pick<OldPlayer, 'name' | 'password' | 'ban'>>;
 }
 
-/** Proves of every old player that he is here as he was, with the service's own classes. */
+/** Proves that every old player was imported unchanged, with the service's own classes. */
 export async function verifyImport(
   session: ImportContext,
   environment: Environment,
   sampleSize: number,
+  accepted: ReadonlySet<string>,
 ): Promise<VerificationResult> {
   const app = await NestFactory.createApplicationContext(ImportModule.forRoot(environment), {
     logger: false,
     abortOnError: false,
   });
   try {
-    return await new Verifier(session, app, sampleSize).run();
+    return await new Verifier(session, app, sampleSize, accepted).run();
   } finally {
     await app.close();
   }
 }
 
 class Verifier {
-  private readonly result: VerificationResult = { players: 0, verified: 0, lost: 0, sample: [] };
+  private readonly result: VerificationResult = {
+    players: 0,
+    verified: 0,
+    accepted: 0,
+    lost: 0,
+    listed: 0,
+    sample: [],
+  };
   private readonly checks: CheckService;
   private readonly links: LinksService;
   private aliases: ReadonlySet<string> = new Set();
+  /** Class and key of the run's findings about the chunk. */
+  private findings: ReadonlySet<string> = new Set();
   /** By the player's old key. */
   private readonly lostLinks = new Map<string, string>();
 
@@ -60,6 +74,7 @@ class Verifier {
     private readonly context: ImportContext,
     app: INestApplicationContext,
     private readonly sampleSize: number,
+    private readonly acceptedLines: ReadonlySet<string>,
   ) {
     this.checks = app.get(CheckService, { strict: false });
     this.links = app.get(LinksService, { strict: false });
@@ -78,6 +93,7 @@ class Verifier {
       const last = rows.at(-1)?.key;
       if (last === undefined) break;
       const chunk = rows.map((row) => toOldPlayer(row, reading));
+      this.findings = await this.findFindings(chunk);
       await this.verifyChunk(chunk, await this.findImported(chunk));
       progress.advance(rows.length);
       reached = last;
@@ -93,7 +109,9 @@ class Verifier {
     const lookups: Array<[OldPlayer, ImportedAccount | undefined]> = [];
     for (const [at, old] of chunk.entries()) {
       const here = arrived.get(old.key.toString('hex'));
-      if (here && at % LOOKUP_EVERY_NTH > 0 && this.isPlain(old, here))
+      // Its owner closed it here.
+      if (here?.closedAt) this.countClosed();
+      else if (here && at % LOOKUP_EVERY_NTH > 0 && this.isPlain(old, here))
         this.evaluate(old, here, this.checkToken(here, old.password));
       else lookups.push([old, here]);
     }
@@ -103,16 +121,16 @@ class Verifier {
     });
   }
 
-  /** Found by exactly his name, which is unique and no alias: looking it up would give the row that is at hand. */
+  /** Found by exactly the name, which is unique and not an alias: a look-up would return the same row. */
   private isPlain({ name }: OldPlayer, { account }: ImportedAccount): boolean {
-    return (
-      account === trimAccountName(name) && !aliasKeys(name).some((key) => this.aliases.has(key))
-    );
+    return account === trimAccountName(name) && !this.aliases.has(trimAccountName(name));
   }
 
   private checkToken(here: ImportedAccount, token: string): CheckView | Error {
     try {
-      return this.checks.checkStoredHash({ ...here, account: here.account ?? '' }, token);
+      // Nobody came with a second factor.
+      const found = { ...here, account: here.account ?? '', hasSecondFactor: 0 };
+      return this.checks.checkStoredHash(found, token);
     } catch (error) {
       return error as Error;
     }
@@ -125,27 +143,58 @@ class Verifier {
   ): void {
     if (answer instanceof Error && isDatabaseUnavailable(answer)) throw answer;
     const problems = verificationProblems(old, here, answer, this.context.game);
+    if (this.findings.has(`closed ${old.key.toString('hex')}`))
+      problems.push({ text: 'closed by on_name_collision', listedAs: 'closed' });
     const link = this.lostLinks.get(old.key.toString('hex'));
-    if (link !== undefined) problems.push(link);
+    if (link !== undefined) problems.push({ text: link, listedAs: 'link lost' });
     this.count(old, problems);
   }
 
-  private count(old: OldPlayer, problems: string[]): void {
+  private countClosed(): void {
     this.result.players++;
-    if (problems.length > 0) {
-      this.result.lost++;
-      reportFinding(this.context, old, { class: 'lost', detail: problems.join('; '), rule: '–' });
-      return;
-    }
     this.result.verified++;
-    const { name, password, banned } = old;
-    // Each player is as likely to be in the sample as any other.
+  }
+
+  private count(old: OldPlayer, problems: Problem[]): void {
+    this.result.players++;
+    if (problems.length > 0) return this.countProblems(old, problems);
+    this.result.verified++;
+    const { name, password, ban } = old;
+    // Every player is equally likely to be in the sample.
     const place =
       this.result.sample.length < this.sampleSize
         ? this.result.sample.length
         : Math.floor(Math.random() * this.result.verified);
     if (password !== NO_PASSWORD && place < this.sampleSize)
-      this.result.sample[place] = { name, password, banned };
+      this.result.sample[place] = { name, password, ban };
+  }
+
+  /** Accepted only if the run listed every problem, and an operator confirmed the line. */
+  private countProblems(old: OldPlayer, problems: Problem[]): void {
+    const id = formatKey(old.key, this.context.players.numericKey);
+    const isListed = problems.every(({ listedAs }) =>
+      this.findings.has(`${listedAs} ${old.key.toString('hex')}`),
+    );
+    const isAccepted =
+      isListed && problems.every(({ listedAs }) => this.acceptedLines.has(`${listedAs},${id}`));
+    if (isAccepted) this.result.accepted++;
+    else this.result.lost++;
+    if (isListed && !isAccepted) this.result.listed++;
+    reportFinding(this.context, old, {
+      class: isAccepted ? 'accepted' : 'lost',
+      detail: problems.map(({ text }) => text).join('; '),
+      rule: isListed ? 'listed in run.csv' : '–',
+    });
+  }
+
+  private async findFindings(chunk: OldPlayer[]): Promise<Set<string>> {
+    const keys = chunk.map(({ key }) => `x'${key.toString('hex')}'`);
+    const rows = await this.context.target.query<{ oldKey: Uint8Array; class: string }>(
+      `SELECT old_key AS oldKey, class FROM import_finding WHERE old_key IN (${keys.join(', ')})`,
+    );
+    return new Set(
+      rows.map(({ oldKey, class: kind }) => `${kind} ${Buffer.from(oldKey).toString('hex')}`),
+    );
   }
 
   private async findImported(chunk: OldPlayer[]): Promise<Map<string, ImportedAccount>> {
@@ -153,23 +202,27 @@ class Verifier {
     const which = this.context.players.numericKey
       ? `m.old_key BETWEEN ${keys[0]} AND ${keys.at(-1)}`
       : `m.old_key IN (${keys.join(', ')})`;
+    const now = this.context.target.literal(new Date());
     const rows = await this.context.target.query<ImportedAccount & { oldKey: Uint8Array }>(
       `SELECT m.old_key AS oldKey, m.player_id AS playerId, m.password_sum AS passwordSum,
-              m.email_sum AS emailSum, m.banned, p.account, p.password, p.email,
-              p.game_account AS gameAccount, p.disabled_at AS disabledAt
-         FROM import_player m LEFT JOIN player p ON p.id = m.player_id WHERE ${which}`,
+              m.email_sum AS emailSum, p.account, p.password, p.email,
+              p.game_account AS gameAccount, p.disabled_at AS disabledAt, p.closed_at AS closedAt,
+              COUNT(b.id) AS bans, MAX(b.until) AS bannedUntil
+         FROM import_player m LEFT JOIN player p ON p.id = m.player_id
+         LEFT JOIN player_ban b ON b.player_id = p.id AND b.created_by = 'import' AND b.lifted_at IS NULL
+          AND (b.until IS NULL OR b.until > ${now})
+        WHERE ${which} GROUP BY m.old_key`,
     );
     return new Map(rows.map((row) => [Buffer.from(row.oldKey).toString('hex'), row]));
   }
 
-  /** Old links that lead nowhere now, by their player. One that another account kept, by rule, leads there as before. */
+  /** Old links that are missing now, by their player. A link that another account kept by a rule is not missing. */
   private async readLostLinks(): Promise<void> {
     const { old, players, map, tableOf } = this.context;
     if (!map.links) return;
-    const { table, player, connect_id, refers_to, provider } = map.links;
-    const columns = [player, connect_id];
-    for await (const batch of readReferences(old, players, tableOf(table), columns, refers_to)) {
-      await pLimit(CONCURRENT_CHECKS).map(batch, async ({ key, value }) => {
+    const { connect_id, provider } = map.links;
+    for await (const batch of readReferences(old, players, tableOf, map.links, [connect_id])) {
+      await pLimit(CONCURRENT_CHECKS).map(batch, async ({ key, values: [value] }) => {
         const connectId = (value && decodeText(value, map.charset)?.text) ?? '';
         if (key && !(await this.linkResolves(provider, connectId, key)))
           this.lostLinks.set(key.toString('hex'), `the link ${connectId} is gone`);

@@ -22,7 +22,7 @@ describe('Verification over HTTP', () => {
   });
 
   it('counts the players that could not sign in because the instance went away', async () => {
-    const sample = [{ name: 'old', password: 'a'.repeat(32), banned: false }];
+    const sample = [{ name: 'old', password: 'a'.repeat(32), ban: null }];
     expect(await findTokensRejectedOverHttp(url, sample)).toEqual(['old: ECONNREFUSED']);
   });
 });

@@ -15,21 +15,21 @@ export async function requireInstance(url: string): Promise<void> {
     throw new CommandFailed(`no instance answers at --url ${url}: ${problem}`);
 }
 
-/** Shows the tokens of a sample to a running instance. Gives what it did not accept. */
+/** Sends the tokens of a sample to a running instance. Returns those it did not accept. */
 export async function findTokensRejectedOverHttp(
   url: string,
   sample: VerificationResult['sample'],
 ): Promise<string[]> {
   const refused: string[] = [];
-  for (const { name, password, banned } of sample) {
+  for (const { name, password, ban } of sample) {
     const error = await check(url, name, password).catch(reasonOf);
-    if (error !== (banned ? 'account_disabled' : undefined))
+    if (error !== (ban ? 'account_disabled' : undefined))
       refused.push(`${name}: ${error ?? 'a banned player is let in'}`);
   }
   return refused;
 }
 
-/** The name of the error; undefined where the token was accepted. */
+/** The name of the error; undefined if the token was accepted. */
 async function check(url: string, account: string, token: string): Promise<string | undefined> {
   for (let waits = 0; ; waits++) {
     const answer = await fetch(new URL('/api/check', url), {

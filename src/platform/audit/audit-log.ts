@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, Not } from 'typeorm';
 import { isDuplicateKey } from '../database/database-errors.js';
 import { AuditEvent } from './audit-event.entity.js';
@@ -19,10 +19,10 @@ export interface AuditedAction {
   after: object | null;
 }
 
-/** Somebody looked at it, and changed nothing. */
+/** Somebody only looked at it. */
 export const DESK_VIEW = 'desk.view';
 const VIEW_EVERY_MS = 600_000;
-/** How long a view that was written is not tried again. A failover may have lost it. */
+/** How long a recorded view is not written again. A failover may have lost it. */
 const VIEW_CACHE_MS = 30_000;
 
 /** Nobody said who. */
@@ -32,28 +32,30 @@ const SQL_EDIT_NOTE = 'an SQL edit, as the service saw it';
 /** The only writer of `audit_event`. */
 @Injectable()
 export class AuditLog {
-  /** Of the current half minute, so that a page that refreshes itself costs few statements. */
+  private readonly logger = new Logger(AuditLog.name);
+  /** Keys of the current half minute, so that a page that refreshes itself costs few statements. */
   private readonly views = { span: 0, written: new Set<string>() };
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In the transaction of the act itself: neither is there without the other. */
+  /** Written in the transaction of the act, so that neither exists without the other. */
   async write(
     manager: EntityManager,
     { by, note }: Attribution,
     act: AuditedAction,
   ): Promise<void> {
-    await manager.insert(AuditEvent, {
+    await this.insert(manager, {
       ...act,
       operator: truncate(by, 64),
       note: truncate(note, 1000),
       createdAt: new Date(),
+      changeKey: null,
     });
   }
 
   /**
-   * An edit that somebody made by SQL, once however many instances see it: the key is of the state and of the event
-   * before it, so that the same edit is written again after it was undone.
+   * Records an SQL edit, once however many instances see it. The key is made of the new state and the previous event,
+   * so that the same edit is recorded again after it was undone.
    */
   async writeSqlEdit(act: AuditedAction, last: AuditEvent | undefined): Promise<void> {
     const change = JSON.stringify([act.subject, last?.id ?? 0, act.after]);
@@ -65,7 +67,7 @@ export class AuditLog {
     });
   }
 
-  /** That an operator looked at a subject: once in ten minutes of the clock, by the unique key. */
+  /** Records that an operator looked at a subject, once in ten minutes, by the unique key. */
   async writeView(by: string, subject: string): Promise<void> {
     const now = Date.now();
     const view = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
@@ -85,7 +87,7 @@ export class AuditLog {
     this.views.written.add(view);
   }
 
-  /** The newest event of each subject that begins so. */
+  /** The newest event of each subject with this prefix. */
   async latestBySubject(prefix: string): Promise<Map<string, AuditEvent>> {
     const events = await this.dataSource
       .createQueryBuilder(AuditEvent, 'event')
@@ -104,7 +106,7 @@ export class AuditLog {
     return new Map(events.map((event) => [event.subject, event]));
   }
 
-  /** What was done about one subject, newest first. Who only looked at it is left out. */
+  /** The acts about one subject, newest first, without mere views. */
   findBySubject(subject: string, limit: number): Promise<AuditEvent[]> {
     return this.dataSource.manager.find(AuditEvent, {
       where: { subject, act: Not(DESK_VIEW) },
@@ -113,13 +115,23 @@ export class AuditLog {
     });
   }
 
+  /** Also a log line, which somebody who deletes the row cannot reach. */
+  private async insert(manager: EntityManager, event: Omit<AuditEvent, 'id'>): Promise<void> {
+    const { identifiers } = await manager.insert(AuditEvent, event);
+    const { operator, act, subject } = event;
+    this.logger.log(`audit_event ${identifiers[0]?.id}: ${operator} ${act} ${subject}`);
+  }
+
   private async insertOnce(
     once: string,
     event: Omit<AuditEvent, 'id' | 'changeKey'>,
   ): Promise<void> {
     const changeKey = createHash('sha256').update(once).digest('hex');
+    const { manager } = this.dataSource;
+    // A refused INSERT would use up an id, but a missing id must mean a deleted row.
+    if (await manager.existsBy(AuditEvent, { changeKey })) return;
     try {
-      await this.dataSource.manager.insert(AuditEvent, { ...event, changeKey });
+      await this.insert(manager, { ...event, changeKey });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }

@@ -6,13 +6,27 @@ import { LoginEvent } from './login-event.entity.js';
 import { LoginEventLog } from './login-event-log.js';
 import { MailEvent } from './mail-event.entity.js';
 import { MailEventLog } from './mail-event-log.js';
+import { RefusedRequest } from './refused-request.entity.js';
+import { RefusedRequestLog } from './refused-request-log.js';
+import { SettingsHistory } from './settings-history.js';
 import { SqlEditRecorder } from './sql-edit-recorder.js';
 
-/** What is written down for operators: sign-ins, mails, and their own acts. */
+/** Records for operators: sign-ins, mails, refused requests, and their own acts. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([LoginEvent, MailEvent, AuditEvent])],
-  providers: [AuditLog, LoginEventLog, MailEventLog, SqlEditRecorder],
-  exports: [AuditLog, LoginEventLog, MailEventLog, SqlEditRecorder],
+  imports: [TypeOrmModule.forFeature([LoginEvent, MailEvent, RefusedRequest, AuditEvent])],
+  providers: [
+    AuditLog,
+    LoginEventLog,
+    MailEventLog,
+    RefusedRequestLog,
+    SettingsHistory,
+    SqlEditRecorder,
+  ],
+  exports: [AuditLog, LoginEventLog, MailEventLog, RefusedRequestLog, SqlEditRecorder],
 })
-export class AuditModule {}
+export class AuditModule {
+  constructor(edits: SqlEditRecorder, settings: SettingsHistory) {
+    edits.register('settings', settings);
+  }
+}

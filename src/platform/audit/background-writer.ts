@@ -7,17 +7,18 @@ import type { Metrics } from '../metrics/metrics.js';
 const FLUSH_EVERY_MS = 500;
 const ROWS_PER_STATEMENT = 200;
 
+export type EventTable = 'login_event' | 'mail_event' | 'refused_request';
+
 interface WriterOptions<Row> {
-  table: 'login_event' | 'mail_event';
+  table: EventTable;
   maxQueued: number;
   write: (rows: Row[]) => Promise<unknown>;
-  /** Rows that were held back and are due now; at the end all of them. */
-  takeDue?: (atTheEnd: boolean) => Row[];
+  takeDue: (atTheEnd: boolean) => Row[];
 }
 
 /**
- * Rows of a table that are written in the background, many with one statement: nobody waits for it or fails with it.
- * What finds no room, while the database is away for long, or is refused by it, is dropped and counted.
+ * Writes rows of a table in the background, many per statement: nobody waits for it or fails with it. Rows that the
+ * database refuses, or that do not fit during a long outage, are dropped and counted.
  */
 export class BackgroundWriter<Row> {
   private readonly dropped: Counter;
@@ -45,13 +46,13 @@ export class BackgroundWriter<Row> {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.writing;
-    this.enqueue(this.options.takeDue?.(true) ?? []);
+    this.enqueue(this.options.takeDue(true));
     await this.flush();
     const { length: rows } = this.queue;
     if (rows > 0)
       log.warn(
         { table: this.options.table, rows },
-        'rows are lost: the database is away at the end',
+        'rows are lost: the database cannot be reached at the end',
       );
   }
 
@@ -61,19 +62,19 @@ export class BackgroundWriter<Row> {
     this.queue.push(...rows.slice(0, room));
   }
 
-  /** Counts rows that are not written, whoever decided so. */
+  /** Counts rows that are not written, for any reason. */
   countDropped(count: number): void {
     this.dropped.inc(count);
   }
 
-  /** Writes what waits. One at a time. */
+  /** Writes the waiting rows, one batch at a time. */
   flush(): Promise<void> {
     this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
     return this.writing;
   }
 
   private async writeAll(): Promise<void> {
-    this.enqueue(this.options.takeDue?.(false) ?? []);
+    this.enqueue(this.options.takeDue(false));
     while (this.queue.length > 0) {
       const batch = this.queue.splice(0, ROWS_PER_STATEMENT);
       try {

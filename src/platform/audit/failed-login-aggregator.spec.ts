@@ -31,6 +31,16 @@ describe('FailedLoginAggregator', () => {
     vi.useRealTimers();
   });
 
+  it('ends its minute in time when the system clock is set back', () => {
+    vi.useFakeTimers();
+    const failed = new FailedLoginAggregator();
+    for (let n = 0; n < 3; n++) failed.add(note({}));
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(60_000);
+    expect(failed.drain()).toMatchObject([{ tries: 2 }]);
+    vi.useRealTimers();
+  });
+
   it('writes a bounded number of rows that together count every failure', () => {
     const failed = new FailedLoginAggregator();
     const written: NewLoginEvent[] = [];

@@ -1,21 +1,21 @@
 import type { NewLoginEvent } from './new-login-event.js';
 
 const MINUTE_MS = 60_000;
-// Of one minute: of accounts with their addresses, and again of accounts alone.
+// Per minute: for accounts with addresses, and again for accounts alone.
 const MAX_KEYS = 500;
 
 /**
- * Keeps a flood of failed sign-ins to a bounded number of rows: of the same failure, account and address the first of
- * a minute is a row, and the others of that minute together a second one. Names that nobody has count as one account.
- * Where there are too many addresses they are counted by account, and in the end by the failure alone.
+ * Limits the rows of a flood of failed sign-ins: the first failure of an account and address in a minute is a row, and
+ * all others of that minute together are a second one. Unknown names count as one account. With too many addresses it
+ * counts by account, and in the end by the failure alone.
  */
 export class FailedLoginAggregator {
-  private since = Date.now();
+  private since = performance.now();
   private readonly exact = new Map<string, NewLoginEvent>();
   private readonly byAccount = new Map<string, NewLoginEvent>();
   private readonly byOutcome = new Map<string, NewLoginEvent>();
 
-  /** The note, where it is to be written by itself. */
+  /** Returns the event if it must be written by itself. */
   add(event: NewLoginEvent): NewLoginEvent | undefined {
     const failure = `${event.way} ${event.outcome}`;
     const account = `${failure} ${event.playerId ?? '?'}`;
@@ -32,10 +32,10 @@ export class FailedLoginAggregator {
     return undefined;
   }
 
-  /** What was only counted: of a minute that has ended, or all of it. */
+  /** The counted failures: of a minute that has ended, or all. */
   drain(all = false): NewLoginEvent[] {
-    if (!all && Date.now() - this.since < MINUTE_MS) return [];
-    this.since = Date.now();
+    if (!all && performance.now() - this.since < MINUTE_MS) return [];
+    this.since = performance.now();
     const tables = [this.exact, this.byAccount, this.byOutcome];
     const counted = tables.flatMap((table) => [...table.values()].filter(({ tries }) => tries > 0));
     for (const table of tables) table.clear();
@@ -55,7 +55,7 @@ function addToExisting(
   return true;
 }
 
-/** Many addresses, names and requests stand behind it. */
+/** The row covers many addresses, names and requests. */
 function withoutDetails(event: NewLoginEvent): NewLoginEvent {
   return { ...event, account: null, address: null, device: null, requestId: null };
 }

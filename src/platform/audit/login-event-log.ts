@@ -1,61 +1,32 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { sqlTime } from '../database/sql-time.js';
 import { Metrics } from '../metrics/metrics.js';
-import { BackgroundWriter } from './background-writer.js';
-import { eventRetentionMs } from './event-retention.js';
+import { EventLog } from './event-log.js';
 import { FailedLoginAggregator } from './failed-login-aggregator.js';
 import type { NewLoginEvent } from './new-login-event.js';
 
-// Some 20 s of the most logins that one process was seen to serve.
+// About 20 s of the highest login rate measured for one process.
 const MAX_QUEUED = 20_000;
 
 const COLUMNS =
   'created_at, way, outcome, tries, player_id, account, address, device, session_id, request_id';
 const ONE_ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Writes `login_event`. Failures are held back a while: many of a kind become one row. */
+/** Writes `login_event`. Failures are held back for a while, so that equal ones become one row. */
 @Injectable()
-export class LoginEventLog implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class LoginEventLog extends EventLog<NewLoginEvent> {
   private readonly failures = new FailedLoginAggregator();
-  private readonly writer: BackgroundWriter<NewLoginEvent>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     settings: Settings,
     expiredRows: ExpiredRowCleaner,
     metrics: Metrics,
   ) {
-    this.writer = new BackgroundWriter(
-      {
-        table: 'login_event',
-        maxQueued: MAX_QUEUED,
-        write: (notes) => this.write(notes),
-        takeDue: (atTheEnd) => this.failures.drain(atTheEnd),
-      },
-      dataSource,
-      metrics,
-    );
-    expiredRows.deleteAfter(eventRetentionMs(settings), 'login_event', 'created_at');
-  }
-
-  onApplicationBootstrap(): void {
-    this.writer.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.writer.stop();
-  }
-
-  /** Writes what waits. */
-  flush(): Promise<void> {
-    return this.writer.flush();
+    super('login_event', MAX_QUEUED, dataSource, settings, expiredRows, metrics);
   }
 
   record(event: NewLoginEvent): void {
@@ -63,7 +34,11 @@ export class LoginEventLog implements OnApplicationBootstrap, BeforeApplicationS
     if (row) this.writer.enqueue([row]);
   }
 
-  private write(events: NewLoginEvent[]): Promise<unknown> {
+  protected override takeDue(atTheEnd: boolean): NewLoginEvent[] {
+    return this.failures.drain(atTheEnd);
+  }
+
+  protected write(events: NewLoginEvent[]): Promise<unknown> {
     return this.dataSource.query(
       `INSERT INTO login_event (${COLUMNS}) VALUES ${events.map(() => ONE_ROW).join()}`,
       events.flatMap((note) => [

@@ -1,7 +1,19 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Which route somebody came in by, or tried to. */
-export type SignInMethod = 'login' | 'register' | 'reset' | 'forum';
+/**
+ * The route of the sign-in; `password`: changed while signed in. The second step is an event of its own, named after its
+ * factor; `second`: none was given.
+ */
+export type SignInMethod =
+  | 'login'
+  | 'register'
+  | 'reset'
+  | 'forum'
+  | 'password'
+  | 'second'
+  | 'totp'
+  | 'passkey'
+  | 'recovery_code';
 
 // The drivers give BIGINT as text.
 const number = {
@@ -9,7 +21,7 @@ const number = {
   from: (value: unknown) => (value === null ? null : Number(value)),
 };
 
-/** A sign-in, or some that failed. Written by `LoginEventLog`; the migration explains each column. */
+/** A sign-in, or several failed ones. Written by `LoginEventLog`; the migration explains each column. */
 @Entity('login_event')
 @Index('login_event_player_time', ['playerId', 'createdAt'])
 @Index('login_event_player_outcome', ['playerId', 'outcome', 'createdAt'])

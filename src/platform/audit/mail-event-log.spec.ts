@@ -26,6 +26,7 @@ describe('MailEventLog', () => {
       playerId: 1,
       kind: 'code',
       outcome: 'sent',
+      reply: null,
       mailbox: 'a@mail.example',
     };
     for (let playerId = 0; playerId < 1020; playerId++)

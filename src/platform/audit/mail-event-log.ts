@@ -1,14 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
+import { monotonicClock } from '../counters/monotonic-clock.js';
 import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { Metrics } from '../metrics/metrics.js';
-import { BackgroundWriter } from './background-writer.js';
-import { eventRetentionMs } from './event-retention.js';
+import { EventLog } from './event-log.js';
 import { MailEvent } from './mail-event.entity.js';
 import { maskMailbox } from './mask-mailbox.js';
 
@@ -21,11 +17,10 @@ export type NewMailEvent = Omit<MailEvent, 'id' | 'createdAt'>;
 
 type Row = Omit<MailEvent, 'id'>;
 
-/** Writes `mail_event`; whoever asks for a code does not see by the time that the mailbox has an owner. */
+/** Writes `mail_event` in the background: the response time must not reveal that a mailbox has an owner. */
 @Injectable()
-export class MailEventLog implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class MailEventLog extends EventLog<Row> {
   private readonly failures = { since: 0, seen: new Set<string>() };
-  private readonly writer: BackgroundWriter<Row>;
 
   constructor(
     dataSource: DataSource,
@@ -33,26 +28,7 @@ export class MailEventLog implements OnApplicationBootstrap, BeforeApplicationSh
     expiredRows: ExpiredRowCleaner,
     metrics: Metrics,
   ) {
-    const write = (rows: Row[]) => dataSource.manager.insert(MailEvent, rows);
-    this.writer = new BackgroundWriter(
-      { table: 'mail_event', maxQueued: MAX_QUEUED, write },
-      dataSource,
-      metrics,
-    );
-    expiredRows.deleteAfter(eventRetentionMs(settings), 'mail_event', 'created_at');
-  }
-
-  onApplicationBootstrap(): void {
-    this.writer.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.writer.stop();
-  }
-
-  /** Writes what waits. */
-  flush(): Promise<void> {
-    return this.writer.flush();
+    super('mail_event', MAX_QUEUED, dataSource, settings, expiredRows, metrics);
   }
 
   record(event: NewMailEvent): void {
@@ -61,11 +37,15 @@ export class MailEventLog implements OnApplicationBootstrap, BeforeApplicationSh
     this.writer.enqueue([{ ...event, mailbox, createdAt: new Date() }]);
   }
 
-  /** While the mail server is down, codes are asked for again and again: one a minute is enough. */
+  protected write(rows: Row[]): Promise<unknown> {
+    return this.dataSource.manager.insert(MailEvent, rows);
+  }
+
+  /** While the mail server is down, codes are requested again and again: one row a minute is enough. */
   private isNew({ playerId, kind, outcome }: NewMailEvent): boolean {
     const { failures } = this;
-    if (Date.now() - failures.since > MINUTE_MS) {
-      failures.since = Date.now();
+    if (monotonicClock.now() - failures.since > MINUTE_MS) {
+      failures.since = monotonicClock.now();
       failures.seen.clear();
     }
     const key = `${playerId} ${kind} ${outcome}`;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What became of a mail; `uncertain`: the mail server may have taken it. */
+/** The outcome of a mail; `uncertain`: the mail server may have accepted it. */
 export type MailOutcome = 'sent' | 'uncertain' | 'failed' | 'held_back';
 
 /** A mail to a player. Written by `MailEventLog`; the migration explains each column. */
@@ -22,6 +22,9 @@ export class MailEvent {
 
   @Column({ type: 'varchar', length: 16 })
   outcome: MailOutcome;
+
+  @Column({ type: 'int', nullable: true })
+  reply: number | null;
 
   @Column({ type: 'varchar', length: 260 })
   mailbox: string;

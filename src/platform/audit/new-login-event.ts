@@ -1,6 +1,6 @@
 import type { LoginEvent } from './login-event.entity.js';
 
-/** What a request tells of a sign-in: a row of `login_event` without its id. */
+/** A sign-in as its request describes it: a row of `login_event` without its id. */
 export type NewLoginEvent = Omit<LoginEvent, 'id' | 'createdAt'> & { time: number };
 
 const MAX_NAME = 64;
@@ -11,7 +11,7 @@ export function truncateName(typed: unknown): string | null {
   return typeof typed === 'string' ? printable(typed, MAX_NAME) : null;
 }
 
-/** What the form says of the device, else the browser's own words. */
+/** The form's description of the device, else the browser's. */
 export function loginDeviceLabel(body: unknown, userAgent: string | undefined): string | null {
   const { device, os, browse } = Object(body) as Record<string, unknown>;
   const said = [device, os, browse].filter((part) => typeof part === 'string' && part !== '');
@@ -19,10 +19,10 @@ export function loginDeviceLabel(body: unknown, userAgent: string | undefined): 
   return text ? printable(text, MAX_DEVICE) : null;
 }
 
-/** It is shown on terminals: no control characters of a stranger's choice. */
+/** Shown on terminals: no control characters chosen by a stranger. */
 function printable(text: string, longest: number): string {
   if (PLAIN.test(text)) return text.slice(0, longest);
-  // A form's text is bounded, but not yet in characters.
+  // The form's text is limited in bytes, not yet in characters.
   const head = text.slice(0, longest * 2).replaceAll(/\p{C}/gu, '·');
   return Array.from(head).slice(0, longest).join('');
 }

@@ -18,7 +18,7 @@ import { loginDeviceLabel, truncateName } from './new-login-event.js';
 
 const WAY = 'audit:way';
 
-/** Writes to `login_event` what became of the sign-in, once it is decided. */
+/** Writes the outcome of a sign-in to `login_event`. */
 @Injectable()
 export class RecordSignInInterceptor implements NestInterceptor {
   constructor(
@@ -29,6 +29,7 @@ export class RecordSignInInterceptor implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const way = this.reflector.get<SignInMethod>(WAY, execution.getHandler());
     const request = execution.switchToHttp().getRequest<Request>();
+    request.context.isSignIn = true;
     return next.handle().pipe(
       tap({
         next: () => this.record(way, 'ok', request),
@@ -38,21 +39,21 @@ export class RecordSignInInterceptor implements NestInterceptor {
   }
 
   private record(way: SignInMethod, outcome: string, { context, body, headers }: Request): void {
-    // Nobody was asked for: not a sign-in.
+    // No account was named: not a sign-in.
     if (outcome === 'invalid_request') return;
     const { account } = Object(body) as { account?: unknown };
-    // A name that nobody has may be a password, typed into the wrong field.
+    // A name that nobody has may be a password typed into the wrong field.
     const isName = way === 'register' || context.playerId !== undefined;
     this.loginEvents.record({
       time: Date.now(),
-      way,
+      way: context.secondFactor ?? way,
       outcome,
       tries: 1,
       playerId: context.playerId ?? null,
       account: isName ? truncateName(account) : null,
       address: context.address,
       device: loginDeviceLabel(body, headers['user-agent']),
-      // One that was refused may have begun it in a transaction that was rolled back.
+      // A refused sign-in may have started a session in a transaction that was rolled back.
       sessionId: (outcome === 'ok' && context.sessionId) || null,
       requestId: context.requestId,
     });

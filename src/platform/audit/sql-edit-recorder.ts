@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 /** A table that staff edit by SQL, and whose changes are recorded as events. */
 export interface AuditedTable<Edit> {
-  /** Finds rows that are not as their last event says. */
+  /** Finds rows that differ from their last event. */
   findEdits(): Promise<Edit[]>;
   /** Appends the missing event, once however many instances call this. */
   recordEdit(edit: Edit): Promise<void>;
@@ -18,7 +18,7 @@ export class SqlEditRecorder {
     this.tables.set(name, table);
   }
 
-  /** A table or row that cannot be read or recorded does not keep the others from being recorded. */
+  /** A table or row that cannot be read or recorded does not prevent the others from being recorded. */
   async recordAll(): Promise<void> {
     for (const [name, table] of this.tables) {
       const warn = (error: Error) => {

@@ -1,4 +1,5 @@
 import { AppError } from '../http/errors/app-error.js';
+import type { Ban } from './ban.js';
 
 export class Unauthorized extends AppError {
   constructor() {
@@ -7,8 +8,16 @@ export class Unauthorized extends AppError {
 }
 
 export class AccountDisabled extends AppError {
+  /** `ban`: if there is one; `disabled_at` has neither reason nor end. */
+  constructor(ban?: Ban) {
+    const message = `This account has been ${ban ? 'banned' : 'disabled'}.`;
+    super('account_disabled', message, { extra: ban && { ban } });
+  }
+}
+
+export class SignInAgain extends AppError {
   constructor() {
-    super('account_disabled', 'This account has been disabled.');
+    super('sign_in_again', 'Please sign in again, or confirm your password.');
   }
 }
 

@@ -3,7 +3,7 @@ import { selectRows } from '../database/statement.js';
 
 const SAME_NAME_SQL = 'SELECT id FROM player WHERE game_account_folded = ? AND id <> ? LIMIT 1';
 
-/** Whether another player is known to the game by this name, in any case: the game may take the two for one. */
+/** Whether another player has this name in the game, in any case: the game may treat the two as one. */
 export async function isGameNameTaken(
   manager: EntityManager,
   account: string,

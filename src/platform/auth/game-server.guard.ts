@@ -38,16 +38,22 @@ export class GameServerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const body = await readRawBody(request, response, bodyLimitOf(this.reflector, context));
-    if (!isFresh(request) || !secrets.some((secret) => isSignedWith(secret, request, body)))
+    const expiresAt = freshUntil(request);
+    if (!expiresAt || !secrets.some((secret) => isSignedWith(secret, request, body)))
       throw new CallerNotAllowed();
+    const hex = request.get('X-Signature')!.toLowerCase();
+    request.context.signature = { hex, expiresAt };
     return true;
   }
 }
 
-function isFresh(request: Request): boolean {
+function freshUntil(request: Request): Date | undefined {
   const timestamp = request.get('X-Timestamp') ?? '';
+  if (!/^\d{1,12}$/.test(timestamp)) return undefined;
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  return /^\d{1,12}$/.test(timestamp) && age <= REPLAY_WINDOW_SECONDS;
+  return age <= REPLAY_WINDOW_SECONDS
+    ? new Date((Number(timestamp) + REPLAY_WINDOW_SECONDS) * 1000)
+    : undefined;
 }
 
 function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
@@ -58,7 +64,7 @@ function isSignedWith(secret: string, request: Request, body: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** No part can contain a line break, so there is one way to read it. */
+/** No part can contain a line break, so it is unambiguous. */
 function signedText(request: Request, body: Buffer): string {
   const digest = createHash('sha256').update(body).digest('hex');
   return [request.get('X-Timestamp'), request.method, request.originalUrl, digest].join('\n');

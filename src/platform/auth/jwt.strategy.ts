@@ -18,12 +18,11 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       jwtFromRequest: bearerToken,
       // The types lag behind: the key goes to jsonwebtoken, which takes key objects.
       secretOrKey: tokenKey(environment) as unknown as Buffer,
-      passReqToCallback: true,
     });
   }
 
-  validate(request: Request, claims: unknown): Promise<PlayerIdentity> {
-    return this.identities.identifyClaims(claims, bearerToken(request) ?? '');
+  validate(claims: unknown): Promise<PlayerIdentity> {
+    return this.identities.identify(claims);
   }
 }
 

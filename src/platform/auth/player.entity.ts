@@ -5,6 +5,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('player_email', ['email'], { unique: true })
 @Index('player_game_name', ['gameAccount'], { unique: true })
 @Index('player_game_folded', ['gameAccountFolded'])
+@Index('player_closing_at', ['closingAt'])
 export class Player {
   @PrimaryGeneratedColumn()
   id: number;
@@ -71,7 +72,36 @@ export class Player {
   })
   gameAccountFolded: string | null;
 
+  @Column({ type: 'datetime', precision: 3, name: 'new_device_mail_at', nullable: true })
+  newDeviceMailAt: Date | null;
+
+  /** The last password reset by mail, new mailbox or removed second factor: withdrawals pause from then. */
+  @Column({ type: 'datetime', precision: 3, name: 'withdraw_paused_at', nullable: true })
+  withdrawPausedAt: Date | null;
+
+  /** Has a confirmed authenticator app or a passkey. Set in the transaction of the change, so a login needs no look-up. */
+  @Column({ type: 'boolean', name: 'has_second_factor', default: false })
+  hasSecondFactor: boolean;
+
+  /**
+   * Set until the first sign-in of an imported player: the hash may have another form, and no mail announces the
+   * sign-in.
+   */
+  @Column({ type: 'boolean', default: false })
+  imported: boolean;
+
   /** See `lockPlayer`. */
   @Column({ type: 'int', name: 'lock_version', default: 0, select: false })
   lockVersion: number;
+
+  /** When the account is closed. Stays set for some minutes after that: see `ClosingJob`. */
+  @Column({ type: 'datetime', precision: 3, name: 'closing_at', nullable: true })
+  closingAt: Date | null;
+
+  /** Set: closed and anonymised. It is disabled as well, and has no password, mailbox or link. */
+  @Column({ type: 'datetime', precision: 3, name: 'closed_at', nullable: true })
+  closedAt: Date | null;
+
+  @Column({ type: 'datetime', precision: 3, name: 'exported_at', nullable: true })
+  exportedAt: Date | null;
 }

@@ -4,7 +4,7 @@ import { sqlTime } from '../database/sql-time.js';
 
 const TOUCH_SQL = 'UPDATE session SET seen_at = ? WHERE player_id = ? AND id = ?';
 
-/** Notes when sessions were used, in the background: no request waits for it, and none fails with it. */
+/** Records when sessions were used, in the background: no request waits for it or fails with it. */
 @Injectable()
 export class SessionActivity {
   private readonly logger = new Logger(SessionActivity.name);
@@ -17,7 +17,9 @@ export class SessionActivity {
     this.pending.add(id);
     this.dataSource
       .query(TOUCH_SQL, [sqlTime(new Date()), playerId, id])
-      .catch((error: Error) => this.logger.debug(`a use was not noted: ${error.message}`))
+      .catch((error: Error) =>
+        this.logger.debug(`cannot record the use of a session: ${error.message}`),
+      )
       .finally(() => this.pending.delete(id));
   }
 }

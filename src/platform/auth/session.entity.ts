@@ -34,6 +34,9 @@ export class Session {
   @Column({ type: 'datetime', precision: 3, name: 'confirmed_at' })
   confirmedAt: Date;
 
+  @Column({ type: 'datetime', precision: 3, name: 'second_factor_at', nullable: true })
+  secondFactorAt: Date | null;
+
   @Column({ type: 'datetime', precision: 3, name: 'seen_at' })
   seenAt: Date;
 

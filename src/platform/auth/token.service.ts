@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { JwtService, type JwtVerifyOptions } from '@nestjs/jwt';
+import { JwtService, type JwtSignOptions, type JwtVerifyOptions } from '@nestjs/jwt';
 import type { Environment } from '../config/environment.js';
 
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -9,6 +9,8 @@ export const TOKEN_VERIFY_OPTIONS = {
   algorithms: ['HS256'],
   issuer: TOKEN_ISSUER,
 } satisfies JwtVerifyOptions;
+/** A game token, which only `/api/check` accepts: a game server that sees it can do nothing else with it. */
+const GAME_AUDIENCE = 'game';
 
 export interface TokenOwner {
   id: number;
@@ -31,9 +33,14 @@ export function tokenKey({ JWT_SECRET }: Environment): KeyObject {
 export class TokenService {
   constructor(private readonly jwt: JwtService) {}
 
-  sign({ id, account, ver, sid }: TokenOwner): string {
+  sign({ id, account, ver, sid }: TokenOwner, options: JwtSignOptions = {}): string {
     const session = sid === undefined ? {} : { sid };
-    return this.jwt.sign({ sub: String(id), account, ver, ...session, jti: randomUUID() });
+    const claims = { sub: String(id), account, ver, ...session, jti: randomUUID() };
+    return this.jwt.sign(claims, options);
+  }
+
+  signForGame(owner: TokenOwner): string {
+    return this.sign(owner, { audience: GAME_AUDIENCE });
   }
 
   /** The claims of a genuine, unexpired token, or undefined. */
@@ -45,10 +52,11 @@ export class TokenService {
     }
   }
 
-  /** The owner named by verified claims, or undefined if they are not claims that we sign. */
-  parseClaims(claims: unknown): TokenClaims | undefined {
-    const { sub, account, ver, exp, sid, iat } = Object(claims) as Record<string, unknown>;
+  /** The owner named by verified claims, or undefined if they are not claims that we sign for this use. */
+  parseClaims(claims: unknown, { forGame = false } = {}): TokenClaims | undefined {
+    const { sub, account, ver, exp, sid, iat, aud } = Object(claims) as Record<string, unknown>;
     const wellFormed =
+      (aud === undefined || (forGame && aud === GAME_AUDIENCE)) &&
       typeof sub === 'string' &&
       /^[1-9]\d{0,14}$/.test(sub) &&
       typeof account === 'string' &&

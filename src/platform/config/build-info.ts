@@ -4,7 +4,7 @@ import { CODE_ROOT, PROJECT_ROOT } from './project-root.js';
 
 export interface BuildInfo {
   version: string;
-  /** Undefined where the build had no repository and was not told. */
+  /** Undefined if the build had no repository and got no commit. */
   commit?: string;
 }
 
@@ -19,7 +19,7 @@ export function describeBuild({ version, commit }: BuildInfo): string {
   return commit === undefined ? version : `${version} (${commit})`;
 }
 
-/** Undefined where the file is missing or broken: no reason not to start. */
+/** Undefined if the file is missing or broken, which is no reason not to start. */
 export function readJsonField(file: string, field: string): string | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))[field];

@@ -32,8 +32,8 @@ const SSL_FILES = { 'ssl-ca': 'ca', 'ssl-cert': 'cert', 'ssl-key': 'key' } as co
 const SSL_PARAMETERS = ['ssl-mode', ...Object.keys(SSL_FILES)];
 
 /**
- * `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`. By our own code: a URL has one host, and
- * TypeORM drops the parameters, so that whoever asks for TLS would get plain text.
+ * `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`. Parsed here, because `URL` allows one host
+ * and TypeORM drops the parameters, so that a connection with TLS would be in plain text.
  */
 export function parseDatabaseUrl(url: string): DatabaseTarget {
   const [, credentials = '', places = '', path = '', query = ''] = URL_PATTERN.exec(url) ?? [];
@@ -55,7 +55,7 @@ export function parseDatabaseUrl(url: string): DatabaseTarget {
   return { hosts: hosts as DatabaseTarget['hosts'], user, password, database, ssl };
 }
 
-/** What is wrong with the URL, each as the end of a sentence that begins with its name. */
+/** The problems of the URL, each as the end of a sentence that begins with the variable's name. */
 export function databaseUrlProblems(url: string): string[] {
   try {
     parseDatabaseUrl(url);

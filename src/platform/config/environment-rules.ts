@@ -31,7 +31,7 @@ export function secretProblems(environment: Environment): string[] {
     else if (twin) problems.push(`${name} and ${twin[0]} must not be equal`);
   });
   const count = environment.callbackSecrets.length;
-  // Nothing but commas would switch the signatures off.
+  // A value of only commas would disable the signatures.
   if (count > 2 || (count === 0 && environment.GAME_CALLBACK_SECRET !== undefined))
     problems.push('GAME_CALLBACK_SECRET must be one secret, or two separated by a comma');
   return problems;

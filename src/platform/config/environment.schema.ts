@@ -26,6 +26,9 @@ export class EnvironmentSchema {
   /** Address that the desk listens on. Players must not be able to reach it: see docs/operations.md, "The desk". */
   @IsString() DESK_HOST = '127.0.0.1';
 
+  /** Proxies in front of the desk whose X-Forwarded-For is trusted, as in TRUST_PROXY; none behind a tunnel. */
+  @IsTrustedProxies() DESK_TRUST_PROXY = 'none';
+
   /** Proxies whose X-Forwarded-For is trusted: addresses and CIDR blocks, separated by commas, or none. */
   @IsTrustedProxies() TRUST_PROXY = 'loopback';
 
@@ -44,7 +47,7 @@ export class EnvironmentSchema {
   @IsUrlWithProtocol(['http:', 'https:']) FRONTEND_URL: string;
 
   /**
-   * Account database, MySQL or MariaDB. Unset: the embedded database in DATA_DIR.
+   * Account database, MySQL or MariaDB. Unset: the embedded database in DATA_DIR, but not with NODE_ENV=production.
    *
    * In user, password and database write / as %2F, @ as %40, : as %3A, % as %25; an IPv6 address in brackets: [::1]:3306.
    * Several hosts: mysql://gatehouse:password@db1:3306,db2:3306,db3:3306/gatehouse. The service uses a host that takes

@@ -15,20 +15,20 @@ export interface ForumSettings {
 
 /** The process environment. An empty variable counts as unset. */
 export class Environment extends EnvironmentSchema {
-  /** Settings to use while the file is refused. Only commands have any: they must work on a broken file. */
-  fallbackSettings?: string;
+  /** Whether the defaults are used while the settings file is refused. Only commands do: they must work on a broken file. */
+  startsWithRefusedSettings = false;
 
-  /** Where the sandbox stands in for the outside world on a first run; only the sandbox sets it. */
+  /** The sandbox's address on a first run, where it replaces the outside world; only the sandbox sets it. */
   sandboxUrl?: string;
 
-  /** Without a `DATABASE_URL` the service brings its own database and secrets along. */
+  /** Without `DATABASE_URL` the service uses an embedded database and generated secrets. */
   get embedded(): boolean {
     return this.DATABASE_URL === undefined;
   }
 
   /**
-   * Whether browsers take the front end and the API for one site, and so send our cookies. Without the list of public
-   * suffixes: two hosts under `co.uk` pass here, and then the browser decides otherwise.
+   * Whether browsers treat the front end and the API as one site, and so send our cookies. It does not use the list of
+   * public suffixes: two hosts under `co.uk` pass here, but not in the browser.
    */
   get frontEndIsSameSite(): boolean {
     const [front, api] = [new URL(this.FRONTEND_URL), new URL(this.PUBLIC_URL)];
@@ -45,13 +45,13 @@ export class Environment extends EnvironmentSchema {
     return this.DATABASE_URL === undefined ? undefined : parseDatabaseUrl(this.DATABASE_URL);
   }
 
-  /** Undefined where nobody can withdraw. */
+  /** Undefined if withdrawals are not configured. */
   get gameDatabase(): DatabaseTarget | undefined {
     const url = this.GAME_DATABASE_URL;
     return url === undefined ? undefined : parseDatabaseUrl(url);
   }
 
-  /** Undefined where there is no login through a forum. */
+  /** Undefined without a forum login. */
   get forum(): ForumSettings | undefined {
     const [authorizeUrl, tokenUrl] = [this.FORUM_AUTHORIZE_URL, this.FORUM_TOKEN_URL];
     const [clientId, clientSecret] = [this.FORUM_CLIENT_ID, this.FORUM_CLIENT_SECRET];

@@ -1,4 +1,4 @@
-/** The address of an instance as a URL; of `127.0.0.1:3001` the rest is added. Undefined where it is none. */
+/** The URL of an instance; `127.0.0.1:3001` is completed. Undefined if it is invalid. */
 export function instanceUrl(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
   const text = /^[\w.[\]:-]+:\d+$/.test(given) ? `http://${given}` : given;

@@ -11,10 +11,10 @@ export function loadEnvironment(): Environment {
 }
 
 /**
- * Environment and settings, or an error with every problem of both. Where `fallbackSettings` is given, a refused
- * settings file is no reason to stop: these are in force until it is mended.
+ * Environment and settings, or an error with every problem of both. With `startsWithRefusedSettings`, a refused
+ * settings file does not prevent the start: the defaults apply until it is fixed.
  */
-export function loadConfiguration(fallbackSettings?: string): Environment {
+export function loadConfiguration({ startsWithRefusedSettings = false } = {}): Environment {
   readDotEnv();
   const settingsFile = process.env.SETTINGS_FILE?.trim() || new Environment().SETTINGS_FILE;
   const problems: string[] = [];
@@ -28,12 +28,12 @@ export function loadConfiguration(fallbackSettings?: string): Environment {
     }
   };
   const environment = tryLoad(() => parseEnvironment(process.env));
-  if (fallbackSettings === undefined) tryLoad(() => readSettings(settingsFile));
+  if (!startsWithRefusedSettings) tryLoad(() => readSettings(settingsFile));
   if (!environment || problems.length > 0) throw new ConfigurationError('configuration', problems);
-  return Object.assign(environment, { fallbackSettings });
+  return Object.assign(environment, { startsWithRefusedSettings });
 }
 
-/** The environment of this process for a child that needs to know more than it. */
+/** The environment for a child process, with additional variables. */
 export function childEnvironment(overrides: Partial<Record<keyof Environment, string>>) {
   const defined = Object.entries(overrides).filter(([, value]) => value !== undefined);
   return { ...process.env, ...Object.fromEntries(defined) };

@@ -23,7 +23,7 @@ class NoticeText {
 export const NOTICE_LEVELS = ['info', 'warning'] as const;
 export type NoticeLevel = (typeof NOTICE_LEVELS)[number];
 
-/** An entry of the setting `notices`. A key that is left out has the value shown. */
+/** An entry of the setting `notices`. An omitted key has the value shown. */
 export class NoticeSettings {
   @IsObject({ message: 'must be { zh: …, en: … }' })
   @ValidateNested({ message: 'must be { zh: …, en: … }' })
@@ -55,7 +55,7 @@ export function noticeProblems(notices: unknown): string[] {
   );
 }
 
-/** Those to show now: `from` has come, and `until` has not. */
+/** Those to show now: between `from` and `until`. */
 export function activeNotices(notices: NoticeSettings[], now: number): NoticeSettings[] {
   return notices.filter(
     ({ from, until }) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -54,6 +54,18 @@ describe('The desk', () => {
 });
 
 describe('parseEnvironment', () => {
+  it.each<Record<string, string>>([{}, { DATABASE_URL: '' }, { DATABASE_URL: ' ' }])(
+    'refuses NODE_ENV=production without a database: %j',
+    (given) => {
+      const DATA_DIR = join(folder, 'unused');
+      expect(problemsOf({ DATA_DIR, NODE_ENV: 'production', ...given })).toContain(
+        'DATABASE_URL must be set: NODE_ENV=production has no embedded database',
+      );
+      expect(existsSync(DATA_DIR)).toBe(false);
+      expect(problemsOf({ ...SERVED, NODE_ENV: 'production' })).toEqual([]);
+    },
+  );
+
   it('defaults to the embedded database on loopback, with generated secrets that are kept', () => {
     const first = parseEnvironment({ DATA_DIR: folder });
     expect(first).toMatchObject({

@@ -13,6 +13,13 @@ import { ConfigurationError, describeValidationErrors } from './configuration-er
 
 const EMBEDDED_DESK_PORT = 3002;
 
+/** The sandbox shows codes and signs anybody in: players must never reach it. */
+function embeddedProblems(environment: Environment, mode: string | undefined): string[] {
+  return mode?.trim() === 'production'
+    ? ['DATABASE_URL must be set: NODE_ENV=production has no embedded database']
+    : loadEmbeddedSecrets(environment);
+}
+
 /** Parses and validates the environment, or throws with every problem at once. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const given = Object.entries(source)
@@ -29,7 +36,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   environment.PUBLIC_URL = environment.PUBLIC_URL.replace(/\/+$/, '');
   environment.FRONTEND_URL = environment.FRONTEND_URL.replace(/\/+$/, '');
   const problems = [
-    ...(environment.embedded ? loadEmbeddedSecrets(environment) : []),
+    ...(environment.embedded ? embeddedProblems(environment, source.NODE_ENV) : []),
     ...describeValidationErrors(validateSync(environment, { whitelist: true })),
     ...databaseProblems(environment),
     ...secretProblems(environment),

@@ -69,6 +69,8 @@ describe('The settings file', () => {
     ['deny_ip: [300.1.1.1]', 'deny_ip must be a list of addresses'],
     ['deny_ip: [10.0.0.0/33]', 'deny_ip must be a list of addresses'],
     ['deny_ip: 10.0.0.1', 'deny_ip must be a list of addresses'],
+    ['game_hosts: [300.1.1.1]', 'game_hosts must be a list of host names'],
+    ['game_hosts: ["http://game1"]', 'game_hosts must be a list of host names'],
     ['desk: { instances: [ftp://x] }', 'desk.instances must be a list of at most 100 addresses'],
     ['desk: { instances: ["http://a:b@x:1"] }', 'desk.instances must be a list of at most 100'],
     ['desk: { instances: ["http://x:1/path"] }', 'desk.instances must be a list of at most 100'],

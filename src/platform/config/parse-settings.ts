@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, GM_DEDUCT_OP, SettingsValues } from './settings.schem
 // An emptied file would silently lift the deny list and switch withdrawals back on.
 const EMPTY_SETTINGS = 'sets nothing; write `defaults: true` if the defaults are meant';
 
-/** Parses and validates the settings file. A key that is left out has its default. */
+/** Parses and validates the settings file. An omitted key has its default. */
 export function parseSettings(text: string, source: string): SettingsValues {
   const document = parseDocument(text);
   if (document.errors.length > 0)

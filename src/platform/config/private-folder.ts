@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What embedded mode keeps in its folder, by the beginning of the name. */
+/** The files of embedded mode, by the beginning of the name. */
 const OWN_FILES = /^(gatehouse\.sqlite|migrations\.lock|secrets\.json|sandbox\.sqlite|mir_actor_s)/;
 
 /**
- * Closes the folder of embedded mode to other users of the machine, with all that an earlier version left open:
- * it holds password hashes and secrets. Files that others put there are not touched.
+ * Closes the folder of embedded mode to other users of the machine, including files of earlier versions: it holds
+ * password hashes and secrets. Other files there are not touched.
  */
 export function makeFolderPrivate(folder: string): void {
   process.umask(0o077);
@@ -22,7 +22,7 @@ function closeFile(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    // Another process that starts or writes now may have removed a temporary file of its own.
+    // Another process may just have removed its temporary file.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

@@ -9,12 +9,12 @@ export interface RedisHost {
 
 export interface RedisTarget {
   kind: 'single' | 'sentinel' | 'cluster';
-  /** One server, the sentinels, or the first nodes to ask of a cluster. */
+  /** One server, the sentinels, or the first nodes of a cluster. */
   hosts: RedisHost[];
   username?: string;
   password?: string;
   db: number;
-  /** The name under which the sentinels know the master. */
+  /** The sentinels' name for the master. */
   masterName?: string;
   tls?: { ca?: string };
 }
@@ -32,7 +32,7 @@ const SCHEMES = Object.keys(FORMS).map((scheme) => `${scheme}://`);
 /** Parsed by hand: `URL` takes neither several hosts nor an unencoded @ in a password. */
 const URL_PATTERN = /^([a-z+]+):\/\/(?:(.*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
-/** Where the URL is wrong, every problem at once; none repeats the password. */
+/** If the URL is wrong, reports every problem at once, without the password. */
 export class InvalidRedisUrl extends Error {
   constructor(readonly problems: string[]) {
     super(problems.join(', and '));
@@ -80,7 +80,7 @@ function parseHost(text: string, defaultPort: number, problems: string[]): Redis
   const [, bracketed, name = '', port] = /^(?:\[(.*)\]|([^:[\]]*))(?::(.*))?$/.exec(text) ?? [];
   const host = bracketed ?? name;
   const isHost = bracketed === undefined ? /^[\w.-]+$/.test(host) : isIPv6(host);
-  // Neither is repeated: where the host was forgotten, this is the password.
+  // Not quoted: if the host is missing, this is the password.
   if (text === '') problems.push('must name a host');
   else if (!isHost) problems.push('names a host that is none (IPv6 goes into brackets)');
   else if (port !== undefined && !isPort(port)) problems.push('names a port that is none');

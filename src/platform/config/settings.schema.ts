@@ -10,6 +10,7 @@ import { IsNoticeList, type NoticeSettings } from './notice-settings.js';
 import { NestedSettings, AllowNull, IsSwitch, IsIntBetween } from './setting.decorator.js';
 import {
   IsAddressList,
+  IsHostList,
   IsInstanceList,
   IsPathList,
   IsDatabasePattern,
@@ -39,6 +40,10 @@ class WithdrawSettings {
    * settle unknown withdrawals.
    */
   @AllowNull() @IsIntBetween(1) gm_query_op: number | null = null;
+  /** Minutes after a sign-in or a confirmed password in which a player may withdraw. 0: not asked for. */
+  @IsIntBetween(0) proof_minutes = 60;
+  /** Hours without withdrawals after a password reset by mail or a new mailbox. 0: none. */
+  @IsIntBetween(0) pause_hours = 24;
 }
 
 class GameDatabaseColumns {
@@ -81,15 +86,25 @@ class SessionSettings {
   @IsIntBetween(0, 400) remember_days = 30;
 }
 
+class AccountSettings {
+  /** Days from the request to close an account until that is done. 0: players cannot close their accounts themselves. */
+  @IsIntBetween(0, 365) close_days = 7;
+}
+
 class MailSettings {
   /** Mail the owner of an account about a sign-in from a new address. */
   @IsSwitch() new_device = true;
   /** Mail the owner, at most once a day, when strangers have locked the account by guessing passwords. */
   @IsSwitch() siege = true;
+  /** Mail the owner about each withdrawal that succeeded or whose outcome is unknown. */
+  @IsSwitch() withdrawal = true;
 }
 
 class DeskSettings {
-  /** Withdrawals above this amount are settled by two operators at the desk. 0: one operator settles every amount. */
+  /**
+   * Withdrawals above this amount are settled by two operators at the desk. Unless it is 0, two admins must also agree to a
+   * new server and to a change of its GM or database host. 0: one operator is enough for both.
+   */
   @IsIntBetween(0) four_eyes_above = 0;
   /** Instances that the desk and `gatehouse status` show, such as 192.0.2.11:3001. Empty: the one on their own host. */
   @IsInstanceList() instances: string[] = [];
@@ -112,6 +127,11 @@ export class SettingsValues {
   @IsTimeZone() timezone = 'UTC';
   /** Addresses that may call /api/bind_account and /api/link, and report chat. */
   @IsAddressList() game_server_ips = ['127.0.0.1', '::1'];
+  /**
+   * Hosts, addresses and CIDR blocks that gm_address (address, where that is NULL) and db_host of a server may name. The
+   * service connects to no other. Empty: any.
+   */
+  @IsHostList() game_hosts: string[] = [];
   /** Addresses that may read /api/metrics. */
   @IsAddressList() metrics_ips = ['127.0.0.1', '::1'];
   /** General rate limit. */
@@ -132,6 +152,8 @@ export class SettingsValues {
   @NestedSettings(() => LoginEventsSettings) login_events = new LoginEventsSettings();
   /** Sessions of players. */
   @NestedSettings(() => SessionSettings) session = new SessionSettings();
+  /** Closing of accounts by their owners. */
+  @NestedSettings(() => AccountSettings) account = new AccountSettings();
   /** Mails to the owner of an account. */
   @NestedSettings(() => MailSettings) mail = new MailSettings();
   /** The operators' desk. */

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -59,14 +61,28 @@ describe('Settings', () => {
     expect(settings.current.deny_ip).toEqual(['192.0.2.2']);
   });
 
-  it('refuses to start with an invalid file, unless fallback settings are given', () => {
+  it('waits for one read of a mount that hangs, and goes on when it is back', async () => {
+    const { settings, poll } = start('deny_ip: [192.0.2.2]');
+    rmSync(file);
+    // Whoever opens a pipe for reading waits for a writer.
+    execFileSync('mkfifo', [file]);
+    for (let round = 0; round < 10; round++) vi.advanceTimersByTime(500);
+    // Needs one of libuv's four threads.
+    await stat(folder);
+    const writer = openSync(file, 'r+');
+    rmSync(file);
+    writeFileSync(file, 'deny_ip: [192.0.2.3]');
+    closeSync(writer);
+    for (let round = 0; round < 3; round++) await poll();
+    expect(settings.current.deny_ip).toEqual(['192.0.2.3']);
+  });
+
+  it('refuses to start with an invalid file, unless the defaults may be used', () => {
     writeFileSync(file, 'deny_ipp: []');
     const environment = { SETTINGS_FILE: file } as Environment;
     expect(() => new Settings(environment)).toThrow('deny_ipp');
-    const settings = new Settings(
-      Object.assign(environment, { fallbackSettings: 'deny_ip: [192.0.2.3]' }),
-    );
-    expect(settings.current.deny_ip).toEqual(['192.0.2.3']);
+    const settings = new Settings(Object.assign(environment, { startsWithRefusedSettings: true }));
+    expect(settings.current.deny_ip).toEqual([]);
     expect(settings.problems).toEqual(['deny_ipp is not a known setting']);
   });
 });

@@ -4,27 +4,32 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from './environment.js';
 import { parseSettings } from './parse-settings.js';
 import { ConfigurationError } from './configuration-error.js';
+import { settingsChanges } from './settings-changes.js';
 import type { SettingsValues } from './settings.schema.js';
 
 // Polling, because file watches miss renames, mounts and links.
 const RELOAD_MS = 500;
+const MAX_LOGGED = 1000;
 
 /** The settings file, re-read while the service runs. Read `current` at each use; do not keep it. */
 @Injectable()
 export class Settings implements OnApplicationShutdown {
   current: SettingsValues;
-  /** Why the file as it is now was refused; empty while it is in force. */
+  /** Why the current file was refused; empty while it is in use. */
   problems: string[] = [];
+  /** When this process started to use them. */
+  inForceSince = new Date();
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
   /** The text of the last read, and the text last accepted or refused. */
   private lastRead: string;
   private lastEvaluated: string;
+  private reading?: Promise<void>;
 
   constructor(environment: Environment) {
     this.file = environment.SETTINGS_FILE;
-    const { text, values } = this.readInitial(environment.fallbackSettings);
+    const { text, values } = this.readInitial(environment.startsWithRefusedSettings);
     this.lastRead = this.lastEvaluated = text;
     this.current = values;
     this.timer = setInterval(() => void this.reload(), RELOAD_MS).unref();
@@ -34,14 +39,13 @@ export class Settings implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** A refused file stops a start, unless there is something to fall back to. */
-  private readInitial(fallback: string | undefined) {
+  private readInitial(startsWithRefusedSettings: boolean) {
     try {
       return readSettings(this.file);
     } catch (error) {
-      if (fallback === undefined) throw error;
+      if (!startsWithRefusedSettings) throw error;
       this.reject(error);
-      return { text: '', values: parseSettings(fallback, this.file) };
+      return { text: '', values: parseSettings('defaults: true', this.file) };
     }
   }
 
@@ -52,7 +56,30 @@ export class Settings implements OnApplicationShutdown {
     );
   }
 
-  private async reload(): Promise<void> {
+  private accept(values: SettingsValues): void {
+    const before = this.current;
+    this.current = values;
+    this.problems = [];
+    this.inForceSince = new Date();
+    const changes = settingsChanges(before, values).map(
+      (one) => `${one.key} ${JSON.stringify(one.before)} → ${JSON.stringify(one.after)}`,
+    );
+    const what = truncate(changes.join(', ') || 'nothing that counts');
+    this.logger.log(`${this.file} has changed and is now in force: ${what}`);
+    const admitted = before.deny_ip.filter((address) => !values.deny_ip.includes(address));
+    if (admitted.length > 0)
+      this.logger.warn(
+        `deny_ip no longer has ${truncate(admitted.join(', '))}: these addresses are let in again`,
+      );
+  }
+
+  /** One read at a time: reads of a hanging mount would occupy all threads, which DNS and other files need too. */
+  private reload(): Promise<void> {
+    this.reading ??= this.readChange().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async readChange(): Promise<void> {
     const text = await readFile(this.file, 'utf8').catch((error: Error) => error);
     const content = text instanceof Error ? text.message : text;
     // Most editors empty the file before they fill it, so a text counts once two reads in a row agree.
@@ -62,13 +89,15 @@ export class Settings implements OnApplicationShutdown {
     this.lastEvaluated = content;
     try {
       if (text instanceof Error) throw new ConfigurationError(this.file, [text.message]);
-      this.current = parseSettings(text, this.file);
-      this.problems = [];
-      this.logger.log(`${this.file} has changed and is now in force`);
+      this.accept(parseSettings(text, this.file));
     } catch (error) {
       this.reject(error);
     }
   }
+}
+
+function truncate(text: string): string {
+  return text.length > MAX_LOGGED ? `${text.slice(0, MAX_LOGGED)}…` : text;
 }
 
 export function readSettings(file: string): { text: string; values: SettingsValues } {

@@ -3,10 +3,13 @@ import { Transform } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import { instanceUrl } from './instance-url.js';
 
+// A name whose last part is a number would be taken for an address.
+const HOST_NAME = /^(?=.{1,253}$)[\w-]+(\.[\w-]+)*(?<!(^|\.)\d+)$/;
+
 const validateWith = (name: string, message: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
 
-/** A whole number as the environment has it: in digits. */
+/** A whole number as text, in digits. */
 export const IntFromString = (min: number, max: number) => (target: object, key: string) => {
   const message = `must be between ${min} and ${max}`;
   Transform(({ value }: { value: unknown }) =>
@@ -29,7 +32,7 @@ export const IsUrlWithProtocol = (protocols: string[]) =>
 
 const urlPrefix = (protocol: string) => (protocol === 'mailto:' ? protocol : `${protocol}//`);
 
-/** With its offset, since a time without one means another moment to everyone who reads it. */
+/** With its offset: a time without one is ambiguous. */
 export const IsZonedDateTime = () =>
   validateWith(
     'isMoment',
@@ -63,6 +66,15 @@ export const IsAddressList = () =>
     'areAddresses',
     'must be a list of addresses and CIDR blocks, such as 203.0.113.7 or 2001:db8::/32',
     (value) => Array.isArray(value) && value.every(isAddressOrBlock),
+  );
+
+export const IsHostList = () =>
+  validateWith(
+    'areHosts',
+    'must be a list of host names, addresses and CIDR blocks, such as game1.example.com or 10.0.8.0/24',
+    (value) =>
+      Array.isArray(value) &&
+      value.every((entry) => isAddressOrBlock(entry) || HOST_NAME.test(String(entry))),
   );
 
 export const IsInstanceList = () =>

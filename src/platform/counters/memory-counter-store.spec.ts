@@ -1,14 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isLocked, LOCKED_COUNT, MemoryCounterStore } from './memory-counter-store.js';
+import { monotonicClock } from './monotonic-clock.js';
 
 const WINDOW = 60;
 
 const look = (counts: MemoryCounterStore, key: string) => counts.findUnshared(key, Infinity);
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
-const pass = (seconds: number) =>
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+function pass(seconds: number): void {
+  const later = monotonicClock.now() + seconds * 1000;
+  vi.spyOn(monotonicClock, 'now').mockReturnValue(later);
+}
 
 describe('MemoryCounterStore', () => {
   it('starts a window with the first point and ends it in time', () => {
@@ -28,6 +34,17 @@ describe('MemoryCounterStore', () => {
     expect(isLocked(counts.add('key', 1, 300).count)).toBe(true);
     pass(2);
     expect(counts.add('key', 1, 300).count).toBe(1);
+  });
+
+  it('keeps the length of windows and locks when the system clock is set back', () => {
+    const counts = new MemoryCounterStore();
+    counts.add('counted', 1, WINDOW);
+    counts.lock('locked', WINDOW);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+    expect(counts.find('locked')!.msLeft).toBeLessThanOrEqual(WINDOW * 1000);
+    pass(WINDOW);
+    expect(counts.find('counted')).toBeUndefined();
+    expect(counts.find('locked')).toBeUndefined();
   });
 
   it('creates no key when it is only read', () => {
@@ -94,7 +111,7 @@ describe('MemoryCounterStore during a flood of keys', () => {
 describe('MemoryCounterStore as a copy of the shared counts', () => {
   it('stores a shared count until it expires', () => {
     const counts = new MemoryCounterStore();
-    counts.recordShared('key', 1, { count: 4, msLeft: 10_000 }, Date.now());
+    counts.recordShared('key', 1, { count: 4, msLeft: 10_000 }, monotonicClock.now());
     expect(counts.add('key', 1, 300)).toMatchObject({ count: 5 });
     pass(11);
     expect(look(counts, 'key')).toBeUndefined();
@@ -103,22 +120,22 @@ describe('MemoryCounterStore as a copy of the shared counts', () => {
   it('never lowers a local count', () => {
     const counts = new MemoryCounterStore();
     counts.add('key', 4, WINDOW);
-    counts.recordShared('key', 1, { count: 1, msLeft: 60_000 }, Date.now());
+    counts.recordShared('key', 1, { count: 1, msLeft: 60_000 }, monotonicClock.now());
     expect(look(counts, 'key')?.count).toBe(4);
   });
 
   it('lowers the count when points are undone', () => {
     const counts = new MemoryCounterStore();
-    counts.recordShared('key', 1, { count: 3, msLeft: 60_000 }, Date.now());
-    counts.recordShared('key', -1, { count: 2, msLeft: 60_000 }, Date.now());
+    counts.recordShared('key', 1, { count: 3, msLeft: 60_000 }, monotonicClock.now());
+    counts.recordShared('key', -1, { count: 2, msLeft: 60_000 }, monotonicClock.now());
     expect(look(counts, 'key')?.count).toBe(2);
-    counts.recordShared('other', -1, { count: -1, msLeft: 60_000 }, Date.now());
+    counts.recordShared('other', -1, { count: -1, msLeft: 60_000 }, monotonicClock.now());
     expect(look(counts, 'other')).toBeUndefined();
   });
 
   it('reports a key as unshared if the shared counts lost it or never had it', () => {
     const counts = new MemoryCounterStore();
-    const now = Date.now();
+    const now = monotonicClock.now();
     counts.recordShared('noted', 1, { count: 4, msLeft: 60_000 }, now);
     counts.lock('locked', 60, now);
     for (const key of ['noted', 'locked']) {

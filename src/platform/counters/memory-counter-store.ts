@@ -1,4 +1,6 @@
-/** The count of a locked key; nobody reaches it by counting. */
+import { monotonicClock } from './monotonic-clock.js';
+
+/** The count of a locked key, which counting cannot reach. */
 export const LOCKED_COUNT = 1_000_000_000;
 
 export const isLocked = (count: number) => count >= LOCKED_COUNT / 2;
@@ -18,35 +20,35 @@ export interface CounterStore {
   clear(key: string): MaybePromise<unknown>;
   /** The same by an operator, on all instances. */
   release(key: string): MaybePromise<unknown>;
-  /** Where it stands; undefined where nothing is counted. */
+  /** The current count; undefined if nothing is counted. */
   find(key: string): MaybePromise<CounterState | undefined>;
 }
 
 interface Entry {
   count: number;
   until: number;
-  /** When the shared counts stood at it; undefined for what was counted here alone. */
+  /** When Redis had this count; undefined for what was counted only here. */
   sharedAt?: number;
 }
 
-// Of open keys, and as many locked ones. Each table takes 13 MB when it is full.
+// The maximum of open keys, and of locked ones. Each table takes 13 MB when it is full.
 const MAX_KEYS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 const SWEEP_LOCKED_EVERY_MS = 1000;
-// Locks that find no room are kept for all keys of a bucket.
+// Locks that do not fit are kept for all keys of a bucket.
 const BUCKETS = 4096;
 
 /**
- * Counts in memory, of a bounded number of keys: whoever can invent keys must not be able to fill the heap. The
- * oldest counts make room for new ones. A locked key never does: filling the table would be a way to unlock it.
- * With Redis it also remembers the last shared count of each key, and when Redis had it (`sharedAt`).
+ * Counts in memory, with a bounded number of keys: nobody must be able to fill the heap by inventing keys. The oldest
+ * counts make room for new ones, but never a locked key: otherwise filling the table would unlock it. With Redis it
+ * also remembers the last shared count of each key, and when Redis had it (`sharedAt`).
  */
 export class MemoryCounterStore implements CounterStore {
   // In the order in which windows began, which is roughly the order in which they end.
   private readonly open = new Map<string, Entry>();
   private readonly locked = new Map<string, Entry>();
   private readonly lockedBuckets = new Map<number, Entry>();
-  private sweptAt = Date.now();
+  private sweptAt = monotonicClock.now();
   private sweptLockedAt = 0;
 
   constructor(private readonly maxKeys = MAX_KEYS) {}
@@ -67,7 +69,7 @@ export class MemoryCounterStore implements CounterStore {
     return toState(this.startWindow(key, points, window * 1000));
   }
 
-  /** With `sharedAt`, the shared counts have the lock too. */
+  /** With `sharedAt`, Redis has the lock too. */
   lock(key: string, seconds: number, sharedAt?: number): void {
     this.startWindow(key, LOCKED_COUNT, seconds * 1000, sharedAt);
   }
@@ -86,7 +88,7 @@ export class MemoryCounterStore implements CounterStore {
     return entry && toState(entry);
   }
 
-  /** What the shared counts may lack, if they lost everything before `since`. */
+  /** What Redis may lack, if it lost everything before `since`. */
   findUnshared(key: string, since: number): CounterState | undefined {
     const entry = this.current(key);
     return entry && (entry.sharedAt ?? 0) < since ? toState(entry) : undefined;
@@ -105,7 +107,7 @@ export class MemoryCounterStore implements CounterStore {
   }
 
   private current(key: string): Entry | undefined {
-    const now = Date.now();
+    const now = monotonicClock.now();
     const entry = this.locked.get(key) ?? this.open.get(key);
     if (entry && entry.until > now) return entry;
     if (entry) this.clear(key);
@@ -115,7 +117,7 @@ export class MemoryCounterStore implements CounterStore {
 
   private startWindow(key: string, count: number, ms: number, sharedAt?: number): Entry {
     this.clear(key);
-    const entry: Entry = { count, until: Date.now() + ms, sharedAt };
+    const entry: Entry = { count, until: monotonicClock.now() + ms, sharedAt };
     if (isLocked(count)) this.storeLocked(key, entry);
     else {
       this.makeRoom();
@@ -125,7 +127,7 @@ export class MemoryCounterStore implements CounterStore {
   }
 
   private storeLocked(key: string, entry: Entry): void {
-    const now = Date.now();
+    const now = monotonicClock.now();
     if (this.locked.size >= this.maxKeys && now - this.sweptLockedAt > SWEEP_LOCKED_EVERY_MS) {
       this.sweptLockedAt = now;
       for (const keys of [this.locked, this.lockedBuckets]) removeExpired(keys, now);
@@ -134,9 +136,9 @@ export class MemoryCounterStore implements CounterStore {
     else this.lockedBuckets.set(bucketOf(key), entry);
   }
 
-  /** Many at a time: to find the first key of a Map costs a step for each that was deleted before it. */
+  /** Many at a time: finding the first key of a Map takes a step for each key deleted before it. */
   private makeRoom(): void {
-    const now = Date.now();
+    const now = monotonicClock.now();
     if (this.open.size < this.maxKeys && now - this.sweptAt < SWEEP_EVERY_MS) return;
     this.sweptAt = now;
     for (const keys of [this.locked, this.lockedBuckets, this.open]) removeExpired(keys, now);
@@ -161,5 +163,5 @@ function bucketOf(key: string): number {
 }
 
 function toState({ count, until }: Entry): CounterState {
-  return { count, msLeft: until - Date.now() };
+  return { count, msLeft: until - monotonicClock.now() };
 }

@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 2000;
 const SENTINEL_TIMEOUT_MS = 1000;
 const retryDelay = (attempt: number) => Math.min(attempt * 100, 500);
 
-// Nobody waits for Redis: a command that cannot be sent now fails now, and is never sent twice.
+// Nobody waits for Redis: a command that cannot be sent now fails now, and is never resent.
 const FAIL_FAST = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -27,7 +27,7 @@ export function createRedisClient(target: RedisTarget): RedisClient {
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
       slotsRefreshInterval: 2000,
-      // A certificate bears the name, not the address behind it.
+      // A certificate contains the name, not the address behind it.
       ...(tls && { dnsLookup: (name, found) => found(null, name) }),
       redisOptions: { connectTimeout: CONNECT_TIMEOUT_MS, family: 0, ...login },
     });
@@ -48,7 +48,7 @@ function sentinelClient({ hosts, masterName, username, password, tls }: RedisTar
     enableTLSForSentinelMode: tls !== undefined,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     sentinelRetryStrategy: retryDelay,
-    // Leave the old master as soon as a sentinel tells of the new one.
+    // Leave the old master as soon as a sentinel announces the new one.
     failoverDetector: true,
   });
   // Most sentinels have no password. Those that ask for one get the same as the servers.

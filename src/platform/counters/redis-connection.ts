@@ -58,7 +58,7 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.client !== undefined;
   }
 
-  /** "up" only where counts are shared: a server that answers and takes no counts is "down". */
+  /** "up" only if counts are shared: a server that answers but accepts no counts is "down". */
   get state(): 'off' | 'up' | 'down' {
     if (!this.client) return 'off';
     return this.upSince === undefined ? 'down' : 'up';
@@ -68,7 +68,7 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.upSince === undefined ? 0 : performance.now() - this.upSince;
   }
 
-  /** Once it is up, or has had its time: for commands, which ask right after the start. */
+  /** Resolves when it is up or has had its time: for commands, which ask right after the start. */
   async waitForFirstConnection(): Promise<void> {
     const deadline = performance.now() + FIRST_CONNECTION_MS;
     while (this.state === 'down' && performance.now() < deadline) await pause(20);
@@ -88,7 +88,7 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.client!.set(key, count, 'PX', Math.ceil(ms));
   }
 
-  /** Two plain commands: an ACL for the counters has neither MULTI nor more. */
+  /** Two plain commands: the ACL for counters does not include MULTI. */
   async get(key: string): Promise<{ count: number; msLeft: number } | undefined> {
     const [count, msLeft] = await Promise.all([this.client!.get(key), this.client!.pttl(key)]);
     return count === null ? undefined : { count: Number(count), msLeft: Math.max(0, msLeft) };
@@ -102,7 +102,7 @@ export class RedisConnection implements OnApplicationShutdown {
   /** A command failed: nothing is shared until the probe has counted again. */
   reportFailure(failure: unknown): void {
     this.markDown(failure);
-    // If this drops the connection, it is the reason to log.
+    // If this drops the connection, log this reason.
     this.lastError = failure as Error;
     if ((failure as Error).name === 'ReplyError') this.probe!.reconnect();
   }
@@ -113,7 +113,7 @@ export class RedisConnection implements OnApplicationShutdown {
     this.client?.disconnect();
   }
 
-  /** Tries every kind of command until all have worked once: an ACL may allow one and not the other. */
+  /** Tries every kind of command until all have worked once: an ACL may allow only some. */
   private async probeCommands(limiter: RateLimiterRedis, key: string): Promise<void> {
     await limiter.penalty(key, 1, { customDuration: PROBE_SECONDS });
     if (this.upSince !== undefined) return;

@@ -5,21 +5,20 @@ import {
   LOCKED_COUNT,
   MemoryCounterStore,
 } from './memory-counter-store.js';
+import { monotonicClock } from './monotonic-clock.js';
 import type { RedisConnection } from './redis-connection.js';
 
 // A lock may outlast the window of its count.
 const MAX_LOCK_MS = 60 * 60 * 1000;
-// Marks a key that an operator has released: what an instance has kept of it must not come back.
+// Marks a key that an operator released: what instances remember of it must not be restored.
 const RELEASED = ':released';
 
 /**
- * Counts in Redis, and by this instance alone while Redis cannot be used.
- *
- * A fail-over may lose counts, and Redis knows nothing of what was counted here meanwhile. So this instance keeps
- * what it last saw of each key: it goes on from there when Redis is lost, and raises Redis to it once Redis is back.
- * Then a count is not below the number of points that came through this instance: over n instances and any number of
- * fail-overs a guesser gets at most n times the limit. What it saw since Redis is back is in Redis, unless another
- * instance has cleared it: Redis is not raised to that.
+ * Counts in Redis, and in memory while Redis cannot be used. A failover may lose counts, and Redis knows nothing of
+ * what was counted here meanwhile. So this instance remembers the last count of each key, continues from it when Redis
+ * is lost, and raises Redis to it when Redis is back. Then a count is never below the number of points that came
+ * through this instance: with n instances and any number of failovers a guesser gets at most n times the limit. Counts
+ * seen since Redis is back are in Redis unless another instance cleared them, so Redis is not raised to those.
  */
 export class RedisCounterStore implements CounterStore {
   private readonly limiter: RateLimiterRedis;
@@ -34,7 +33,7 @@ export class RedisCounterStore implements CounterStore {
 
   async add(key: string, points: number, window: number): Promise<CounterState> {
     if (this.redis.state === 'up') {
-      const now = Date.now();
+      const now = monotonicClock.now();
       const unshared = this.mayHaveUnshared(window)
         ? this.local.findUnshared(key, now - this.redis.uptimeMs)
         : undefined;
@@ -48,7 +47,7 @@ export class RedisCounterStore implements CounterStore {
   }
 
   async lock(key: string, seconds: number): Promise<void> {
-    const now = Date.now();
+    const now = monotonicClock.now();
     const done = await this.tryRedis(() =>
       this.redis.set(this.limiter.getKey(key), LOCKED_COUNT, seconds * 1000),
     );
@@ -72,7 +71,7 @@ export class RedisCounterStore implements CounterStore {
     return read ? read.of : this.local.find(key);
   }
 
-  /** Undefined where Redis cannot be used. Every failure ends the sharing, until Redis is raised to our counts. */
+  /** Undefined if Redis cannot be used. Every failure stops the sharing until Redis is raised to our counts. */
   private async tryRedis<T extends {}>(ask: () => Promise<T>): Promise<T | undefined> {
     if (this.redis.state !== 'up') return undefined;
     try {
@@ -99,7 +98,7 @@ export class RedisCounterStore implements CounterStore {
     return { count: consumedPoints, msLeft: msBeforeNext };
   }
 
-  /** What was counted before Redis came back may still be ahead of it. */
+  /** Counts from before Redis came back may still be ahead of it. */
   private mayHaveUnshared(window: number): boolean {
     return this.redis.uptimeMs < Math.max(window * 1000, MAX_LOCK_MS);
   }
@@ -111,7 +110,7 @@ export class RedisCounterStore implements CounterStore {
     state: CounterState,
     now: number,
   ): void {
-    // Redis was lost with this answer: others have gone on counting here without this one.
+    // Redis was lost with this answer: others have continued counting in memory.
     if (this.redis.state === 'up') this.local.recordShared(key, points, state, now);
     else this.local.add(key, points, window);
   }

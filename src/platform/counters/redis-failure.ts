@@ -1,4 +1,4 @@
-/** What a failure of Redis means, in an operator's words. A pattern may stand anywhere: Lua wraps what it met. */
+/** The meaning of a Redis failure, in an operator's words. A pattern may match anywhere, because Lua wraps errors. */
 const MEANINGS: Array<[RegExp, string]> = [
   [/Too many Cluster redirections/, 'the nodes of the cluster disagree about who has which keys'],
   [/\bREADONLY\b/, 'it is a replica and takes no writes'],
@@ -26,7 +26,7 @@ const MEANINGS: Array<[RegExp, string]> = [
     'it closed the connection',
   ],
 ];
-// Redis' own words say which command or key it is about.
+// Redis' own message says which command or key it is about.
 const QUOTED_AS_IS = /\bNOPERM\b/;
 
 export function describeRedisFailure(failure: unknown): string {

@@ -1,12 +1,12 @@
 import { Cluster } from 'ioredis';
 import type { RedisClient } from './redis-client.js';
 
-// A counter is asked on every request: a Redis that takes longer than this is treated as gone.
+// Every request uses a counter: a Redis that takes longer than this is treated as down.
 const TIMEOUT_MS = 500;
 const CHECK_EVERY_MS = 100;
 const RECONNECT_EVERY_MS = 1000;
 const SLOTS = 16384;
-// Enough keys that every master of a cluster owns one.
+// Enough keys that every master of a cluster has one.
 const CANDIDATES = Array.from({ length: 512 }, (_, number) => `probe:${number}`);
 
 interface ProbeCallbacks {
@@ -18,11 +18,10 @@ interface ProbeCallbacks {
 }
 
 /**
- * Has every master count something, all the time: PING proves nothing, since a replica answers it too. A Redis that
- * hangs keeps its connections; ours are dropped, so that everyone counts in memory at once.
- *
- * The time-outs of ioredis would also drop a Redis that has answered while we were too busy to read it, since timers
- * run before sockets are read. A flood of guesses could then be counted by each instance for itself.
+ * Makes every master count something continuously: PING proves nothing, since a replica answers it too. A Redis that
+ * hangs keeps its connections; ours are dropped, so that everyone counts in memory at once. The time-outs of ioredis
+ * would also drop a Redis that answered while we were too busy to read, since timers run before sockets are read.
+ * During a flood of guesses each instance would then count alone.
  */
 export class RedisProbe {
   private readonly timer: NodeJS.Timeout;
@@ -45,7 +44,7 @@ export class RedisProbe {
     clearInterval(this.timer);
   }
 
-  /** What is there takes no counts: a new connection may lead to a server that does. */
+  /** The server accepts no counts: a new connection may lead to one that does. */
   reconnect(): void {
     const now = performance.now();
     if (this.client.status !== 'ready' || now - this.reconnectedAt < RECONNECT_EVERY_MS) return;
@@ -55,12 +54,12 @@ export class RedisProbe {
 
   private check(): void {
     const sentAt = this.sentAt;
-    // A fail-over that is told of while ioredis asks the sentinels ends its connecting for good.
+    // A failover announced while ioredis asks the sentinels would stop it from connecting for good.
     if (this.client.status === 'end') this.client.connect().catch(() => undefined);
     else if (sentAt === undefined) {
       if (this.client.status === 'ready') this.probe();
     } else if (performance.now() - sentAt > TIMEOUT_MS) {
-      // After pending answers were read.
+      // After pending answers have been read.
       setImmediate(() => this.sentAt === sentAt && this.drop());
     }
   }

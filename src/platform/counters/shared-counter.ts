@@ -9,7 +9,7 @@ export interface CounterReading {
 
 /**
  * Counts, and leaves the comparison to the caller, because limits are settings that may change between two requests.
- * Adding is atomic: of many concurrent calls each sees its own count.
+ * Adding is atomic: each concurrent call gets its own count.
  */
 export class SharedCounter {
   constructor(private readonly store: CounterStore) {}
@@ -23,11 +23,11 @@ export class SharedCounter {
   /** Undoes an `add` by subtracting. Clearing the key would drop what others have just counted. */
   async undoAdd(key: string, points: number, window: number): Promise<void> {
     const { count } = await this.add(key, -points, window);
-    // The window ended meanwhile, and its points with it.
+    // The window has ended, with its points.
     if (count < 0) await this.add(key, -count, window);
   }
 
-  /** Where a key stands, without counting; undefined where nothing is counted. */
+  /** The current count of a key, without counting; undefined if nothing is counted. */
   async find(key: string): Promise<CounterReading | undefined> {
     const found = await this.store.find(key);
     if (!found) return undefined;
@@ -39,7 +39,7 @@ export class SharedCounter {
     await this.store.lock(key, seconds);
   }
 
-  /** By an operator: also what other instances have kept of it. */
+  /** By an operator: also what other instances remember of it. */
   async release(key: string): Promise<void> {
     await this.store.release(key);
   }

@@ -8,22 +8,30 @@ import { PrimaryHost } from './primary-host.js';
 /** The hosts of the account database and the pool that connects to one of them. Empty with the embedded database. */
 @Injectable()
 export class AccountDatabaseHosts {
-  /** Called when the server refused a statement because it takes no writes. */
+  /** Called when the server refused a statement because it accepts no writes. */
   onWriteRefused: () => void = () => undefined;
-  /** Called with the hosts that take writes, whenever all were checked. The nodes of a cluster are one. */
-  onWritableHosts: (names: string[]) => void = () => undefined;
 
   readonly driver?: MysqlDriver;
   private readonly primary?: PrimaryHost;
 
   constructor({ accountDatabase }: Environment) {
     if (!accountDatabase) return;
-    const primary = new PrimaryHost(accountDatabase, (names) => this.onWritableHosts(names));
+    const primary = new PrimaryHost(accountDatabase);
     this.primary = primary;
-    this.driver = timeLimitedDriver(
-      () => primary.current,
-      () => this.onWriteRefused(),
-    );
+    this.driver = timeLimitedDriver(() => primary.current, {
+      writeProblem: () => primary.conflict,
+      onWriteRefused: () => this.onWriteRefused(),
+    });
+  }
+
+  /** How many hosts accepted writes when last checked, if there are several. */
+  get writableCount(): number {
+    return this.primary?.writableHosts.length ?? 0;
+  }
+
+  /** Why nothing may be written, although the current host accepts writes. */
+  get conflict(): string | undefined {
+    return this.primary?.conflict;
   }
 
   /** Finds the host for the first connection. */
@@ -31,7 +39,7 @@ export class AccountDatabaseHosts {
     return this.primary?.find();
   }
 
-  /** Switches to a host that takes writes. Returns it if it is a different one. */
+  /** Switches to a host that accepts writes. Returns it if it is a different one. */
   async failOver(): Promise<DatabaseHost | undefined> {
     if (!this.primary) return undefined;
     const before = this.primary.current;
@@ -41,9 +49,9 @@ export class AccountDatabaseHosts {
     return host;
   }
 
-  /** Checks all hosts, and uses the same one as before. */
+  /** Checks all hosts, if there are several, and uses the same one as before. */
   async checkAll(): Promise<void> {
-    await this.primary?.checkAll();
+    if (this.primary?.hasAlternatives) await this.primary.checkAll();
   }
 
   /** Drops all connections: the same name may point to another server by now. */

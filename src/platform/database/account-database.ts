@@ -17,13 +17,13 @@ import { databaseUpGauge, registerPoolMetrics } from './pool-metrics.js';
 import { formatHost } from './primary-host.js';
 import { checkWritability } from './writability.js';
 
-/** Provide `false` to leave the schema as it is. */
+/** Provide `false` to leave the schema unchanged. */
 export const RUN_MIGRATIONS = Symbol('RUN_MIGRATIONS');
 
 const RETRY_MS = 1000;
 const CHECK_EVERY_MS = 1000;
 
-/** Connects to the account database, now or as soon as it is there, and keeps to a host that takes writes. */
+/** Connects to the account database, now or as soon as it answers, and stays on a host that accepts writes. */
 @Injectable()
 export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(AccountDatabase.name);
@@ -41,14 +41,16 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     metrics: Metrics,
     @Optional() @Inject(RUN_MIGRATIONS) private readonly runMigrations = true,
   ) {
-    registerPoolMetrics(hosts.driver, metrics);
+    registerPoolMetrics(hosts, metrics);
     this.up = databaseUpGauge(metrics);
   }
 
   async onModuleInit(): Promise<void> {
     await this.connect();
     if (this.environment.embedded) return;
-    this.watch = setInterval(() => void this.isUp(), CHECK_EVERY_MS).unref();
+    // Separately: a hanging host delays the check of all hosts, but not that of the current one.
+    const check = () => void Promise.all([this.isUp(), this.hosts.checkAll()]);
+    this.watch = setInterval(check, CHECK_EVERY_MS).unref();
     this.hosts.onWriteRefused = () => void this.isUp();
   }
 
@@ -86,7 +88,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (this.environment.embedded) return undefined;
       const { problem, isDonor } = await checkWritability((sql) => runner.query(sql));
       if (isDonor) await this.failOver();
-      if (problem === undefined) return undefined;
+      if (problem === undefined) return this.hosts.conflict;
       this.hosts.reconnect();
       await this.failOver();
       return `the account database takes no writes: ${problem}`;
@@ -115,13 +117,13 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (this.isClosed) return;
       await this.dataSource.initialize();
       this.up.set(1);
-      // Nobody else does so any more, and its connections would keep the process alive.
+      // Nobody else closes it any more, and its connections would keep the process alive.
       if (this.isClosed) await this.dataSource.destroy();
     } catch (error) {
       if (!isDatabaseUnreachable(error)) throw error;
       if (this.isClosed) return;
       const { code, message } = error as NodeJS.ErrnoException;
-      this.logger.warn(`the account database is not there, trying again: ${message || code}`);
+      this.logger.warn(`cannot use the account database yet, trying again: ${message || code}`);
       this.retry = setTimeout(() => void this.connect(), RETRY_MS);
     }
   }

@@ -78,7 +78,7 @@ export class Batcher<Asked, Answer> {
     return this.waiting.splice(0, count);
   }
 
-  /** One timer for all: rejects those who waited too long and re-arms for the rest. */
+  /** One timer for all: rejects requests that waited too long and re-arms for the rest. */
   private armTimeout(): void {
     this.timeout ??= setTimeout(() => {
       this.timeout = undefined;
@@ -95,7 +95,7 @@ export class Batcher<Asked, Answer> {
   }
 }
 
-/** Fails each once its whole time is over, oldest first. One timer for all, until it is stopped. */
+/** Fails each request when its time is over, oldest first. One timer for all, until it is stopped. */
 function rejectOverdue(
   pending: Array<Pick<PendingRequest<unknown, unknown>, 'since' | 'reject'>>,
 ): () => void {

@@ -9,28 +9,33 @@ import { EmbeddedQueryRunner } from './embedded-query-runner.js';
 import { FifoLock } from './fifo-lock.js';
 import { MIGRATIONS } from './migrations/list.js';
 import { MysqlDriver } from './mysql-driver.js';
+import type { PoolSettings } from './mysql-pool.js';
 import { MigrationQueryRunner } from './schema/migration-query-runner.js';
 import { prepareMigrationSession, prepareSession } from './mysql-session.js';
-import { STATEMENT_TIMEOUT_MS } from './time-limits.js';
+import { MIGRATION_CONNECTION_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './time-limits.js';
 
 const COMMON_OPTIONS = { migrations: MIGRATIONS, synchronize: false, logging: false } as const;
 
-const CONNECTIONS = { connections: 12, writes: 8 };
+const CONNECTIONS = { connections: 12, writes: 10, locks: 8 };
 
 /** For everything but migrations. */
 export function timeLimitedDriver(
   host?: () => DatabaseHost,
-  onWriteRefused?: () => void,
+  hooks: Pick<PoolSettings, 'writeProblem' | 'onWriteRefused'> = {},
 ): MysqlDriver {
-  const limits = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, onWriteRefused };
-  return new MysqlDriver({ ...CONNECTIONS, ...limits, prepare: prepareSession }, host);
+  const limits = { ...CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  return new MysqlDriver({ ...limits, ...hooks, prepare: prepareSession }, host);
 }
 
 function migrationDriver(): MysqlDriver {
-  return new MysqlDriver({ ...CONNECTIONS, prepare: prepareMigrationSession });
+  return new MysqlDriver({
+    ...CONNECTIONS,
+    connectionTimeoutMs: MIGRATION_CONNECTION_TIMEOUT_MS,
+    prepare: prepareMigrationSession,
+  });
 }
 
-/** The one description of the account database, for the service, its migrations and its tests. */
+/** Describes the account database for the service, its migrations and its tests. */
 export function dataSourceOptions(
   environment: Environment,
   driver?: MysqlDriver,

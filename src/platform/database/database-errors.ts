@@ -47,7 +47,7 @@ const CONFLICTS = new Set<unknown>([
 /** Of ER_ERROR_DURING_COMMIT: InnoDB's deadlock, which is how group replication undoes a transaction that came second. */
 const LOST_AT_COMMIT = /Got error 149\b/;
 
-/** The server takes no writes, or cannot tell whether one was committed. */
+/** The server accepts no writes, or cannot tell whether one was committed. */
 const WRITES_REFUSED = new Set<unknown>([
   1047, // ER_UNKNOWN_COM_ERROR: a Galera node without quorum
   1180, // ER_ERROR_DURING_COMMIT
@@ -57,7 +57,7 @@ const WRITES_REFUSED = new Set<unknown>([
   3101,
 ]);
 
-/** The server's disk is full: the statement was undone, and the next one may find room. */
+/** The server's disk is full: the statement was undone, and the next one may succeed. */
 const DISK_FULL = new Set<unknown>([
   3, // EE_WRITE
   1021, // ER_DISK_FULL
@@ -111,13 +111,13 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isUnavailable(error);
 }
 
-/** TypeORM was asked before the first connection, when it knows no entity. After that, it would be our bug. */
+/** TypeORM was used before the first connection, when it knows no entities. After that, it would be our bug. */
 export function isNotYetConnected(error: unknown, dataSource: DataSource): boolean {
   if (dataSource.isInitialized) return false;
   return error instanceof EntityMetadataNotFoundError || isUnregisteredEntityError(error);
 }
 
-/** Its insert and its query builder take a class that they do not know for a function that makes a subquery. */
+/** TypeORM's insert and query builder treat an unknown class as a function that creates a subquery. */
 function isUnregisteredEntityError(error: unknown): boolean {
   return error instanceof TypeError && /\bcreateFromAlias\b/.test(error.stack ?? '');
 }
@@ -144,10 +144,23 @@ export function isDuplicateKey(error: unknown): boolean {
   );
 }
 
+/** A CHECK of the table refused the row. By number: mysql2 has another name for MariaDB's. */
+export function isCheckViolation(error: unknown): boolean {
+  const { code, errno } = driverError(error);
+  const [mariaDb, mySql] = [4025, 3819];
+  return errno === mariaDb || errno === mySql || code === 'SQLITE_CONSTRAINT_CHECK';
+}
+
 /** The transaction or lone statement was rolled back in favour of another; retry it. */
 export function isConflict(error: unknown): boolean {
   const { errno, message } = driverError(error);
   return CONFLICTS.has(errno) || (errno === 1180 && LOST_AT_COMMIT.test(String(message)));
+}
+
+/** Another transaction holds a row that was asked for with NOWAIT. */
+export function isLockedRow(error: unknown): boolean {
+  const { errno } = driverError(error);
+  return errno === 1205 || errno === 3572;
 }
 
 /** The state of the connection's transaction is uncertain, or further writes on it would fail as well. */

@@ -5,9 +5,9 @@ import { Environment } from '../config/environment.js';
 import { AccountDatabase, RUN_MIGRATIONS } from './account-database.js';
 import { AccountDatabaseHosts } from './account-database-hosts.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
+import { DatabaseClock } from './database-clock.js';
 import { ExpiredRowCleaner } from './expired-row-cleaner.js';
 import { RowQueue } from './row-queue.js';
-import { SplitBrainDetector } from './split-brain-detector.js';
 
 @Module({ providers: [AccountDatabaseHosts], exports: [AccountDatabaseHosts] })
 class AccountDatabaseHostsModule {}
@@ -29,8 +29,8 @@ class AccountDatabaseHostsModule {}
         Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
   ],
-  providers: [AccountDatabase, ExpiredRowCleaner, RowQueue, SplitBrainDetector],
-  exports: [AccountDatabase, ExpiredRowCleaner, RowQueue],
+  providers: [AccountDatabase, DatabaseClock, ExpiredRowCleaner, RowQueue],
+  exports: [AccountDatabase, DatabaseClock, ExpiredRowCleaner, RowQueue],
 })
 export class DatabaseModule {
   /** For commands: they must not change the schema under a running service. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DatabaseClock } from './database-clock.js';
+import { deleteBatch } from './delete-batch.js';
 import { sqlTime } from './sql-time.js';
-import { runStatement } from './statement.js';
 
 const EVERY_MS = 10 * 60 * 1000;
-const BATCH_SIZE = 1000;
 const PAUSE_MS = 50;
 
 interface RetentionRule {
@@ -25,13 +25,16 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
   private readonly rules: RetentionRule[] = [];
   private readonly timer = setInterval(() => void this.deleteAll(), EVERY_MS).unref();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 
-  /** Deletes rows of the table once the time in the column is this long ago. */
+  /** Deletes rows of the table when the time in the column is this long ago. */
   deleteAfter(
     retention: number | RetentionRule['retentionMs'],
     table: string,
@@ -44,26 +47,17 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
   async deleteAll(): Promise<void> {
     for (const rule of this.rules)
       await this.delete(rule).catch((error: Error) =>
-        this.logger.warn(`old rows of ${rule.table} stay for now: ${error.message}`),
+        this.logger.warn(`cannot delete old rows of ${rule.table} yet: ${error.message}`),
       );
   }
 
   private async delete({ table, column, retentionMs }: RetentionRule): Promise<void> {
-    const embedded = this.dataSource.options.type === 'better-sqlite3';
     const retention = retentionMs();
     if (retention === null) return;
-    // SQLite has no LIMIT here.
-    const oldest = `SELECT rowid FROM ${table} WHERE ${column} < ? LIMIT ${BATCH_SIZE}`;
-    const statement = embedded
-      ? `DELETE FROM ${table} WHERE rowid IN (${oldest})`
-      : `DELETE FROM ${table} WHERE ${column} < ? LIMIT ${BATCH_SIZE}`;
-    const { manager } = this.dataSource;
     for (;;) {
-      const { affected } = await runStatement(manager, statement, [
-        sqlTime(Date.now() - retention),
-      ]);
-      if (affected < BATCH_SIZE) return;
-      // Others want the database too.
+      const before = sqlTime((await this.clock.now()) - retention);
+      if (!(await deleteBatch(this.dataSource, table, `${column} < ?`, [before]))) return;
+      // Leaves the database to others for a moment.
       await pause(PAUSE_MS, undefined, { ref: false });
     }
   }

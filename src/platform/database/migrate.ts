@@ -33,16 +33,16 @@ async function migrateServer(environment: Environment, host?: DatabaseHost): Pro
     createTimeLimitedDataSource(environment, writable),
     pendingMigrations,
   );
-  // Up to date: nothing is claimed or written, so the service can start on a server that is read-only for now.
+  // Up to date: nothing is claimed or written, so that the service can start on a read-only server.
   if (pending.length === 0) return [];
   return withDataSource(createMigrationDataSource(environment, writable), async (dataSource) => {
-    // Before the claim, whose table would be a change.
+    // Before the claim, because creating its table would be a change.
     await refuseForeignTables(dataSource);
     return withMigrationClaim(dataSource, () => runPending(dataSource));
   });
 }
 
-/** On a host that takes writes, without time limits. */
+/** On a host that accepts writes, without time limits. */
 export async function createWritableDataSource(
   environment: Environment,
   host?: DatabaseHost,

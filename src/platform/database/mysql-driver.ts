@@ -8,6 +8,7 @@ import type { PooledConnection } from './pooled-connection.js';
 import { retryConflicts } from './transaction.js';
 
 const READS = /^[\s(]*(SELECT|WITH|SHOW)\b/i;
+const INSERTS = /^\s*INSERT\b/i;
 const BEGINS_TRANSACTION = /^\s*(START|SET) TRANSACTION\b/i;
 const ROLLS_BACK = /^\s*ROLLBACK\s*$/i;
 const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
@@ -24,7 +25,7 @@ export class MysqlDriver {
 
   createPool(options: ConnectionOptions) {
     const pool = new MysqlPool({ ...options, ...this.host?.() }, this.settings);
-    // TypeORM asks for one connection to see whether the server can be reached.
+    // TypeORM requests one connection to see whether the server can be reached.
     const connected = pool.use('read', () => Promise.resolve());
     this.pool = pool;
     return {
@@ -51,16 +52,16 @@ export class MysqlSession extends EventEmitter {
     super();
   }
 
-  /** A lone statement is run again after a conflict, which has undone it whole. */
+  /** A lone statement is retried after a conflict, which has rolled it back. */
   async run(sql: string, values?: unknown[]): Promise<unknown> {
     if (this.connection) return this.runInTransaction(this.connection, sql, values);
-    // Its transaction got no connection, or has ended: TypeORM rolls back after any error.
+    // Its transaction got no connection or has ended: TypeORM rolls back after any error.
     if (ROLLS_BACK.test(sql)) return undefined;
     if (!BEGINS_TRANSACTION.test(sql))
       return retryConflicts(() =>
         this.pool.use(useOf(sql), (connection) => connection.run(sql, values)),
       );
-    this.connection = await this.pool.acquire('write');
+    this.connection = await this.pool.acquire('lock');
     return this.connection.run(sql, values);
   }
 
@@ -84,11 +85,12 @@ export class MysqlSession extends EventEmitter {
   }
 
   private giveBack(): void {
-    if (this.connection) this.pool.release(this.connection, 'write');
+    if (this.connection) this.pool.release(this.connection, 'lock');
     this.connection = undefined;
   }
 }
 
 function useOf(sql: string): Use {
-  return READS.test(sql) ? 'read' : 'write';
+  if (READS.test(sql)) return 'read';
+  return INSERTS.test(sql) ? 'insert' : 'lock';
 }

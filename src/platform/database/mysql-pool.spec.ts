@@ -70,13 +70,16 @@ async function startServer(answer: Server['answer'] = () => undefined): Promise<
   return server;
 }
 
-function createPool({ port }: Server, settings: Partial<PoolSettings> = {}): MysqlPool {
+function createPool(
+  { port }: Pick<Server, 'port'>,
+  settings: Partial<PoolSettings> = {},
+): MysqlPool {
   const options = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd' };
   const prepare = (connection: Connection) =>
     new Promise<void>((resolve, reject) => {
       connection.query(PREPARATION, (error) => (error ? reject(error) : resolve()));
     });
-  return new MysqlPool(options, { connections: 3, writes: 1, prepare, ...settings });
+  return new MysqlPool(options, { connections: 3, writes: 2, locks: 1, prepare, ...settings });
 }
 
 const run = (pool: MysqlPool, sql: string) =>
@@ -105,6 +108,15 @@ describe('A connection of the pool', () => {
       expect(await isReusedAfter('UPDATE', () => code)).toMatchObject({ isReused: false });
     },
   );
+
+  it('that is opened to a server which does not answer fails with our own error', async () => {
+    const silent = createServer(() => undefined);
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    cleanUps.push(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const failure = await run(createPool({ port }), 'SELECT 1');
+    expect((failure as Error).message).toContain('became free');
+  });
 
   it.each(['COMMIT', 'rollback'])('is not reused after a failed %s', async (sql) => {
     expect(await isReusedAfter(sql, () => 1213)).toMatchObject({ isReused: false });
@@ -139,21 +151,46 @@ describe('A connection of the pool', () => {
 });
 
 describe('MysqlPool', () => {
-  it('lets reads pass while all writes that it allows wait for locks', async () => {
+  it('lets inserts and reads pass while all statements that it allows wait for locks', async () => {
     const server = await startServer((sql) => (sql === 'UPDATE' ? never : undefined));
-    const pool = createPool(server, { connections: 2, writes: 1 });
-    const write = () => pool.use('write', (connection) => connection.run('UPDATE'));
-    void write().catch(() => undefined);
-    void write().catch(() => undefined);
-    await run(pool, 'SELECT');
-    expect(pool.counts).toEqual({ used: 1, free: 1, waiting: 1 });
+    const pool = createPool(server, { connections: 3, writes: 2, locks: 1 });
+    const session = () => new MysqlSession(pool);
+    for (let n = 0; n < 3; n++)
+      void session()
+        .run('UPDATE')
+        .catch(() => undefined);
+    await session().run('INSERT INTO t');
+    await session().run('SELECT 1');
+  });
+
+  it('lets reads pass while all writes that it allows wait', async () => {
+    const server = await startServer((sql) => (sql === 'SELECT 1' ? undefined : never));
+    const pool = createPool(server, { connections: 3, writes: 2, locks: 1 });
+    const session = () => new MysqlSession(pool);
+    for (const sql of ['UPDATE', 'INSERT INTO t', 'INSERT INTO t'])
+      void session()
+        .run(sql)
+        .catch(() => undefined);
+    await session().run('SELECT 1');
+  });
+
+  it('refuses writes at once, but no reads, while there is a reason', async () => {
+    const server = await startServer();
+    const pool = createPool(server, { writeProblem: () => 'two primaries' });
+    const session = () => new MysqlSession(pool);
+    for (const sql of ['INSERT INTO t', 'UPDATE', 'START TRANSACTION'])
+      await expect(session().run(sql)).rejects.toThrow(
+        new NoDatabaseConnection(new Error('two primaries')),
+      );
+    await session().run('SELECT 1');
+    expect(server.statements).toEqual([[1, 'SELECT 1']]);
   });
 
   it('serves a waiting write when another one ends', async () => {
     const unlock = deferred();
     const server = await startServer((sql) => (sql === 'first' ? unlock.promise : undefined));
     const pool = createPool(server, { writes: 1 });
-    const write = (sql: string) => pool.use('write', (connection) => connection.run(sql));
+    const write = (sql: string) => pool.use('lock', (connection) => connection.run(sql));
     const both = Promise.all([write('first'), write('second')]);
     await vi.waitFor(() => expect(server.statements).toHaveLength(1));
     unlock.resolve(undefined);
@@ -169,6 +206,22 @@ describe('MysqlPool', () => {
     const pool = createPool(server, { connections: 1 });
     void run(pool, 'SELECT');
     expect(await run(pool, 'SELECT')).toMatchObject({ code: 'DATABASE_WAIT_TIMEOUT' });
+  });
+
+  it('waits longer than two seconds if its settings allow it', async () => {
+    const running = deferred();
+    const server = await startServer((sql) => (sql === 'long' ? running.promise : undefined));
+    const settings = { connections: 1, writes: 1, locks: 1 };
+    const patient = createPool(server, { ...settings, connectionTimeoutMs: 60_000 });
+    const busy = run(patient, 'long');
+    const waiting = run(patient, 'next');
+    // Created later, and over first only because the other one waits longer than two seconds.
+    const usual = createPool(server, settings);
+    void run(usual, 'long');
+    expect(await run(usual, 'next')).toBeInstanceOf(Error);
+    running.resolve(undefined);
+    await busy;
+    expect(await waiting).not.toBeInstanceOf(Error);
   });
 
   it('uses a new host for the next statement, and drops connections to the old one', async () => {

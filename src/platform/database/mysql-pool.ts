@@ -13,13 +13,17 @@ import {
 const MAX_IDLE_MS = (IDLE_TIMEOUT_SECONDS * 1000) / 2;
 const IDLE_CHECK_MS = 5000;
 
-/** A write may wait for a lock; a read does not. */
-export type Use = 'read' | 'write';
+/** `lock` may wait for a row that another transaction holds: a transaction, or a lone UPDATE or DELETE. */
+export type Use = 'read' | 'insert' | 'lock';
 
 export interface PoolSettings extends ConnectionSettings {
   connections: number;
-  /** How many of them writes may use at once, so that writes that wait for locks leave some to reads. */
+  /** How many connections inserts and locks may use at once, so that a locked table leaves some to reads. */
   writes: number;
+  /** How many of these locks may use at once, so that locked rows and tables leave some to the inserts of logins. */
+  locks: number;
+  /** Why every write must be refused for now. */
+  writeProblem?: () => string | undefined;
 }
 
 interface Waiter {
@@ -37,7 +41,7 @@ export class MysqlPool {
   private idle: PooledConnection[] = [];
   private waiters: Waiter[] = [];
   private opening = 0;
-  private writing = 0;
+  private readonly inUse: Record<Use, number> = { read: 0, insert: 0, lock: 0 };
   private onDrained?: () => void;
   private readonly idleCheck: NodeJS.Timeout;
 
@@ -64,6 +68,8 @@ export class MysqlPool {
   }
 
   acquire(use: Use): Promise<PooledConnection> {
+    const problem = use === 'read' ? undefined : this.settings.writeProblem?.();
+    if (problem !== undefined) return Promise.reject(new NoDatabaseConnection(new Error(problem)));
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { use, resolve, reject, isOver: false };
       this.waiters.push(waiter);
@@ -72,12 +78,12 @@ export class MysqlPool {
       waiter.timer = setTimeout(() => {
         this.waiters = this.waiters.filter((other) => other !== waiter);
         finish(waiter).reject(new DatabaseWaitTimeout());
-      }, CONNECTION_TIMEOUT_MS);
+      }, this.settings.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS);
     });
   }
 
   release(connection: PooledConnection, use: Use): void {
-    if (use === 'write') this.writing--;
+    this.inUse[use]--;
     if (this.onDrained) void this.close(connection);
     else if (connection.isOpen && this.current.has(connection)) {
       connection.idleSince = performance.now();
@@ -95,7 +101,7 @@ export class MysqlPool {
     this.serve();
   }
 
-  /** Closes each connection after its statement. All statements have ended after their time-out, or were given up. */
+  /** Closes each connection after its statement. All statements have then ended, timed out or been given up. */
   end(): Promise<void> {
     clearInterval(this.idleCheck);
     return new Promise((resolve) => {
@@ -121,19 +127,21 @@ export class MysqlPool {
       for (const waiter of this.waiters.splice(0)) finish(waiter).reject(closed);
     }
     while (true) {
-      const place = this.waiters.findIndex(({ use }) => use === 'read' || this.mayWrite());
+      const place = this.waiters.findIndex(({ use }) => this.mayStart(use));
       if (place === -1) return;
       const connection = this.takeIdle();
       if (!connection && this.current.size + this.opening >= this.settings.connections) return;
       const [waiter] = this.waiters.splice(place, 1) as [Waiter];
-      if (waiter.use === 'write') this.writing++;
+      this.inUse[waiter.use]++;
       if (connection) finish(waiter).resolve(connection);
       else void this.openFor(waiter);
     }
   }
 
-  private mayWrite(): boolean {
-    return this.writing < this.settings.writes;
+  private mayStart(use: Use): boolean {
+    const { insert, lock } = this.inUse;
+    if (use === 'lock' && lock >= this.settings.locks) return false;
+    return use === 'read' || insert + lock < this.settings.writes;
   }
 
   private takeIdle(): PooledConnection | undefined {
@@ -151,7 +159,7 @@ export class MysqlPool {
       if (waiter.isOver) this.release(connection, waiter.use);
       else finish(waiter).resolve(connection);
     } catch (error) {
-      if (waiter.use === 'write') this.writing--;
+      this.inUse[waiter.use]--;
       if (!waiter.isOver) finish(waiter).reject(new NoDatabaseConnection(error as Error));
     } finally {
       this.opening--;

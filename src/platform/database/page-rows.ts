@@ -2,8 +2,8 @@ import type { FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeor
 import { In } from 'typeorm';
 
 /**
- * The rows of a page in the query's order, by their ids, which the key alone gives. Asked for whole rows, MariaDB takes
- * the filter from the key but not the place, and walks there from the newest row.
+ * The rows of a page in the query's order, by their ids, which the key provides. For whole rows, MariaDB takes the
+ * filter from the key but not the position, and scans from the newest row.
  */
 export async function pageRows<T extends ObjectLiteral & { id: number | string }>(
   query: SelectQueryBuilder<T>,

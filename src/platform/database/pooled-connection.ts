@@ -12,15 +12,17 @@ const ENDS_TRANSACTION = /^\s*(COMMIT|ROLLBACK)\s*$/i;
 export interface ConnectionSettings {
   /** Sets the session variables of a new connection. */
   prepare: (connection: Connection) => Promise<void>;
+  /** How long to wait for a connection; 2 s by default. */
+  connectionTimeoutMs?: number;
   /** undefined: a statement may take any time. */
   statementTimeoutMs?: number;
-  /** Called when the server refused a statement because it takes no writes. */
+  /** Called when the server refused a statement because it accepts no writes. */
   onWriteRefused?: () => void;
 }
 
 /**
  * A connection of a pool. It is destroyed instead of reused after a time-out (the statement may still run), after a
- * failed COMMIT or ROLLBACK (the transaction may still be open), and when the server takes no writes.
+ * failed COMMIT or ROLLBACK (the transaction may still be open), and when the server accepts no writes.
  */
 export class PooledConnection {
   isOpen = true;
@@ -35,8 +37,8 @@ export class PooledConnection {
 
   static open(options: ConnectionOptions, settings: ConnectionSettings): Promise<PooledConnection> {
     return new Promise((resolve, reject) => {
-      // mysql2 would otherwise capture a stack with each statement, in case it fails.
-      const driver = { connectTimeout: CONNECTION_TIMEOUT_MS, trace: false };
+      // The timer below covers the preparation, too. `trace` captures a stack with each statement, in case it fails.
+      const driver = { connectTimeout: 0, trace: false };
       const connection = mysql.createConnection({ ...options, ...driver });
       const opened = new PooledConnection(connection, settings);
       const fail = (error: Error) => {
@@ -44,7 +46,8 @@ export class PooledConnection {
         opened.destroy();
         reject(error);
       };
-      const timer = setTimeout(() => fail(new DatabaseWaitTimeout()), CONNECTION_TIMEOUT_MS);
+      const { connectionTimeoutMs = CONNECTION_TIMEOUT_MS } = settings;
+      const timer = setTimeout(() => fail(new DatabaseWaitTimeout()), connectionTimeoutMs);
       const succeed = () => {
         clearTimeout(timer);
         resolve(opened);
@@ -66,7 +69,7 @@ export class PooledConnection {
       // once more after that: the answer may have arrived.
       const timer =
         statementTimeoutMs && setTimeout(() => setImmediate(expire), statementTimeoutMs);
-      // Without values, mysql2 does not search a statement of thousands of rows for their places.
+      // Without values, mysql2 does not search a statement of thousands of rows for placeholders.
       this.connection.query(sql, values?.length ? values : null, (error, result) => {
         isWaiting = false;
         clearTimeout(timer);
@@ -80,7 +83,7 @@ export class PooledConnection {
   /** Resolves once the server has closed the connection. */
   async close(): Promise<void> {
     if (!this.isOpen) return;
-    // A server that hangs does not close its side.
+    // A hanging server does not close its side.
     const timer = setTimeout(() => this.connection.destroy(), CLOSE_TIMEOUT_MS).unref();
     await new Promise<void>((resolve) => {
       this.connection.once('end', resolve);

@@ -10,8 +10,8 @@ interface Queue {
 }
 
 /**
- * Lets three requests at a time write to the same row, so that those who wait for a locked row, as while an operator's
- * transaction is open, never hold all connections.
+ * Lets three requests at a time write to the same row, so that requests waiting for a locked row never hold all
+ * connections, for example while an operator's transaction is open.
  */
 @Injectable()
 export class RowQueue {

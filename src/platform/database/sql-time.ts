@@ -6,7 +6,7 @@ let latest = { second: Number.NaN, text: '' };
 export function sqlTime(time: number | Date): string {
   const at = Math.trunc(Number(time));
   const second = Math.floor(at / SECOND_MS);
-  // Most are of the current second, and a date takes longer to write out than all else here.
+  // Most times are in the current second, and formatting a date takes longer than everything else here.
   if (second !== latest.second) latest = { second, text: toText(second) };
   return `${latest.text}.${String(at - second * SECOND_MS).padStart(3, '0')}`;
 }
@@ -15,9 +15,13 @@ function toText(second: number): string {
   return new Date(second * SECOND_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The drivers give a time as a Date or, SQLite, as text in UTC. */
-export function toIsoTime(time: unknown): string | null {
-  if (time instanceof Date) return time.toISOString();
+/** The drivers return a time as a Date or, with SQLite, as text in UTC. */
+export function toTime(time: unknown): Date | null {
+  if (time instanceof Date) return time;
   if (typeof time !== 'string') return null;
-  return new Date(time.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString();
+  return new Date(time.replace(' ', 'T').replace(/Z?$/, 'Z'));
+}
+
+export function toIsoTime(time: unknown): string | null {
+  return toTime(time)?.toISOString() ?? null;
 }

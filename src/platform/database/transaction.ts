@@ -6,8 +6,8 @@ import { CONFLICT_RETRY_MS } from './time-limits.js';
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Runs the work in one transaction and retries it after a conflict, which has rolled it back whole. The work must
- * touch nothing but the database. Lone statements are retried by `MysqlSession`.
+ * Runs the work in one transaction and retries it after a conflict, which has rolled it back. The work must not touch
+ * anything but the database. Lone statements are retried by `MysqlSession`.
  */
 export function inTransaction<T>(
   dataSource: DataSource,
@@ -16,14 +16,18 @@ export function inTransaction<T>(
   return retryConflicts(() => dataSource.transaction(work));
 }
 
-/** Retries conflicts for 2 s. A deadline, not a number of tries: those depend on how many compete. */
-export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + CONFLICT_RETRY_MS;
+/** Retries conflicts, for 2 s by default. A deadline, because the number of attempts depends on how many compete. */
+export async function retryConflicts<T>(
+  work: () => Promise<T>,
+  isRetried: (error: unknown) => boolean = isConflict,
+  retryMs = CONFLICT_RETRY_MS,
+): Promise<T> {
+  const deadline = performance.now() + retryMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (performance.now() > deadline || !isConflict(error)) throw error;
+      if (performance.now() > deadline || !isRetried(error)) throw error;
       // A random pause, so that the competitors do not collide again.
       await pause(Math.random() * Math.min(attempt * 20, LONGEST_PAUSE_MS));
     }

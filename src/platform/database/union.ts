@@ -1,12 +1,12 @@
-/** The most SELECTs of a statement. */
+/** The maximum number of SELECTs in a statement. */
 export const MAX_UNION_SELECTS = 16;
 
-/** One statement for all; each is what follows the word SELECT. A row's `place` says which it belongs to. */
+/** One statement for all; each part is what follows the word SELECT. A row's `place` says which part it belongs to. */
 export function unionAll(selects: string[]): string {
   return selects.map((select, place) => `SELECT ${place} AS place, ${select}`).join(' UNION ALL ');
 }
 
-/** The rows of each. MySQL types integer literals as BIGINT, which the driver returns as text. */
+/** The rows of each part. MySQL types integer literals as BIGINT, which the driver returns as text. */
 export function groupRowsBySelect<Row extends { place?: unknown }>(
   rows: Row[],
   places: number,

@@ -10,11 +10,13 @@ const GROUP = `SELECT MEMBER_ID = @@server_uuid AS own, MEMBER_STATE AS state, M
 type Query = (sql: string) => Promise<unknown>;
 
 export interface Writability {
-  /** Why the server takes no writes. */
+  /** Why the server accepts no writes. */
   problem?: string;
-  /** A Galera node that sends its data to another one: with rsync, it says that it takes writes and lets them wait. */
+  /** According to one of its variables; the server answers, but accepts no writes. */
+  isReadOnly?: boolean;
+  /** A Galera donor: with rsync, it claims to accept writes and lets them wait. */
   isDonor?: boolean;
-  /** A member of a cluster, whose nodes all have what one of them wrote. */
+  /** A cluster member, whose nodes all have what one of them wrote. */
   isClusterMember?: boolean;
 }
 
@@ -22,10 +24,11 @@ export interface Writability {
 export async function checkWritability(query: Query): Promise<Writability> {
   const variables = variablesByName(await query(VARIABLES));
   for (const name of ['read_only', 'super_read_only', 'innodb_read_only'])
-    if (variables.has(name) && variables.get(name) !== 'OFF') return { problem: `${name} is on` };
+    if (variables.has(name) && variables.get(name) !== 'OFF')
+      return { problem: `${name} is on`, isReadOnly: true };
   if (variables.get('wsrep_on') === 'ON')
     return galeraWritability(variablesByName(await query(GALERA)));
-  // Needs a grant on performance_schema. Without it a secondary is still found by its read_only.
+  // Needs a grant on performance_schema. Without it a secondary is still recognised by its read_only.
   if (variables.get('group_replication_group_name'))
     return {
       problem: groupProblem((await query(GROUP).catch(() => [])) as Rows),
@@ -34,7 +37,7 @@ export async function checkWritability(query: Query): Promise<Writability> {
   return {};
 }
 
-/** Why the server takes no writes, or undefined if it does. Rejects if it does not answer. */
+/** Why the server accepts no writes, or undefined if it does. Rejects if it does not answer. */
 export async function findWriteProblem(query: Query): Promise<string | undefined> {
   return (await checkWritability(query)).problem;
 }

@@ -4,8 +4,8 @@ const MAX_WAIT_MS = 50;
 const STALE_MS = 2000;
 
 /**
- * Whether all is well with something. A busy process takes many turns of its event loop for one look, and whoever asks
- * for health must not take that for a failure: after 50 ms a look that found all well counts, if it is no older than 2 s.
+ * A health check. A busy process needs many turns of its event loop for one check, which must not look like a failure:
+ * after 50 ms the last good result counts, if it is at most 2 s old.
  */
 export class HealthCheck {
   private healthyAt = -Infinity;

@@ -4,7 +4,7 @@ import { Settings } from '../config/settings.js';
 import { droppedLogLines } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 
-/** Metrics of the parts below, which know of no registry. */
+/** Metrics of lower layers that do not know the registry. */
 @Injectable()
 export class ProcessMetrics {
   constructor(settings: Settings, { registry }: Metrics) {

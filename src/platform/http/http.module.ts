@@ -8,6 +8,7 @@ import { LoadShedding } from './limits/load-shedding.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { RateLimitGuard } from './limits/rate-limit.guard.js';
 import { RateLimitOptions } from './limits/rate-limit.options.js';
+import { RefusedRequests } from './request/refused-requests.js';
 import { RequestLogMiddleware } from './request/request-log.middleware.js';
 import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
 
@@ -19,6 +20,7 @@ const PARTS = [
   GracefulShutdown,
   LoadShedding,
   RateLimitGuard,
+  RefusedRequests,
   RequestLogMiddleware,
   StrictValidationPipe,
 ];

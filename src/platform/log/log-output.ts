@@ -1,17 +1,17 @@
 import { write, writeSync } from 'node:fs';
 
 const BUFFER_BYTES = 1024 * 1024;
-// Up to 4 KiB a pipe takes a write as a whole, so its lines do not mix with those of the desk.
+// A pipe takes up to 4 KiB in one piece, so that our lines do not mix with those of the desk.
 const CHUNK_BYTES = 4096;
 const RETRY_MS = 100;
-// A write takes ten times as long as a line: lines that come one by one wait for each other.
+// A write takes ten times as long as a line, so lines are collected for a moment.
 const GATHER_MS = 10;
 const FLUSH_PAUSE_MS = 50;
 const MAX_FLUSH_PAUSES = 20;
 
 /**
- * Writes lines, and never stands still for those who read them: lines beyond the buffer are dropped.
- * pino's own destination waits without end when the process ends, and ends the process when the disk is full.
+ * Writes lines without waiting for their reader: lines beyond the buffer are dropped. pino's own destination waits for
+ * ever when the process ends, and ends the process when the disk is full.
  */
 export class LogOutput {
   /** Lines that were lost because the buffer was full. */
@@ -23,7 +23,7 @@ export class LogOutput {
   private isWriting = false;
   private flushPausesLeft = MAX_FLUSH_PAUSES;
 
-  /** `unblock` makes the system refuse at once what it cannot take. */
+  /** `unblock` makes the system refuse at once what it cannot accept. */
   constructor(
     private readonly fd: number,
     private readonly unblock: () => void = () => undefined,
@@ -46,7 +46,7 @@ export class LogOutput {
     if (!this.isWriting) this.scheduleWrite();
   }
 
-  /** For the end of the process: waits for the reader a second at most, all calls together. */
+  /** At the end of the process: waits for the reader, for at most a second in all. */
   flushSync(): void {
     for (let chunk = this.nextChunk(); chunk; chunk = this.nextChunk()) {
       try {
@@ -61,7 +61,10 @@ export class LogOutput {
     }
   }
 
-  /** Never at once: what was written in the turn that ends the process is left to `flushSync`, which waits for the reader. */
+  /**
+   * Never synchronously: what was written in the last turn of the process is left to `flushSync`, which waits for the
+   * reader.
+   */
   private scheduleWrite(): void {
     this.isWriting = this.chunks.length > 0;
     if (!this.isWriting) return;
@@ -77,7 +80,7 @@ export class LogOutput {
     write(this.fd, chunk, (error, bytes) => {
       if (error) {
         this.chunks.unshift(chunk);
-        // A log alone keeps no process alive.
+        // The log alone must not keep the process alive.
         setTimeout(() => this.writeNext(), RETRY_MS).unref();
       } else {
         this.markWritten(chunk, bytes);

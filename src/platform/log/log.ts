@@ -2,12 +2,12 @@ import { type Logger, pino } from 'pino';
 import { serializeError } from './serialize-error.js';
 import { LogOutput } from './log-output.js';
 
-/** Node's own, and not in its types. A file has none. */
+/** Internal to Node and not in its types. A file has none. */
 interface StdoutHandle {
   setBlocking(isBlocking: boolean): void;
 }
 
-// Each time: whenever the desk starts, libuv makes the stdout that it shares with us block again.
+// Every time: when the desk starts, libuv makes the shared stdout block again.
 const unblock = () => {
   const { _handle: handle } = process.stdout as { _handle?: Partial<StdoutHandle> | null };
   handle?.setBlocking?.(false);
@@ -40,8 +40,8 @@ export function droppedLogLines(): number {
 }
 
 /**
- * A logger whose lines carry the request's id. The id is passed down by hand: on Node 20 AsyncLocalStorage doubles
- * the cost of every request.
+ * A logger whose lines contain the request's id. The id is passed explicitly: on Node 20 AsyncLocalStorage doubles the
+ * cost of every request.
  */
 export function requestLog(requestId: string, context: string): Logger {
   return log.child({ request_id: requestId, context });

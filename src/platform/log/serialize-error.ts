@@ -8,8 +8,8 @@ interface DatabaseError extends Error {
 }
 
 /**
- * What the log keeps of an error. A database error's other properties, and its message ("Duplicate entry '…'"),
- * contain the statement's values, password hashes among them, so they are left out.
+ * What the log keeps of an error. A database error's other properties, and its message ("Duplicate entry '…'"), may
+ * contain values such as password hashes, so they are left out.
  */
 export function serializeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };

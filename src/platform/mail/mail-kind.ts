@@ -4,7 +4,7 @@ export type MailValues = Record<string, string | number>;
 export interface MailKind<Values extends MailValues = MailValues> {
   /** Name of its folder of templates. */
   name: string;
-  /** Values to try templates with before a mail depends on them. */
+  /** Values to test the templates with before a mail needs them. */
   sample: Values;
   /** Values that text and HTML must show, or the mail is useless. */
   requiredValues: string[];

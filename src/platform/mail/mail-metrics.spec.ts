@@ -8,10 +8,10 @@ function begin() {
   vi.useFakeTimers({ toFake: ['performance'] });
   const metrics = new Metrics();
   const times = new MailMetrics(metrics);
-  const mail = (ms: number, outcome: 'taken' | 'failed' = 'taken') => {
+  const mail = (ms: number, outcome: 'taken' | 'failed' = 'taken', reply?: number) => {
     const started = performance.now();
     vi.advanceTimersByTime(ms);
-    times.record(started, outcome);
+    times.record(started, outcome, reply);
   };
   const valuesOf = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)!.get()).values;
@@ -31,6 +31,39 @@ describe('MailMetrics', () => {
     expect(await slowest()).toBe(0.3);
     vi.advanceTimersByTime(300_000);
     expect(await slowest()).toBe(0);
+  });
+
+  it("counts the mails of the last ten minutes by outcome and the mail server's reply", async () => {
+    const { mail, valuesOf } = begin();
+    const recent = async () =>
+      (await valuesOf('gatehouse_mails_last_10_minutes')).map(({ labels, value }) => [
+        labels.outcome,
+        String(labels.reply),
+        value,
+      ]);
+    const nothing = [
+      ['taken', '250', 0],
+      ['failed', 'none', 0],
+    ];
+    expect(await recent()).toEqual(nothing);
+    mail(10);
+    for (let n = 0; n < 2; n++) mail(10, 'failed', 451);
+    vi.advanceTimersByTime(5 * 60_000);
+    mail(10, 'failed', 451);
+    mail(10_000, 'failed');
+    expect(await recent()).toEqual([
+      ['taken', '250', 1],
+      ['failed', 'none', 1],
+      ['failed', '451', 3],
+    ]);
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(await recent()).toEqual([
+      ['taken', '250', 0],
+      ['failed', 'none', 1],
+      ['failed', '451', 1],
+    ]);
+    vi.advanceTimersByTime(10 * 60_000);
+    expect(await recent()).toEqual(nothing);
   });
 
   it('counts all, failed and slow mails of the last hour', async () => {

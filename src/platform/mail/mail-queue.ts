@@ -10,18 +10,18 @@ const RETRY_DELAYS_MS = [MINUTE_MS, 4 * MINUTE_MS, 15 * MINUTE_MS];
 
 interface QueuedMail {
   send: () => Promise<void>;
-  /** Before each further try. */
+  /** Delay before each retry. */
   retryDelays: number[];
 }
 
-/** Sends mails that nobody waits for, a few at a time. What does not fit, or fails, is told in the log. */
+/** Sends mails that nobody waits for, a few at a time. Logs those that do not fit or fail. */
 @Injectable()
 export class MailQueue {
   private readonly logger = new Logger(MailQueue.name);
   private readonly limit = pLimit(CONCURRENCY);
   private awaitingRetry = 0;
 
-  /** `again`: is tried for 20 minutes, for a mail that the owner of an account has to get. */
+  /** `again`: retries for 20 minutes, for a mail that the owner of an account must get. */
   add(send: () => Promise<void>, { again = false } = {}): void {
     this.enqueue({ send, retryDelays: again ? RETRY_DELAYS_MS : [] });
   }

@@ -9,7 +9,7 @@ import { TooManyMails } from './mail.errors.js';
 
 const MINUTE = 60;
 
-/** The mails a minute of the whole service: beyond it, mail providers may take all of them for spam. */
+/** The service's mails per minute: beyond this, mail providers may treat all of them as spam. */
 @Injectable()
 export class MailRateLimit {
   private readonly logger = new Logger(MailRateLimit.name);

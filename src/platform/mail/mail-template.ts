@@ -27,7 +27,7 @@ export class MailTemplate {
     private readonly kind: MailKind,
     { layout, subject, text, html }: MailSources,
   ) {
-    // Strict: a misspelt name is an error rather than an empty place in a mail.
+    // Strict: a misspelt name is an error rather than a gap in the mail.
     const handlebars = Handlebars.create();
     handlebars.registerPartial('layout', layout);
     this.subject = handlebars.compile(subject, { strict: true, noEscape: true });

@@ -4,14 +4,14 @@ import type { MailKind, MailValues } from './mail-kind.js';
 import type { MailContent } from './mail-template.js';
 import { ReloadingTemplate } from './reloading-template.js';
 
-/** Words the mails, from templates that operators can override while the service runs. */
+/** Renders the mails from templates that operators can override while the service runs. */
 @Injectable()
 export class MailTemplates {
   private readonly templates = new Map<string, ReloadingTemplate>();
 
   constructor(private readonly environment: Environment) {}
 
-  /** A feature names each mail that it sends, so that a broken template is found before a mail needs it. */
+  /** A feature registers each mail that it sends, so that a broken template is found before a mail needs it. */
   register(kind: MailKind): void {
     this.templates.set(kind.name, new ReloadingTemplate(kind, this.environment.mailTemplates));
   }
@@ -22,7 +22,7 @@ export class MailTemplates {
     return template.render(values);
   }
 
-  /** Whether every mail is sent as operators have worded it. */
+  /** Whether every mail uses the operators' templates. */
   async areValid(): Promise<boolean> {
     const valid = await Promise.all(Array.from(this.templates.values(), (each) => each.isValid()));
     return valid.every(Boolean);

@@ -9,7 +9,7 @@ import type { MailKind, MailValues } from './mail-kind.js';
 import { MailTemplates } from './mail-templates.js';
 import { MailMetrics } from './mail-metrics.js';
 
-/** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the ceiling it throws `TooManyMails`. */
+/** Hands mail to the mail server, or throws `MailUnavailable` within 10 s. Above the limit it throws `TooManyMails`. */
 @Injectable()
 export class MailService implements OnModuleInit {
   private readonly logger = new Logger(MailService.name);
@@ -28,22 +28,22 @@ export class MailService implements OnModuleInit {
       this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
   }
 
-  /** Returns when the mail server has accepted the message. To a player's mailbox it is written down. */
+  /** Returns when the mail server has accepted the message. A mail to a player's mailbox is recorded. */
   async send<Values extends MailValues>(
     to: string,
     kind: MailKind<Values>,
     values: Values,
     playerId?: number,
   ): Promise<void> {
-    const record = (outcome: MailOutcome) => {
+    const record = (outcome: MailOutcome, reply: number | null) => {
       if (playerId !== undefined)
-        this.events.record({ playerId, kind: kind.name, outcome, mailbox: to });
+        this.events.record({ playerId, kind: kind.name, outcome, reply, mailbox: to });
     };
     try {
       await this.handOver(to, kind, values);
-      record('sent');
+      record('sent', null);
     } catch (error) {
-      record(outcomeOf(error));
+      record(outcomeOf(error), replyOf(error) ?? null);
       throw error;
     }
   }
@@ -56,12 +56,16 @@ export class MailService implements OnModuleInit {
       await this.mailer.sendMail({ from, to, ...(await this.templates.render(kind, values)) });
       this.metrics.record(started, 'taken');
     } catch (error) {
-      this.metrics.record(started, 'failed');
+      this.metrics.record(started, 'failed', replyOf(error));
       // A mail that may still arrive counts.
       if (!(error instanceof MailUnavailable && error.mayArrive)) await undoCount();
       throw error;
     }
   }
+}
+
+function replyOf(error: unknown): number | undefined {
+  return error instanceof MailUnavailable ? error.reply : undefined;
 }
 
 function outcomeOf(error: unknown): MailOutcome {

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { CODE_ROOT } from '../config/project-root.js';
 import type { MailKind, MailValues } from './mail-kind.js';
 import { MAIL_FILES, type MailContent, type MailSources, MailTemplate } from './mail-template.js';
 
 const FRESH_MS = 1000;
+// Shared by all mails: reads of a hanging mount must not occupy every thread.
+const oneAtATime = pLimit(1);
 const SHIPPED = join(CODE_ROOT, 'platform/mail/templates');
 
 interface Reading {
@@ -14,7 +17,7 @@ interface Reading {
   /** The overrides as read, to compile them again only when they change. */
   seen: string;
   template: MailTemplate;
-  /** Why the shipped template replaces the overrides. */
+  /** Why the shipped template is used instead of the overrides. */
   problem?: string;
 }
 
@@ -77,7 +80,7 @@ export class ReloadingTemplate {
   private async readOverrides(): Promise<Partial<MailSources>> {
     const reading = sourcePaths(this.folder, this.kind).map(async ([part, path]) => [
       part,
-      await readFile(path, 'utf8').catch(ignoreMissing),
+      await oneAtATime(() => readFile(path, 'utf8')).catch(ignoreMissing),
     ]);
     const found = (await Promise.all(reading)).filter(([, text]) => text !== undefined);
     return Object.fromEntries(found) as Partial<MailSources>;

@@ -13,7 +13,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Sends each mail over a connection of its own and cuts it after 10 s, however busy the server looks. */
+/** Sends each mail over its own connection and closes it after 10 s, however busy the server looks. */
 export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   readonly name = 'SMTP';
   readonly version = '1';
@@ -30,18 +30,19 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
       isOver = true;
       clearTimeout(timer);
       if (!error) return done(null, info);
-      // Not nodemailer's close: that lets what is written still go out.
+      // Not nodemailer's close, which still sends what was written.
       socket.destroy();
       done(
         new MailUnavailable(`the mail server did not take a message: ${reasonOf(error)}`, {
-          mayArrive,
+          mayArrive: mayArrive && !isRefused(error),
+          reply: (error as SmtpError).responseCode,
         }),
         null!,
       );
     };
     const timer = setTimeout(() => end(new Error('it took more than 10 s')), TIMEOUT_MS);
     socket.on('error', end);
-    // nodemailer reads the message once the server has answered DATA, and not before.
+    // nodemailer reads the message only after the server has answered DATA.
     const createReadStream = mail.message.createReadStream.bind(mail.message);
     mail.message.createReadStream = (options) =>
       createReadStream(options).once('resume', () => (mayArrive = true));
@@ -57,7 +58,7 @@ export class SmtpTransport implements Transport<SMTPTransport.SentMessageInfo> {
   };
 }
 
-/** Connects and signs in, and sends nothing. */
+/** Connects and signs in, but sends nothing. */
 export async function verifySmtp(url: string): Promise<void> {
   const timeouts = {
     connectionTimeout: TIMEOUT_MS,
@@ -76,7 +77,12 @@ export async function verifySmtp(url: string): Promise<void> {
   }
 }
 
-/** Not the server's own words: some repeat the message, and with it what must not be in a log. */
+/** After a 5xx for the whole message, the server keeps nothing of it. */
+function isRefused({ responseCode }: SmtpError): boolean {
+  return responseCode !== undefined && responseCode >= 500;
+}
+
+/** Not the server's own text: some servers repeat the message, which must not be logged. */
 function reasonOf(error: Error): string {
   const { code, command, responseCode, message }: SmtpError = error;
   if (code === undefined) return message;

@@ -5,6 +5,12 @@ class FieldProblemView {
   @ApiProperty({ example: 'must be an e-mail address' }) message: string;
 }
 
+export class BanView {
+  @ApiProperty({ description: 'in the words of the operator' }) reason: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null: for good' })
+  until: string | null;
+}
+
 export class ErrorView {
   @ApiProperty({ type: 'integer', description: 'HTTP status × 100 + n' }) code: number;
   @ApiProperty({ description: 'stable name' }) error: string;
@@ -17,4 +23,13 @@ export class ErrorView {
     description: 'seconds, where waiting helps; also the Retry-After header',
   })
   retry_after?: number;
+  @ApiProperty({ type: BanView, required: false }) ban?: BanView;
+  @ApiProperty({ required: false, description: 'with `second_factor_required`' }) ticket?: string;
+  @ApiProperty({
+    type: [String],
+    enum: ['totp', 'passkey', 'recovery_code'],
+    required: false,
+    description: 'with `second_factor_required`: what the account has',
+  })
+  methods?: Array<'totp' | 'passkey' | 'recovery_code'>;
 }

@@ -31,7 +31,7 @@ export function serveOpenApi(app: NestExpressApplication): void {
   });
 }
 
-/** Not by the swagger module, which would turn the document into JSON for each request. */
+/** Not by the swagger module, which would serialise the document for each request. */
 function serveDocument(app: NestExpressApplication, bytes: Buffer): void {
   const answer = prepareResponse(bytes);
   const express = app.getHttpAdapter().getInstance();

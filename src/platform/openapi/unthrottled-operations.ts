@@ -1,6 +1,6 @@
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-// The index of the package does not export it.
+// The package's index does not export it.
 import { THROTTLER_SKIP } from '@nestjs/throttler/dist/throttler.constants.js';
 import { controllerHandlers } from '../http/server/controller-handlers.js';
 

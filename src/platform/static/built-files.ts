@@ -37,7 +37,7 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   );
 }
 
-/** The page with what only the service knows: its own address, which link previews need, and the sandbox's. */
+/** The page with values that only the service knows: its own address, for link previews, and the sandbox's. */
 export function injectAddresses(page: BuiltFile, frontEnd: string, sandbox?: string): BuiltFile {
   const meta = sandbox ? `<meta name="gatehouse-sandbox" content="${sandbox}">` : '';
   const html = String(page.variants.get('identity')?.bytes)

@@ -2,11 +2,11 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type BuiltFile, readBuiltFiles } from './built-files.js';
 
-/** A build, and at which paths its page is. */
+/** A build, and the paths of its page. */
 export interface FrontEnd {
   folder: string;
   isPage(path: string): boolean;
-  /** The page with what only the service knows. */
+  /** The page with values that only the service knows. */
   transformPage?(page: BuiltFile): BuiltFile;
 }
 

@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { Tickets } from '../../../src/features/forum-auth/tickets.js';
+import { AuditChecks } from '../../../src/operators/cli/check/audit-checks.js';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { ServerActions } from '../../../src/operators/actions/servers/server-actions.js';
+import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
@@ -13,6 +17,7 @@ import { GameServer } from '../../../src/features/servers/game-server.entity.js'
 import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
+import { captureLog } from '../../support/api/captured-log.js';
 import { createPlayer, addServer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { register, registrationForm, WRONG_CODE } from '../../support/api/registration.js';
@@ -146,11 +151,69 @@ describe('the audit_event table', () => {
     ]);
   });
 
+  it('takes no change of an operator for an SQL edit', async () => {
+    const audit = service.app.get(AuditLog);
+    const { database, app } = service;
+    const acts = new ServerActions(
+      database,
+      app.get(Settings),
+      audit,
+      new ServerWithdrawalStats(database),
+    );
+    const { id } = await addServer(database);
+    const who = { by: 'anna', note: 'launch' };
+    const edits = new ServerEdits(database.getRepository(GameServer), audit);
+    for (const fields of [{ recommended: true }, { recommended: false, group: '西部' }]) {
+      await acts.update(who, id, fields);
+      const found = (await edits.findEdits()).map(({ action }) => action.subject);
+      expect(found).not.toContain(`server ${id}`);
+    }
+    // As another program may have written the state.
+    const last = (await audited(`server ${id}`)).at(-1)!;
+    const after = { ...last.after, recommended: 0 };
+    await database.getRepository(AuditEvent).update({ id: last.id }, { after });
+    const found = (await edits.findEdits()).map(({ action }) => action.subject);
+    expect(found).not.toContain(`server ${id}`);
+  });
+
   it('records an SQL edit of a server with the round of the sweeper', async () => {
     const { id } = await addServer(service.database);
     const sweeper = service.app.get(WithdrawalSweeper);
     await sweeper['running'];
     await sweeper.sweep();
     expect(await audited(`server ${id}`)).toMatchObject([{ act: 'server.add', operator: 'sql' }]);
+  });
+
+  it('is repeated in the log with the id of each row', async () => {
+    const subject = `player ${unique('9')}`;
+    const action = { act: 'player.disable', subject, before: null, after: null };
+    const audit = service.app.get(AuditLog);
+    const log = captureLog();
+    await audit.write(service.database.manager, { by: 'anna', note: 'ticket 7' }, action);
+    await audit.writeView('anna', subject);
+    log.release();
+    const events = await audited(subject);
+    expect(events).toHaveLength(2);
+    for (const { id, act } of events)
+      expect(log.text).toContain(`audit_event ${id}: anna ${act} ${subject}`);
+  });
+
+  it('shows in gatehouse check which rows were deleted', async () => {
+    const checks = new AuditChecks(service.database);
+    const audit = service.app.get(AuditLog);
+    const write = async () => {
+      const subject = `player ${unique('9')}`;
+      await audit.writeView('anna', subject);
+      // A view that is there already uses up no id.
+      audit['views'].written.clear();
+      await audit.writeView('anna', subject);
+      return (await audited(subject))[0]!;
+    };
+    const [, second] = [await write(), await write(), await write()];
+    const missing = async () =>
+      / are missing in audit_event: ([\d, ]+)\./.exec((await checks.run())[0]!.text)?.[1];
+    const before = (await missing())?.split(', ') ?? [];
+    await service.database.getRepository(AuditEvent).delete({ id: second.id });
+    expect(await missing()).toBe([second.id, ...before].join(', '));
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
@@ -100,7 +101,10 @@ describe('GET /api/requests/:id', () => {
   it('shows the events of a request, and none for an unknown id', async () => {
     const { id, account } = await createPlayer(service);
     const login = { account, password: 'guess' };
-    const { headers } = await service.client.post('/api/login', login, { from: '192.0.2.77' });
+    const { headers } = await service.client.post('/api/login', login, {
+      from: '192.0.2.77',
+      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.1 Safari/537.36' },
+    });
     await service.app.get(LoginEventLog).flush();
     const find = (request: string) => support.get(`/api/requests/${request}`);
     const request = headers.get('x-request-id')!;
@@ -115,6 +119,9 @@ describe('GET /api/requests/:id', () => {
           player_id: id,
           typed: account,
           address: '192.0.2.77',
+          device: 'desktop',
+          os: 'Linux',
+          browse: 'Chrome 130.0.1',
         },
       ],
     });
@@ -249,6 +256,19 @@ describe('GET /api/chat', () => {
 });
 
 describe('GET /api/audit', () => {
+  it('finds what was done about a player by name or id', async () => {
+    const account = unique('王');
+    const player = await service.database.getRepository(Player).save({ account, password: '-' });
+    const act = { operator: 'anna', act: 'player.ban', before: null, after: null, note: account };
+    const event = { ...act, subject: `player ${player.id}`, createdAt: new Date() };
+    await service.database.getRepository(AuditEvent).insert(event);
+    for (const text of [account, ` ${account.toUpperCase()}`, `id:${player.id}`, event.subject]) {
+      const query = `subject=${encodeURIComponent(text)}&act=player.ban`;
+      const { events } = (await admin.get(`/api/audit?${query}`)).body.data;
+      expect(events, text).toMatchObject([{ note: account }]);
+    }
+  });
+
   it('filters by subject, operator, action and time, and exports', async () => {
     const subject = unique('subject');
     const rows = Array.from({ length: 5 }, (_, n) => ({

@@ -118,6 +118,7 @@ describe('GET /api/players/:id', () => {
     expect((await moderator.get(`/api/players/${id}`)).body.data.may).toEqual([
       'sign_out',
       'secure',
+      'ban',
       'disable',
       'rename',
     ]);

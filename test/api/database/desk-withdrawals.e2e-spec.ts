@@ -3,8 +3,8 @@ import { DataSource, EntityManager } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
-import { FourEyesSettlement } from '../../../src/operators/actions/withdrawals/four-eyes.js';
-import { SettleRequest } from '../../../src/operators/actions/withdrawals/settle-request.entity.js';
+import { FourEyesSettlement } from '../../../src/operators/actions/withdrawals/four-eyes-settlement.js';
+import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/approval-request.entity.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
@@ -70,8 +70,11 @@ const note = 'in the log of the server, 14:02';
 const settle = (who: DeskUser, id: number, outcome = 'succeeded', why = note) =>
   who.post(`/api/withdrawals/${id}/settle`, { outcome, note: why });
 const rowOf = (id: number) => service.database.getRepository(Withdrawal).findOneByOrFail({ id });
-const settleRequestOf = (withdrawId: number) =>
-  desk.app.get(DataSource).getRepository(SettleRequest).findOneBy({ withdrawId });
+const settleRequestOf = (targetId: number) =>
+  desk.app
+    .get(DataSource)
+    .getRepository(ApprovalRequest)
+    .findOneBy({ kind: 'withdrawal', targetId });
 const eventsOf = (withdrawId: number) =>
   service.database
     .getRepository(WithdrawalEvent)
@@ -201,7 +204,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const { body } = await bert.post(`/api/withdrawals/${id}/settle/cancel`, { note: 'too soon' });
     expect(body.data).toMatchObject({ settle_request: null, may: ['settle'] });
     expect(await bert.post(`/api/withdrawals/${id}/settle/cancel`, { note })).toMatchObject(
-      refusedWith('nobody has asked'),
+      refusedWith('there is no request'),
     );
     expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });
     expect((await settle(anna, id)).body.data).toEqual({ settled: true });
@@ -232,7 +235,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const { id } = await unknown();
     const first = await Promise.all([settle(anna, id, 'succeeded'), settle(bert, id, 'failed')]);
     expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
-    const { operator, outcome } = (await settleRequestOf(id))!;
+    const { operator, proposal: outcome } = (await settleRequestOf(id))!;
     const [asker, other] = operator === anna.name ? [anna, bert] : [bert, anna];
     const [cancelled, settled] = await Promise.all([
       asker.post(`/api/withdrawals/${id}/settle/cancel`, { note }),
@@ -253,15 +256,18 @@ describe('POST /api/withdrawals/:id/settle', () => {
     const { id } = await unknown();
     await settle(anna, id);
     const now = (await settleRequestOf(id))!;
-    const earlier = Object.assign(new SettleRequest(), now, { operator: 'carl', note: 'earlier' });
+    const earlier = Object.assign(new ApprovalRequest(), now, {
+      operator: 'carl',
+      note: 'earlier',
+    });
     const byTwo = desk.app.get(FourEyesSettlement);
     const read = vi.spyOn(byTwo, 'findRequest').mockResolvedValueOnce(earlier);
     expect(await settle(sameSessionAt(desk, bert), id)).toMatchObject(
-      refusedWith('taken back meanwhile'),
+      refusedWith('cancelled in the meantime'),
     );
     read.mockRestore();
     const found = vi.spyOn(EntityManager.prototype, 'findOneBy').mockResolvedValueOnce(earlier);
-    await expect(byTwo.cancel({ by: bert.name, note }, id)).rejects.toThrow('nobody has asked');
+    await expect(byTwo.cancel({ by: bert.name, note }, id)).rejects.toThrow('there is no request');
     found.mockRestore();
     expect(await settleRequestOf(id)).toEqual(now);
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });

@@ -1,11 +1,15 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { ServerVisit } from '../../../src/features/game/server-visit.entity.js';
+import { PASSWORD } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { addServer, createPlayer, tokenOf } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
 
 const HOUR_MS = 3_600_000;
+const HOURS = 3600;
 const SERVERS = {
   normal: { status: 'normal', openAt: new Date(Date.now() - HOUR_MS) },
   busy: { status: 'busy', name: '龙谷 🐉', port: 7100 },
@@ -38,7 +42,7 @@ describe('POST /api/enter_game', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body.data).toEqual({
       account: player.account,
-      token,
+      token: expect.any(String),
       server: {
         id: ids.get('busy'),
         name: '龙谷 🐉',
@@ -47,6 +51,31 @@ describe('POST /api/enter_game', () => {
         status: 'busy',
       },
     });
+  });
+
+  it('gives a token that /api/check accepts until the session ends, and that is not that of the caller', async () => {
+    const { account } = player;
+    const check = async (shown: string) =>
+      (await service.client.post('/api/check', { account, token: shown })).body;
+    const login = { account, password: PASSWORD };
+    const own = (await service.client.post('/api/login', login)).body.data.token;
+    const body = { server_id: ids.get('normal') };
+    const enterFrom = () => service.client.post('/api/enter_game', body, { token: own });
+    const gameToken = (await enterFrom()).body.data.token;
+    expect(decodeJwt(gameToken)).toMatchObject({ aud: 'game', sid: decodeJwt(own).sid });
+    expect((await check(gameToken)).data).toEqual({ account, format: 'jwt' });
+    expect((await check(own)).data).toEqual({ account, format: 'jwt' });
+    // The session expires after 24 hours, and a token from its last hour with it.
+    const late = await withClockAhead(23 * HOURS, enterFrom);
+    const lateToken = late.body.data.token;
+    await withClockAhead(23 * HOURS, async () =>
+      expect((await check(lateToken)).data).toEqual({ account, format: 'jwt' }),
+    );
+    await withClockAhead(25 * HOURS, async () =>
+      expect((await check(lateToken)).error).toBe('token_invalid'),
+    );
+    expect((await service.client.send('POST', '/api/logout', { token: own })).status).toBe(200);
+    expect((await check(gameToken)).error).toBe('token_invalid');
   });
 
   it('stores the server, the address, the time and the number of entries', async () => {

@@ -8,14 +8,18 @@ import { EventsCommand } from '../../../src/operators/cli/events/events.command.
 import { registerEvents } from '../../../src/operators/cli/events/events.registration.js';
 import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
 import type { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
+import type { RequestTrace } from '../../../src/operators/actions/events/request-search.js';
+import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { RefusedRequestLog } from '../../../src/platform/audit/refused-request-log.js';
+import { until } from '../../support/until.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { CheckCommandModule } from '../../../src/operators/cli/check/check-command.module.js';
 import { CheckCommand } from '../../../src/operators/cli/check/check.command.js';
 import { registerCheck } from '../../../src/operators/cli/check/check.registration.js';
 import type { CheckResult } from '../../../src/operators/cli/check/check-result.js';
-import { PASSWORD, unique } from '../../support/accounts.js';
+import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { createPlayer, addServer } from '../../support/api/factories.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
@@ -83,13 +87,81 @@ describe('gatehouse events', () => {
       { outcome: 'ok', playerId: id },
     ]);
     const [wrong] = (await run('logins', '--outcome', 'code_invalid')).data as LoginEvent[];
-    expect((await run('logins', '--request', wrong!.requestId!)).data).toEqual([wrong]);
+    expect((await run('request', wrong!.requestId!)).data).toMatchObject({ logins: [wrong] });
     await service.app.get(SqlEditRecorder).recordAll();
     expect((await run('audit', '--subject', `server ${server_id}`)).data).toMatchObject([
       { act: 'server.add', operator: 'sql' },
     ]);
     expect((await run('audit', '--who', 'nobody')).text).toBe('There are none.');
     await expect(run('everything')).rejects.toThrow(CommanderError);
+  });
+});
+
+describe('gatehouse events request', () => {
+  it('shows a refused request of a player, a refused code and a withdrawal', async () => {
+    const context = await contextOf(EventsCommandModule);
+    const run = (id: string) =>
+      runCommand(registerEvents, context.get(EventsCommand), ['events', 'request', id]);
+    const player = await createPlayer(service);
+    const token = tokenOf(service, player);
+    const order = { server_id: 999_999, role_id: 1, amount: 100 };
+    const refused = await service.client.post('/api/game/withdraw', order, { token });
+    expect(refused.body.error).toBe('server_not_found');
+    const email = newMailbox();
+    await service.client.post('/api/send_code', { email });
+    const malformed = await service.client.post('/api/send_code', { email: 'no mailbox' });
+    const nobody = await service.client.post('/api/send_code', { email });
+    expect(nobody.status).not.toBe(200);
+    await until(async () => {
+      await service.app.get(RefusedRequestLog).flush();
+      const { data } = await run(nobody.body.request_id);
+      return (data as RequestTrace).refusals.length > 0;
+    });
+    // Strangers could fill the table with these at no cost.
+    expect((await run(malformed.body.request_id)).data).toMatchObject({ refusals: [] });
+    const { text, data } = await run(refused.body.request_id);
+    expect(text).toMatch(/POST \/api\/game\/withdraw +server_not_found/);
+    expect(data).toMatchObject({ refusals: [{ playerId: player.id }], logins: [] });
+
+    const requestId = unique('r');
+    await service.database.getRepository(Withdrawal).insert({
+      playerId: player.id,
+      serverId: 1,
+      roleServerId: 1,
+      roleId: 1,
+      roleName: 'r',
+      amount: 100,
+      status: 'failed',
+      reason: 'withdrawal_refused',
+      requestId,
+      createdAt: new Date(),
+    });
+    expect((await run(requestId)).text).toMatch(/^Withdrawal[^]*failed[^]*withdrawal_refused/);
+    expect((await run('01M7F4G9N25PTY9WAWNAD2MEZB')).text).toContain('It began at 2');
+  });
+});
+
+describe('changes of the settings', () => {
+  it('are in audit_event, with what changed and since when the instance uses them', async () => {
+    const context = await contextOf(EventsCommandModule);
+    const record = () => service.app.get(SqlEditRecorder).recordAll();
+    const changes = async () =>
+      (
+        await runCommand(registerEvents, context.get(EventsCommand), [
+          'events',
+          'audit',
+          '--act',
+          'settings.change',
+        ])
+      ).text;
+    await service.changeSettings({ day_max_reg: 77 });
+    await record();
+    expect(await changes()).toMatch(
+      /settings\.change +settings of .*day_max_reg 1000 → 77.*since 2/,
+    );
+    const before = await changes();
+    await record();
+    expect(await changes()).toBe(before);
   });
 });
 
@@ -121,6 +193,17 @@ describe('gatehouse check', () => {
     const about = (alone.data as CheckResult[]).map(({ what }) => what);
     expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));
     expect((await check('--server', '99999')).ok).toBe(false);
+    const [one, other] = [await addServer(service.database), await addServer(service.database)];
+    await service.database.query(
+      `UPDATE server SET merged_into = CASE id WHEN ${one.id} THEN ${other.id} ELSE ${one.id} END
+        WHERE id IN (${one.id}, ${other.id})`,
+    );
+    for (const { id } of [one, other]) {
+      const circle = await check('--server', `${id}`);
+      expect([circle.ok, circle.text]).toEqual([false, expect.stringContaining('a circle')]);
+      expect(circle.text).toContain(`gatehouse server merge ${id} --into none`);
+    }
+    await service.database.query(`DELETE FROM server WHERE id IN (${one.id}, ${other.id})`);
     if (inject('database').kind === 'embedded') return;
     expect(of('clocks')).toMatchObject([{ state: 'good' }]);
     expect(of('account database')).toMatchObject([

@@ -5,11 +5,11 @@ import { RegistrationDay } from '../../../src/features/accounts/registration-day
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AutomaticRegistration } from '../../../src/features/forum-auth/automatic-registration.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
-import { UsedTokenStore } from '../../../src/features/forum-auth/used-token-store.js';
+import { UsedTokenStore } from '../../../src/features/links/used-token-store.js';
 import { Tickets } from '../../../src/features/forum-auth/tickets.js';
-import { UsedOnce } from '../../../src/features/forum-auth/used-once.entity.js';
+import { UsedOnce } from '../../../src/features/links/used-once.entity.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
-import { SessionsService } from '../../../src/features/sessions/sessions.service.js';
+import { IdentityService } from '../../../src/platform/auth/identity.service.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
@@ -198,9 +198,13 @@ describe('POST /api/forumauth/bind', () => {
     const { id, account } = await createPlayer(service);
     const reset = () => players().increment({ id }, 'ver', 1);
     const token = tokenOf(service, { id, account, ver: 0 });
-    vi.spyOn(service.app.get(SessionsService), 'requireRecentSignIn').mockImplementationOnce(
-      async () => void (await reset()),
-    );
+    const identities = service.app.get(IdentityService);
+    const identify = identities.identify.bind(identities);
+    vi.spyOn(identities, 'identify').mockImplementationOnce(async (...claims) => {
+      const identity = await identify(...claims);
+      await reset();
+      return identity;
+    });
     const byToken = await bind({ ticket: ticketFor(unique('person')) }, { token });
     expect(byToken.body.error).toBe('unauthorized');
     const logins = service.app.get(LoginService);

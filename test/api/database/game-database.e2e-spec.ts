@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { GameDatabase } from '../../../src/features/withdraw/game/game-database.js';
 import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
-import { createPlayer, tokenOf } from '../../support/api/factories.js';
+import { addServer, createPlayer, tokenOf } from '../../support/api/factories.js';
 import { GameWorld } from '../../support/api/game-world.js';
 import { allAtOnce, times } from '../../support/api/parallel.js';
 import {
@@ -112,6 +112,41 @@ describe('The exact name of a player in the game', () => {
     const told = error.mock.calls.filter(([text]) => String(text).includes(player.account));
     expect(told).toEqual([[expect.stringContaining('the game_account of another player')]]);
     error.mockRestore();
+  });
+});
+
+describe('A game name in another case than the account', () => {
+  it('is not stored while another server spells it otherwise, which is logged once', async () => {
+    const error = vi.spyOn(Logger.prototype, 'error');
+    const other = await w.addServer();
+    await w.untilListed(`"id":${other},`);
+    const { player, token, role } = await w.createFundedRole(1000, other);
+    const shouted = await w.world.createRole(w.server, { account: player.account.toUpperCase() });
+    for (let time = 0; time < 2; time++) {
+      expect(await rolesOf(token)).toEqual([]);
+      const refused = await w.withdraw({ token, server: w.server, role: shouted }, 100);
+      expect(refused.body.error).toBe('role_not_found');
+    }
+    expect(await gameAccountOf(player)).toBeNull();
+    const told = error.mock.calls.filter(([text]) => String(text).includes(player.account));
+    expect(told).toEqual([[expect.stringContaining('in more than one way')]]);
+    error.mockRestore();
+    expect(await rolesOf(token, other)).toMatchObject([{ role_id: role }]);
+    expect(await gameAccountOf(player)).toBe(player.account);
+  });
+
+  it('is not stored while a server cannot be read', async () => {
+    const dark = await addServer(w.service.database);
+    const player = await createPlayer(w.service);
+    const name = player.account.toUpperCase();
+    const role = await w.world.createRole(w.server, { account: name });
+    await w.untilListed(`"id":${dark.id}`);
+    const rich = { token: tokenOf(w.service, player), server: w.server, role };
+    expect((await w.withdraw(rich, 100)).body.error).toBe('game_server_unavailable');
+    expect(await gameAccountOf(player)).toBeNull();
+    await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    expect(await gameAccountOf(player)).toBe(name);
   });
 });
 

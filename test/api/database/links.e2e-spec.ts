@@ -5,6 +5,7 @@ import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import type { Answer } from '../../support/api/client.js';
+import { signatureHeaders } from '../../support/api/callback-signature.js';
 import { createPlayer, tokenOf } from '../../support/api/factories.js';
 import { statementsOfRequests } from '../../support/api/request-statements.js';
 import { inParallel } from '../../support/api/parallel.js';
@@ -162,5 +163,48 @@ describe('GET /api/bind', () => {
     });
     const boundAt = Date.parse(body.data.bindings[0].bound_at);
     expect(Math.abs(boundAt - Date.now())).toBeLessThan(600_000);
+  });
+});
+
+describe('A signed POST /api/bind_account', () => {
+  const secret = 'a-secret-of-the-game-servers';
+  const path = '/api/bind_account';
+  let signing: TestApp;
+
+  beforeAll(async () => {
+    signing = await startApp({ env: { GAME_CALLBACK_SECRET: secret } });
+  });
+  afterAll(() => signing.stop());
+
+  const linkOnce = async () => {
+    const player = await createPlayer(signing);
+    const body = JSON.stringify({ account: player.account, connect_id: unique('id') });
+    const sign = (time?: number) => signatureHeaders({ method: 'POST', path, body, secret, time });
+    const send = (headers: Record<string, string>) => signing.client.post(path, body, { headers });
+    const links = signing.database.getRepository(PlayerLink);
+    const isLinked = () => links.existsBy({ playerId: player.id });
+    const unlink = () => links.delete({ playerId: player.id });
+    return { sign, send, isLinked, unlink };
+  };
+
+  it('succeeds again while the link exists, also in parallel', async () => {
+    const { sign, send } = await linkOnce();
+    const signed = sign();
+    const answers = await inParallel(() => send(signed));
+    expect(outcomes(answers)).toEqual(Array(8).fill('ok'));
+  });
+
+  it('does not link again what was unlinked since', async () => {
+    const { sign, send, isLinked, unlink } = await linkOnce();
+    const now = Math.floor(Date.now() / 1000);
+    const signed = sign(now);
+    expect((await send(signed)).status).toBe(200);
+    await unlink();
+    const upperCase = { ...signed, 'X-Signature': signed['X-Signature'].toUpperCase() };
+    for (const replayed of [signed, upperCase])
+      expect((await send(replayed)).body.error).toBe('caller_not_allowed');
+    expect(await isLinked()).toBe(false);
+    expect((await send(sign(now + 1))).status).toBe(200);
+    expect(await isLinked()).toBe(true);
   });
 });

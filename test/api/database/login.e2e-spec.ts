@@ -95,6 +95,8 @@ describe('POST /api/login', () => {
     const steps = await stepsOf(account);
     expect(steps).toMatchObject({ comparisons: 1, counts: { length: 4 } });
     expect(await stepsOf(unique('nobody'))).toEqual(steps);
+    const guarded = await createPlayer(service, { hasSecondFactor: true });
+    expect(await stepsOf(guarded.account)).toEqual(steps);
     for (const spy of [flush, compare, count]) spy.mockRestore();
   });
 

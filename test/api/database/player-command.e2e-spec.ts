@@ -8,6 +8,8 @@ import { PlayerActions } from '../../../src/operators/actions/players/player-act
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { MailEvent } from '../../../src/platform/audit/mail-event.entity.js';
+import type { SignInFacts } from '../../../src/operators/actions/players/sign-in-obstacles.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
 import { PlayerLink } from '../../../src/features/links/player-link.entity.js';
 import { PASSWORD, unique } from '../../support/accounts.js';
@@ -93,9 +95,79 @@ describe('gatehouse player', () => {
     expect(await lastAct(id)).toMatchObject({ act: 'player.enable', after: { disabled_at: null } });
   });
 
+  it('shows why a player cannot sign in: an unusable password, a disabled or renamed account, an old name', async () => {
+    const why = async (who: string) => {
+      const { signIn } = (await run('show', who)).data as { signIn: SignInFacts };
+      return signIn;
+    };
+    const players = service.database.getRepository(Player);
+    const { id, account } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
+    expect(await why(account)).toEqual({ obstacles: [], oldNames: [] });
+    await players.update({ id }, { password: 'A'.repeat(32) });
+    expect((await why(account)).obstacles).toEqual([expect.stringContaining('not an md5')]);
+    await act('secure', account);
+    expect((await run('show', account)).text).toContain('it has no password');
+    const to = unique('n').slice(0, 20);
+    await act('rename', account, '--to', to);
+    const kept = await why(`name:${account}`);
+    const renamed = `player ${id} had this name, and anna renamed it to ${to} (ticket 811)`;
+    expect(kept.obstacles[0]).toContain(renamed);
+
+    const old = unique('Old').slice(0, 20);
+    const namesake = await createPlayer(service, { account: old.toLowerCase() });
+    for (const name of [old, namesake.account])
+      await service.database.query('INSERT INTO player_alias (name, player_id) VALUES (?, ?)', [
+        name,
+        id,
+      ]);
+    expect((await why(to)).oldNames).toEqual([old, namesake.account]);
+    expect((await why(`id:${namesake.id}`)).obstacles[0]).toContain(`old name of player ${id}`);
+    expect((await login(old, PASSWORD)).body.error).toBe('bad_credentials');
+  });
+
+  it("lists the mails of a player with the mail server's reply", async () => {
+    const { id, account } = await createPlayer(service);
+    const mails = service.database.getRepository(MailEvent);
+    const mail = { playerId: id, kind: 'code', mailbox: 'a•••@mail.example' };
+    await mails.insert([
+      { ...mail, createdAt: new Date(Date.now() - 1000), outcome: 'sent' },
+      { ...mail, createdAt: new Date(), outcome: 'failed', reply: 451 },
+    ]);
+    const { text } = await run('mails', account);
+    expect(text).toMatch(/code +failed +451 +a•••@[^]*code +sent +– +a•••@/);
+    expect((await run('mails', account, '--limit', '1')).data).toHaveLength(1);
+  });
+
+  it('bans a player until a time, shows it, and lifts it', async () => {
+    const { id, account } = await createPlayer(service);
+    const to = ['--until', '3d', '--reason', 'botting'];
+    await act('ban', account, ...to, '--scope', 'withdraw');
+    expect((await login(account, PASSWORD)).status).toBe(200);
+    await act('ban', account, '--until', 'forever', '--reason', 'gold selling');
+    const ban = { reason: 'gold selling', until: null };
+    expect((await login(account, PASSWORD)).body).toMatchObject({ error: 'account_disabled', ban });
+    expect(await lastAct(id)).toMatchObject({ act: 'player.ban', after: { bans: [ban] } });
+    const { text } = await run('show', account);
+    expect(text).toMatch(/^state +banned for good; banned from withdrawals until 20/m);
+    expect((await run('bans', account)).text).toMatch(/gold selling.*anna[^]*botting.*anna/);
+    expect((await run('bans')).text).toContain(account);
+    await act('unban', account);
+    expect((await login(account, PASSWORD)).status).toBe(200);
+    expect(await lastAct(id)).toMatchObject({ act: 'player.unban', after: { bans: [] } });
+    expect((await run('bans', account)).text).toMatch(/lifted 20.*gold selling/);
+    await expect(act('unban', account)).rejects.toThrow('is not banned');
+    await expect(act('ban', account, '--until', '2020-01-01', '--reason', 'x')).rejects.toThrow(
+      'ahead',
+    );
+    await expect(act('ban', account, '--until', '3d', '--reason', 'x'.repeat(201))).rejects.toThrow(
+      'the reason',
+    );
+  });
+
   it('audits nothing when it only reads', async () => {
     const { id, account } = await createPlayer(service);
-    for (const look of ['show', 'logins', 'withdrawals', 'sessions']) await run(look, account);
+    for (const look of ['show', 'logins', 'withdrawals', 'sessions', 'bans'])
+      await run(look, account);
     expect(await lastAct(id)).toBeUndefined();
   });
 

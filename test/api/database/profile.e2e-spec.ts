@@ -1,15 +1,22 @@
 import { decodeJwt } from 'jose';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NewDeviceMail } from '../../../src/features/accounts/new-device-mail.js';
+import { RowQueue } from '../../../src/platform/database/row-queue.js';
 import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { MailQueue } from '../../../src/platform/mail/mail-queue.js';
+import { MailService } from '../../../src/platform/mail/mail.service.js';
+import { MailTemplates } from '../../../src/platform/mail/mail-templates.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import type { TestApp } from '../../support/api/app.js';
 import { BrowserSession } from '../../support/api/browser-session.js';
-import { createPlayer, tokenOf } from '../../support/api/factories.js';
+import { createPlayer, passwordHash, tokenOf } from '../../support/api/factories.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
-import { allAtOnce, times } from '../../support/api/parallel.js';
+import { allAtOnce, inParallel, times } from '../../support/api/parallel.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
@@ -43,7 +50,9 @@ describe('GET /api/account', () => {
       has_password: true,
       created_at: player.createdAt.toISOString(),
       server_id: 7,
+      closing_at: null,
       bindings: [],
+      two_factor: { totp: false, passkeys: [], recovery_codes_left: 0 },
     });
   });
 });
@@ -104,6 +113,18 @@ describe('POST /api/session/confirm', () => {
     expect((await unbind(69)).body.error).toBe('link_not_found');
     expect((await unbind(71)).body.error).toBe('sign_in_again');
   });
+
+  it('does not accept the password of another player whose old name it is', async () => {
+    const player = await createPlayer(service);
+    const other = await createPlayer(service, { password: passwordHash(service, NEW) });
+    const token = await tokenFor(player);
+    await service.database.query('INSERT INTO player_alias (name, player_id) VALUES (?, ?)', [
+      player.account,
+      other.id,
+    ]);
+    const answer = await post('session/confirm', { password: NEW }, token);
+    expect(answer.body.error).toBe('bad_credentials');
+  });
 });
 
 describe('POST /api/account/email', () => {
@@ -114,7 +135,8 @@ describe('POST /api/account/email', () => {
     const code = await codeFor(email);
     return { owner, token, email, code };
   }
-  const change = (form: object, token: string) => post('account/email', form, token);
+  const change = (form: object, token: string) =>
+    post('account/email', { password: PASSWORD, ...form }, token);
 
   it('changes the mailbox and notifies the previous one', async () => {
     const { owner, token, email, code } = await ready();
@@ -156,6 +178,92 @@ describe('POST /api/account/email', () => {
     expect((await account(token)).data.email).toBe(owner.email);
     for (const form of [{ email: 'x', code }, { email }, { email: ['a@b.example'], code }])
       expect((await change(form, token)).body.error).toBe('invalid_request');
+  });
+});
+
+describe('POST /api/account/email/undo', () => {
+  const undo = (token: string) => post('account/email/undo', { token });
+
+  async function move(token: string, to: string, password = PASSWORD) {
+    const form = { email: to, code: await codeFor(to), password };
+    expect((await post('account/email', form, token)).status).toBe(200);
+  }
+  async function linkFor(mailbox: string): Promise<string> {
+    const told = () => mail.mailsTo(mailbox).find(({ raw }) => raw.includes('m***@'));
+    await until(() => told() !== undefined);
+    const { text = '' } = await PostalMime.parse(told()!.raw);
+    return /#undo=(\S+)/.exec(text)![1]!;
+  }
+  const emailOf = async (id: number) =>
+    (await service.database.getRepository(Player).findOneByOrFail({ id })).email;
+
+  it('restores the mailbox, ends every way in, and leads to a new password', async () => {
+    const [mine, theirs] = [newMailbox(), newMailbox()];
+    const player = await createPlayer(service, { email: mine });
+    const token = await tokenFor(player);
+    const connectId = unique('person');
+    await bind(connectId, {}, token);
+    await move(token, theirs);
+    expect((await undo(await linkFor(mine))).body).toMatchObject({ code: 0, data: {} });
+    expect((await me(token)).status).toBe(401);
+    expect((await login(player.account)).body.error).toBe('bad_credentials');
+    expect((await bind(connectId)).body.data.created).toBe(true);
+    const hash = passwordHash(service, PASSWORD);
+    const check = await post('check', { account: player.account, token: hash });
+    expect(check.body.error).toBe('token_invalid');
+    const reset = async (email: string) => {
+      const form = { account: player.account, email, code: await codeFor(email), password: NEW };
+      return post('reset_password', form);
+    };
+    const [refused, back] = await withClockAhead(2 * MINUTES, async () => [
+      await reset(theirs),
+      await reset(mine),
+    ]);
+    expect(refused.body.error).toBe('code_invalid');
+    expect((await account(back.body.data.token)).data.email).toBe(mine);
+  });
+
+  it('serves once, also when many use the link at the same time', async () => {
+    const mine = newMailbox();
+    const player = await createPlayer(service, { email: mine });
+    await move(await tokenFor(player), newMailbox());
+    const link = await linkFor(mine);
+    const answers = await inParallel(() => undo(link));
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(1);
+    expect((await undo(link)).body.error).toBe('code_invalid');
+    expect(await emailOf(player.id)).toBe(mine);
+  });
+
+  it('voids the links of later changes, and leaves those of earlier ones', async () => {
+    const boxes = Array.from({ length: 3 }, newMailbox);
+    const player = await createPlayer(service, { email: boxes[0] });
+    const token = await tokenFor(player);
+    await move(token, boxes[1]!);
+    await move(token, boxes[2]!);
+    const [first, second] = [await linkFor(boxes[0]!), await linkFor(boxes[1]!)];
+    expect((await undo(second)).status).toBe(200);
+    expect(await emailOf(player.id)).toBe(boxes[1]);
+    expect((await undo(first)).status).toBe(200);
+    expect((await undo(second)).body.error).toBe('code_invalid');
+    expect(await emailOf(player.id)).toBe(boxes[0]);
+  });
+
+  it('refuses forged and expired links and a mailbox that another account has by now', async () => {
+    const mine = newMailbox();
+    const player = await createPlayer(service, { email: mine });
+    const token = await tokenFor(player);
+    const theirs = newMailbox();
+    await move(token, theirs);
+    const link = await linkFor(mine);
+    for (const forged of ['x', token, link.slice(0, -2), tokenOf(service, player)])
+      expect((await undo(forged)).body.error).toBe('code_invalid');
+    const late = await withClockAhead(73 * 60 * MINUTES, () => undo(link));
+    expect(late.body.error).toBe('code_invalid');
+    const other = await createPlayer(service, { email: mine });
+    expect((await undo(link)).body.error).toBe('email_taken');
+    await service.database.getRepository(Player).update(other.id, { email: null });
+    expect((await undo(link)).status).toBe(200);
   });
 });
 
@@ -229,6 +337,25 @@ describe('A sign-in from a new address', () => {
     await tokenFor(other, { from: '198.51.100.23' });
     // Mails are sent in order: an earlier one would have arrived before this one.
     await until(() => mails(other.email!).length === 1);
+    expect(mails(player.email!)).toHaveLength(1);
+  });
+
+  it('is mailed once by two instances without common counters', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    const { app, database } = service;
+    const startInstance = () =>
+      new NewDeviceMail(
+        app.get(Settings),
+        app.get(Environment),
+        app.get(MailService),
+        app.get(MailQueue),
+        database.getRepository(Player),
+        app.get(RowQueue),
+        app.get(MailTemplates),
+      );
+    const instances = [startInstance(), startInstance()];
+    const context = { requestId: 'r', address: '198.51.100.24' };
+    await Promise.all(instances.map((each) => each['send'](player.id, context, 'now')));
     expect(mails(player.email!)).toHaveLength(1);
   });
 

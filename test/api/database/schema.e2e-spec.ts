@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type DataSource, getMetadataArgsStorage } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { PlayerBan } from '../../../src/platform/auth/player-ban.entity.js';
 import { ChatMessage } from '../../../src/features/chat/chat-message.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import {
@@ -14,6 +15,7 @@ import { migrate } from '../../../src/platform/database/migrate.js';
 import { unique } from '../../support/accounts.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { createPlayer } from '../../support/api/factories.js';
+import { runAsEditor } from '../../support/api/sql-editor.js';
 
 const embedded = inject('database').kind === 'embedded';
 let service: TestApp;
@@ -42,6 +44,7 @@ const WITHOUT_ENTITY = [
   'migration_claim',
   'migrations',
   'import_chunk',
+  'import_finding',
   'import_player',
   'import_state',
   'player_alias',
@@ -90,10 +93,9 @@ function adaptToSqlite(schema: DataSource): void {
       // SQLite computes it when it is read.
       if (column.propertyName === 'gameAccountFolded') column.generatedType = 'VIRTUAL';
     }
-  const { ownColumns } = schema.getMetadata(ChatMessage);
-  for (const column of ownColumns) {
-    if (column.isCreateDate) column.default = () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
-  }
+  for (const entity of [ChatMessage, PlayerBan])
+    schema.getMetadata(entity).findColumnWithPropertyName('createdAt')!.default = () =>
+      `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
 }
 
 describe('the migrations', () => {
@@ -139,20 +141,63 @@ describe('the server table', () => {
     'port = 65536',
     "status = 'opne'",
     "gm_address = 'http://a.example/'",
+    "gm_address = ''",
+    "gm_address = ' '",
     'gm_port = 70000',
     "gm_path = 'gm'",
     "db_host = 'a.example/b'",
+    "db_host = ''",
+    "db_host = ' '",
     'db_port = -1',
     'merged_into = -1',
+    'merged_into = id',
     'id = -1',
+    'id = 0',
   ])('rejects %s', async (assignment) => {
-    await database.query("INSERT INTO server (name, address, port) VALUES ('z', 'a.example', 1)");
+    await database.query(
+      "INSERT INTO server (id, name, address, port) VALUES (1, 'z', 'a.example', 1)",
+    );
     await expect(database.query(`UPDATE server SET ${assignment}`)).rejects.toThrow();
+    await database.query('DELETE FROM server');
+  });
+
+  it('rejects an unknown status from a session that is not strict', async () => {
+    await database.query(
+      "INSERT INTO server (id, name, address, port) VALUES (1, 'z', 'a.example', 1)",
+    );
+    await expect(runAsEditor(service, "UPDATE server SET status = 'opne'")).rejects.toThrow();
     await database.query('DELETE FROM server');
   });
 });
 
+describe('the withdraw table', () => {
+  it.each([
+    "status = 'faild'",
+    "status = ''",
+    "reason = ''",
+    "order_no = ''",
+    "idempotency_key = ''",
+    "gm_host = ''",
+    "gm_path = ''",
+  ])('rejects %s', async (assignment) => {
+    await database.query(
+      `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, created_at)
+       VALUES (1, 1, 1, 1, 'x', 1, 'failed', '2026-01-01')`,
+    );
+    await expect(runAsEditor(service, `UPDATE withdraw SET ${assignment}`)).rejects.toThrow();
+    await database.query('DELETE FROM withdraw');
+  });
+});
+
 describe('the player table', () => {
+  it.each(['email', 'game_account'])('rejects an empty %s', async (column) => {
+    const { id } = await createPlayer(service);
+    for (const blank of ['', ' ']) {
+      const sql = `UPDATE player SET ${column} = '${blank}' WHERE id = ${id}`;
+      await expect(runAsEditor(service, sql)).rejects.toThrow(/constraint/i);
+    }
+  });
+
   it('keeps account names and mailboxes unique without regard to case', async () => {
     const { account } = await createPlayer(service, { email: 'some@one.example' });
     const again = (player: Partial<Player>) => createPlayer(service, player).catch(isDuplicateKey);
@@ -171,10 +216,6 @@ describe('the player table', () => {
     await expect(same).rejects.toSatisfy(isDuplicateKey);
     for (const gameAccount of [`${name} `, name.toUpperCase()])
       await players.update({ id: other.id }, { gameAccount });
-    for (const gameAccount of ['', '  ']) {
-      const empty = players.update({ id: other.id }, { gameAccount });
-      await expect(empty).rejects.toThrow(/constraint/i);
-    }
     const search = 'SELECT id FROM player WHERE game_account_folded = ?';
     expect(await database.query(search, [name.toLowerCase()])).toHaveLength(2);
     const explain = embedded ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';

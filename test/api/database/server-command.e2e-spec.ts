@@ -1,8 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
+import { ActionRefused } from '../../../src/operators/actions/action-refused.js';
 import { ServerCommandModule } from '../../../src/operators/cli/server/server-command.module.js';
 import { ServerCommand } from '../../../src/operators/cli/server/server.command.js';
 import { registerServer } from '../../../src/operators/cli/server/server.registration.js';
@@ -151,6 +152,22 @@ describe('gatehouse server', () => {
     await expect(merge(into, { id: 999_999 } as GameServer)).rejects.toThrow('no server 999999');
   });
 
+  it('undoes a merge with --into none, under the conditions of a merge', async () => {
+    const target = await newServer({ status: 'maintenance' });
+    const { id } = await newServer({ mergedInto: target.id });
+    const undo = () => act('merge', `${id}`, '--into', 'none');
+    await expect(undo()).rejects.toThrow(`gatehouse server maintenance ${id}`);
+    await act('maintenance', `${id}`);
+    expect((await undo()).text).toContain(`gatehouse server open ${target.id}`);
+    expect(await stored(id)).toMatchObject({ mergedInto: null });
+    expect((await acts(id)).at(-1)).toMatchObject({
+      act: 'server.merge',
+      before: { merged_into: target.id },
+      after: { merged_into: null },
+    });
+    await expect(undo()).rejects.toThrow('is not merged');
+  });
+
   it('performs one of two parallel merges that would form a circle', async () => {
     const name = unique('z');
     const [a, b] = [
@@ -163,4 +180,13 @@ describe('gatehouse server', () => {
     ]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
+
+  // A mark without a letter has no weight in the collation; SQLite compares bytes.
+  if (inject('database').kind !== 'embedded')
+    it('reports a group that only the table takes for empty', async () => {
+      const { id } = await newServer();
+      const refused = act('set', `${id}`, '--group', '\u0301');
+      await expect(refused).rejects.toThrow('the database rejected the row');
+      await expect(refused).rejects.toThrow(ActionRefused);
+    });
 });

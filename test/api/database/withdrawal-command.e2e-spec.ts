@@ -3,8 +3,11 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PlayerActionCommands } from '../../../src/operators/cli/player/player-action-commands.js';
 import { GameNameResolver } from '../../../src/operators/actions/players/game-name-resolver.js';
+import type { PlayerClosings } from '../../../src/operators/actions/players/player-closings.js';
+import type { SecondFactorReset } from '../../../src/operators/actions/players/second-factor-reset.js';
 import type { PlayerLocks } from '../../../src/operators/actions/players/player-locks.js';
 import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
+import { PlayerBans } from '../../../src/operators/actions/players/player-bans.js';
 import { Passwords } from '../../../src/features/accounts/passwords.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
@@ -13,8 +16,7 @@ import { localDay } from '../../../src/platform/config/calendar-day.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { SessionsService } from '../../../src/features/sessions/sessions.service.js';
-import { WithdrawalServers } from '../../../src/features/withdraw/game/withdrawal-servers.js';
-import { GameDatabase } from '../../../src/features/withdraw/game/game-database.js';
+import { PinnedGameNames } from '../../../src/features/withdraw/game/pinned-game-names.js';
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { registerWithdrawal } from '../../../src/operators/cli/withdrawal/withdrawal.registration.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
@@ -166,6 +168,24 @@ describe('gatehouse withdrawal', () => {
     expect((await w.rows({ id: settled.id }))[0]).toMatchObject({ status: 'succeeded' });
   });
 
+  it('reopens although another server has an open role of the same id, unless merges connect them', async () => {
+    const [one, other, target] = [await w.addServer(), await w.addServer(), await w.addServer()];
+    await w.untilListed(`"id":${target},`);
+    const rich = await w.createFundedRole(1000, one);
+    await w.world.moveRoles(one, other);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    w.game.fault = () => 'reset_before';
+    expect((await w.withdraw({ ...rich, server: other }, 100)).status).toBe(202);
+    w.game.fault = () => 'none';
+    const { id } = await w.rowOf(rich);
+    await run(`reopen ${id} --by a --note b`);
+    await run(`settle ${id} succeeded --by a --note b`);
+    await w.service.database.query(
+      `UPDATE server SET merged_into = ${target} WHERE id IN (${one}, ${other})`,
+    );
+    await expect(run(`reopen ${id} --by a --note b`)).rejects.toThrow('another open');
+  });
+
   it('records an edit by SQL before it settles', async () => {
     const { id } = await withdrawn('reset_after');
     await run(`settle ${id} failed --by anna --note wrong`);
@@ -218,6 +238,22 @@ describe('gatehouse withdrawal reconcile', () => {
     expect((await run('reconcile')).text).not.toContain(`role${rich.role}`);
   });
 
+  it('prints the sum of a server without gm_query_op, and only of that server', async () => {
+    const server = await w.addServer();
+    await w.untilListed(`"id":${server},`);
+    const rich = await w.createFundedRole(1000, server);
+    await w.withdraw(rich, 100);
+    await w.withdraw(rich, 200);
+    await w.withdraw(await w.createFundedRole(1000), 100);
+    const { text, data } = await run(`reconcile --date today --server ${server}`);
+    expect(text).toMatch(new RegExp(`^ +${server} +2 +2 +300 +0$`, 'm'));
+    expect(data).toMatchObject({ servers: [{ server, orders: 2, succeeded: 2, amount: 300 }] });
+    expect(text).not.toMatch(new RegExp(`^ +${w.server} `, 'm'));
+    const none = await run('reconcile --date today --server 999999');
+    expect(none.text).toContain('No order was sent.');
+    expect(none.data).toMatchObject({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+  });
+
   it('finds differences in both directions', async () => {
     await w.service.changeSettings({ withdraw: { ...GM_TIMEOUT, gm_query_op: Number(QUERY_OP) } });
     await until(() => context.get(Settings).current.withdraw.gm_query_op !== null);
@@ -236,6 +272,21 @@ describe('gatehouse withdrawal reconcile', () => {
     const long = await reconcile('2020-01-01');
     expect(long.ok).toBe(true);
   });
+
+  it('exits with 0 for settled orders of a server that was merged since, and with 1 for an open one', async () => {
+    const [server, target] = [await w.addServer(), await w.addServer()];
+    await w.untilListed(`"id":${target},`);
+    const rich = await w.createFundedRole(1000, server);
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
+    await w.merge(server, target);
+    const ofServer = () => run(`reconcile --date today --server ${server}`);
+    const { ok, text } = await ofServer();
+    expect([ok, text]).toEqual([true, expect.stringContaining('1 settled ones could not be')]);
+    const { id } = await w.rowOf(rich);
+    await run(`reopen ${id} --by a --note b`);
+    expect((await ofServer()).ok).toBe(false);
+    await run(`settle ${id} succeeded --by a --note b`);
+  });
 });
 
 describe('PlayerActions.rename', () => {
@@ -243,10 +294,10 @@ describe('PlayerActions.rename', () => {
 
   function acts(): PlayerActions {
     const { app, database } = w.service;
-    const servers = app.get(WithdrawalServers);
-    const spelling = new GameNameResolver(app.get(Environment), servers, app.get(GameDatabase));
+    const spelling = new GameNameResolver(app.get(Environment), app.get(PinnedGameNames));
     const [passwords, sessions] = [app.get(Passwords), app.get(SessionsService)];
-    return new PlayerActions(database, new AuditLog(database), passwords, sessions, spelling);
+    const [audit, bans] = [new AuditLog(database), new PlayerBans(database)];
+    return new PlayerActions(database, audit, passwords, sessions, spelling, bans);
   }
 
   it('keeps the roles of an account that the game writes in another case', async () => {
@@ -273,7 +324,13 @@ describe('PlayerActions.rename', () => {
     await w.service.database.query(`UPDATE server SET status = 'closed' WHERE id = ${dark.id}`);
     const refused = acts().rename(WHO, id, to);
     await expect(refused).rejects.toThrow(new RegExp(`${account.toUpperCase()}.*: say which$`));
-    const command = new PlayerActionCommands(acts(), {} as PlayerLocks);
+    const closings = { nextClosing: () => new Date() } as PlayerClosings;
+    const command = new PlayerActionCommands(
+      acts(),
+      closings,
+      {} as PlayerLocks,
+      {} as SecondFactorReset,
+    );
     const player = await w.service.database.getRepository(Player).findOneByOrFail({ id });
     const given = { ...WHO, to, yes: true };
     await expect(command.run('rename', player, given)).rejects.toThrow(

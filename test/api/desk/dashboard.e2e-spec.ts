@@ -10,6 +10,9 @@ import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard
 import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
 import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard-stream.js';
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
+import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/approval-request.entity.js';
+import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
+import { addServer, createPlayer } from '../../support/api/factories.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
@@ -181,6 +184,31 @@ describe('GET /api/now', () => {
     await service.changeSettings({ day_max_reg: 10 });
     await mail.stop();
     other.close().closeAllConnections();
+  });
+
+  it('counts a withdrawal of unknown outcome once, whatever else it affects', async () => {
+    const { id: serverId } = await addServer(service.database);
+    const { id: playerId } = await createPlayer(service);
+    const order = { playerId, serverId, roleServerId: serverId, roleId: 1, roleName: 'hero' };
+    const { id: targetId, orderNo } = await service.database.getRepository(Withdrawal).save({
+      ...order,
+      amount: 9,
+      status: 'unknown' as const,
+      orderNo: unique('W'),
+      createdAt: new Date(),
+      sentAt: new Date(),
+    });
+    const needs = async () => {
+      const now = await desk.app.get(DashboardService)['load']();
+      const about = ['unknown_withdrawal', 'settle_waits', 'server_failing'];
+      return now.needs.map(({ kind }) => kind).filter((kind) => about.includes(kind));
+    };
+    expect(await needs()).toEqual(['unknown_withdrawal']);
+    const request = { kind: 'withdrawal' as const, targetId, orderNo, operator: 'anna' };
+    await service.database
+      .getRepository(ApprovalRequest)
+      .insert({ ...request, proposal: 'failed', note, createdAt: new Date() });
+    expect(await needs()).toEqual(['settle_waits']);
   });
 
   it('streams updates to all subscribers until their session ends', async () => {

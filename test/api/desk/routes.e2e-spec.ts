@@ -74,6 +74,7 @@ describe('Every route of the desk', () => {
     expect(ours).toContain('POST /api/sign_out');
     expect(routes.filter(({ isPublic }) => isPublic).map(({ name }) => name)).toEqual([
       'POST /api/sign_in',
+      'POST /api/enrol',
     ]);
     const unsaid = routes.filter(({ isPublic, roles = [] }) => !isPublic && roles.length === 0);
     expect(unsaid.map(({ name }) => name)).toEqual([]);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Settings } from '../../../src/platform/config/settings.js';
+import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { addServer } from '../../support/api/factories.js';
+import { allAtOnce, times } from '../../support/api/parallel.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -31,9 +34,17 @@ describe('/api/servers', () => {
     const preview = await admin.post('/api/servers/preview', { fields });
     expect(preview.body.data).toMatchObject({ problem: null, seen: { name: fields.name } });
     const bad = await admin.post('/api/servers/preview', {
-      fields: { ...fields, address: 'http://a.example/' },
+      fields: { ...fields, address: 'http://a.example/', gm_path: 'gm', db_host: 'not a host' },
     });
-    expect(bad.body.data).toEqual({ problem: expect.stringContaining('address'), seen: null });
+    expect(bad.body.data).toEqual({
+      problem: 'its address is not a host name or address',
+      columns: [
+        { field: 'address', message: 'is not a host name or address' },
+        { field: 'db_host', message: 'is not a host name or address' },
+        { field: 'gm_path', message: 'does not start with /' },
+      ],
+      seen: null,
+    });
     const { body } = await admin.post('/api/servers', { fields, note });
     const { id } = body.data.row;
     const set = (changes: unknown) => admin.post(`/api/servers/${id}`, { fields: changes, note });
@@ -50,6 +61,10 @@ describe('/api/servers', () => {
       { name: 7 },
       { name: null, port: 7001 },
       { recommended: null, port: 7001 },
+      { recommended: 0 },
+      { zone_group: '\u0007' },
+      { zone_group: '西\u202e部' },
+      { name: '\u200f' },
       { gm_path: {} },
       { name: 'x'.repeat(65) },
       { port: '7000' },
@@ -76,6 +91,19 @@ describe('/api/servers', () => {
     ]);
   });
 
+  it('gives a new server no id that withdrawals of a deleted one still have', async () => {
+    const insert = `INSERT INTO withdraw
+      (player_id, server_id, role_server_id, role_id, role_name, amount, status, created_at)
+      VALUES (1, 1, ?, 1, 'r', 1, 'refused', '2026-11-01 10:00:00.000')`;
+    const add = async (): Promise<number> => {
+      const fields = { name: unique('z'), address: 'a.example', port: 7000 };
+      return (await admin.post('/api/servers', { fields, note })).body.data.row.id;
+    };
+    const id = (await add()) + 10;
+    await service.database.query(insert, [id]);
+    expect(await add()).toBe(id + 1);
+  });
+
   it('lists what blocks a merge, and merges', async () => {
     const [from, into] = [await addServer(service.database), await addServer(service.database)];
     const ask = () => admin.get(`/api/servers/${from.id}/merge?into=${into.id}`);
@@ -97,5 +125,111 @@ describe('/api/servers', () => {
     const itself = await admin.get(`/api/servers/${from.id}/merge?into=${from.id}`);
     expect(itself.body.data.problem).toContain('into itself');
     expect((await merge(into.id)).body.data.row).toMatchObject({ merged_into: into.id });
+  });
+});
+
+describe('Where four eyes are on, the hosts of a server', () => {
+  let second: DeskUser;
+  beforeAll(async () => {
+    second = await deskUser(desk, 'admin');
+    desk.app.get(Settings).current.desk.four_eyes_above = 1000;
+  });
+  afterAll(() => {
+    desk.app.get(Settings).current.desk.four_eyes_above = 0;
+  });
+
+  const rowOf = (id: number) => service.database.getRepository(GameServer).findOneBy({ id });
+  const set = (who: DeskUser, id: number, fields: object) =>
+    who.post(`/api/servers/${id}`, { fields, note });
+  const requests = async () => {
+    const { body } = await second.get('/api/servers');
+    return body.data.requests as Array<{ id: number; is_new: boolean; fields: { name?: string } }>;
+  };
+  const waits = { row: null, waits_for_second: true };
+
+  it.each([
+    ['gm_address', { gm_address: 'gm.example', port: 7001 }],
+    ['db_host', { db_host: 'db.example' }],
+    ['address without a gm_address', { address: 'elsewhere.example' }],
+  ])('are changed by two operators: %s', async (_, fields) => {
+    const { id } = await addServer(service.database, { port: 7000 });
+    const before = await rowOf(id);
+    expect((await set(admin, id, fields)).body.data).toEqual(waits);
+    expect(await set(admin, id, fields)).toMatchObject(refusedWith('second person'));
+    expect(await set(second, id, { ...fields, db_host: 'third.example' })).toMatchObject(
+      refusedWith(`${admin.name} asks for`),
+    );
+    expect(await rowOf(id)).toEqual(before);
+    const { name: by } = admin;
+    const at = expect.any(String);
+    expect(await requests()).toContainEqual({ id, is_new: false, fields, by, note, at });
+    expect((await set(second, id, fields)).body.data.row).toMatchObject(fields);
+    const events = service.database.getRepository(AuditEvent);
+    expect(await events.findBy({ subject: `request for server ${id}` })).toMatchObject([
+      { act: 'server.ask', operator: admin.name },
+    ]);
+    expect(await events.findBy({ subject: `server ${id}` })).toMatchObject([
+      { act: 'server.set', operator: second.name, after: fields },
+    ]);
+  });
+
+  it('are never changed by one operator alone, however many requests come at once', async () => {
+    const { id } = await addServer(service.database);
+    const fields = { gm_address: 'gm.example' };
+    const answers = await allAtOnce(times(6, () => () => set(admin, id, fields)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await rowOf(id)).toMatchObject({ gmAddress: null });
+    await set(second, id, fields);
+    expect(await rowOf(id)).toMatchObject({ gmAddress: 'gm.example' });
+  });
+
+  it('leave other columns to one operator, and a request can be cancelled', async () => {
+    const { id } = await addServer(service.database);
+    expect((await set(admin, id, { name: 'Other' })).body.data.row).toMatchObject({
+      name: 'Other',
+    });
+    await set(admin, id, { db_host: 'db.example' });
+    expect((await second.post(`/api/servers/${id}/cancel`, { note })).status).toBe(200);
+    expect(await second.post(`/api/servers/${id}/cancel`, { note })).toMatchObject(
+      refusedWith('there is no request'),
+    );
+    expect((await set(second, id, { db_host: 'db.example' })).body.data).toEqual(waits);
+  });
+
+  it('need two operators for a new server, too', async () => {
+    const fields = { name: unique('z'), address: 'a.example', port: 7000 };
+    expect((await admin.post('/api/servers', { fields, note })).body.data).toEqual(waits);
+    const { id, is_new: isNew } = (await requests()).find(
+      (one) => one.fields.name === fields.name,
+    )!;
+    expect(isNew).toBe(true);
+    expect(await rowOf(id)).toBeNull();
+    const agreed = await second.post('/api/servers', { fields: { ...fields, id }, note });
+    expect(agreed.body.data.row).toMatchObject({ ...fields, id });
+  });
+
+  it('wait under ids of their own, for several new servers at once', async () => {
+    const names = [unique('z'), unique('z')];
+    for (const name of names) {
+      const fields = { name, address: 'a.example', port: 7000 };
+      expect((await admin.post('/api/servers', { fields, note })).body.data).toEqual(waits);
+    }
+    const found = (await requests()).filter(({ fields }) => names.includes(fields.name!));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of found) await admin.post(`/api/servers/${id}/cancel`, { note });
+  });
+
+  it.each([
+    ['the hosts were changed by SQL', { dbHost: 'db.example' }, 1000],
+    ['four eyes were switched off', {}, 0],
+  ])('are requested no more once they are changed: %s', async (_, edit, above) => {
+    const { id } = await addServer(service.database);
+    const fields = { db_host: 'db.example' };
+    await set(admin, id, fields);
+    if ('dbHost' in edit) await service.database.getRepository(GameServer).update({ id }, edit);
+    desk.app.get(Settings).current.desk.four_eyes_above = above;
+    expect((await set(second, id, fields)).body.data.row).toMatchObject(fields);
+    desk.app.get(Settings).current.desk.four_eyes_above = 1000;
+    expect((await requests()).filter((one) => one.id === id)).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ afterEach(() => desk.site.chromium.closeAndExpectNoProblems());
 afterAll(() => desk.stop());
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
-const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search for a player' });
+const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search players' });
 
 describe('The desk', () => {
   it('asks to sign in when a session ends, and returns to the page that was asked for', async () => {
@@ -60,7 +60,7 @@ describe('The desk', () => {
 
   // Without Redis, unlocking is not offered: the desk cannot reach the counters of the service.
   const SUPPORT_ACTS = ['Sign out everywhere', 'Secure a stolen account'];
-  const MODERATOR_ACTS = [...SUPPORT_ACTS, 'Disable', 'Rename'];
+  const MODERATOR_ACTS = [...SUPPORT_ACTS, 'Ban', 'Disable', 'Rename'];
   it.each([
     ['sue', SUPPORT_ACTS],
     ['mo', MODERATOR_ACTS],
@@ -74,14 +74,14 @@ describe('The desk', () => {
       const page = await desk.open(name, `/players/${data.player}`);
       const pages = await nav(page).getByRole('link').allInnerTexts();
       expect(pages.map((text) => text.trim().split('\n')[0])).toEqual([
-        'Now',
+        'Overview',
         'Players',
         'Withdrawals',
         'Servers',
         ...(role === 'moderator' || isAdmin ? ['Chat'] : []),
         ...(isAdmin ? ['Audit'] : []),
       ]);
-      const buttons = page.getByRole('group', { name: 'Acts' }).getByRole('button');
+      const buttons = page.getByRole('group', { name: 'Actions' }).getByRole('button');
       expect(await buttons.allInnerTexts()).toEqual(acts);
       const mailbox = await page.getByText('@example.com').innerText();
       expect(mailbox.includes('•')).toBe(!isAdmin);
@@ -94,7 +94,7 @@ describe('The desk', () => {
       await page.getByText('Sand Keep').first().waitFor();
       expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(isAdmin ? 2 : 0);
       await page.goto(`${desk.url}/audit`);
-      await heading(page, isAdmin ? 'Audit' : 'Not for your role').waitFor();
+      await heading(page, isAdmin ? 'Audit' : 'Your role cannot see this page').waitFor();
     },
   );
 
@@ -149,7 +149,7 @@ describe('The keyboard at the desk', () => {
     await page.keyboard.press('Enter');
     await heading(page, `Withdrawal #${data.large}: 25,000`).waitFor();
     await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keys' });
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await keys.waitFor();
     await expectAccessibleLayout(page);
     await page.keyboard.press('Escape');
@@ -172,7 +172,7 @@ describe('The keyboard at the desk', () => {
   it('reaches the search field before a closed dialog has fired its event', async () => {
     const page = await desk.open('sue', '/withdrawals');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.evaluate(
       "document.querySelector('dialog').close(); dispatchEvent(new KeyboardEvent('keydown', { key: '/' }))",
     );
@@ -196,6 +196,34 @@ describe('The keyboard at the desk', () => {
   });
 });
 
+describe('The search field of the desk', () => {
+  it('takes the next search while the page of the first one loads', async () => {
+    const page = await desk.open('sue', '/');
+    const release = await holdRequests(page, '**/WithdrawalPage*');
+    const requested = page.waitForRequest('**/WithdrawalPage*');
+    await searchFor(page, `#${data.small}`);
+    await requested;
+    await page.keyboard.type('?gw');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    release();
+    await heading(page, `Withdrawal #${data.small}: 500`).waitFor();
+    await page.keyboard.type('gz');
+    expect(await searchField(page).inputValue()).toBe('?gwgz');
+  });
+
+  it('leaves what is typed into a filter while the list changes', async () => {
+    const page = await desk.open('sue', '/withdrawals?status=all');
+    const release = await holdRequests(page, '**/api/withdrawals?*');
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Account').pressSequentially('next');
+    await page.goBack();
+    release();
+    await page.getByRole('link', { name: `#${data.small}` }).waitFor();
+    expect(await page.getByLabel('Account').inputValue()).toBe('next');
+    expect(await page.getByLabel('Status').inputValue()).toBe('all');
+  });
+});
+
 describe('The live updates of a player page', () => {
   const login = () => ({
     created_at: new Date(),
@@ -206,17 +234,17 @@ describe('The live updates of a player page', () => {
 
   it('appear without disturbing what is being typed', async () => {
     const page = await desk.open('mo', `/players/${data.player}`);
-    await page.getByText('kept up to date', { exact: true }).waitFor();
+    await page.getByText('updates automatically', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByLabel('Why').fill('what was typed so far');
+    await page.getByLabel('Reason').fill('what was typed so far');
     await desk.site.database.insert('login_event', { ...login(), device: 'news' });
     await page.getByText('news').waitFor();
-    expect(await page.getByLabel('Why').inputValue()).toBe('what was typed so far');
+    expect(await page.getByLabel('Reason').inputValue()).toBe('what was typed so far');
   });
 
   it('make the page read everything again after a burst', async () => {
     const page = await desk.open('mo', `/players/${data.player}`);
-    await page.getByText('kept up to date', { exact: true }).waitFor();
+    await page.getByText('updates automatically', { exact: true }).waitFor();
     // Read by the page itself, so the session does not become longer.
     const readAgain = page.waitForRequest(
       (request) => request.url().endsWith('/timeline') && 'x-desk-no-use' in request.headers(),
@@ -230,11 +258,11 @@ describe('The live updates of a player page', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     const release = await holdRequests(page, '**/live');
     desk.killDesk();
-    await page.getByText(/^Not live since \d\d:\d\d$/).waitFor();
-    await page.getByText(/^as of \d\d:\d\d, not kept up to date$/).waitFor();
+    await page.getByText(/^No updates since \d\d:\d\d$/).waitFor();
+    await page.getByText(/^as of \d\d:\d\d, not updating$/).waitFor();
     await expectAccessibleLayout(page);
     release();
     await page.getByText('Live', { exact: true }).waitFor({ timeout: 90_000 });
-    await page.getByText('kept up to date', { exact: true }).waitFor();
+    await page.getByText('updates automatically', { exact: true }).waitFor();
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/api/client.js';
 import { PASSWORD } from '../../support/accounts.js';
-import { expectAccessibleLayout } from '../../support/browser/chromium.js';
+import { expectAccessibleLayout, expectReadableIn } from '../../support/browser/chromium.js';
 import {
   createDeskFixture,
   type DeskFixture,
@@ -41,7 +41,7 @@ describe('The player page', () => {
     const dialog = page.getByRole('dialog', { name: 'Unlock' });
     await dialog.getByText(`Ends the locks of ${data.account}`).waitFor();
     await dialog.getByRole('button', { name: 'Unlock' }).click();
-    await dialog.getByText('Say why: the next shift will ask.').waitFor();
+    await dialog.getByText('Please enter a reason.').waitFor();
     await expectAccessibleLayout(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -61,7 +61,7 @@ describe('The player page', () => {
     await searchFor(page, `request:${REQUEST_ID}`);
     await heading(page, 'Request').waitFor();
     await page.getByText('Signed in by password').waitFor();
-    await page.getByRole('link', { name: `To player ${data.player}` }).click();
+    await page.getByRole('link', { name: `Go to player ${data.player}` }).click();
     await heading(page, data.account).waitFor();
   });
 
@@ -80,8 +80,8 @@ describe('The player page', () => {
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     const oldName = HOSTILE.toUpperCase();
     await dialog.getByLabel('New name').fill('renamed');
-    await dialog.getByLabel('The old name as the game writes it').fill(oldName);
-    await dialog.getByLabel('Why').fill('markup');
+    await dialog.getByLabel('The old name as spelled in the game').fill(oldName);
+    await dialog.getByLabel('Reason').fill('markup');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await heading(page, 'renamed').waitFor();
     await page.getByText(oldName, { exact: true }).waitFor();
@@ -97,31 +97,114 @@ describe('The start page of the desk', () => {
     await page.getByRole('link', { name: /Sand Keep/ }).waitFor();
     const instance = page.getByRole('row', { name: /this host/ });
     await instance.getByText('up', { exact: true }).first().waitFor();
-    await page.getByRole('link', { name: 'Accounts whose passwords are being guessed' }).click();
+    await page.getByRole('link', { name: 'Accounts whose password is being guessed' }).click();
     await heading(page, data.account).waitFor();
     await page.getByText('198.51.100.7').first().waitFor();
   });
 });
 
 describe('The servers page', () => {
-  it('closes several servers at once, and says what prevents a merge', async () => {
+  it('marks each mistake of a new server once, at its field, in words', async () => {
     const page = await desk.open('ada', '/servers');
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Choose all 2' }).click();
-    await page.getByRole('button', { name: 'Change the state of 2' }).click();
-    await dialog.getByLabel('Why').fill('tonight');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    await dialog.getByText('Shown once all fields are valid.').waitFor();
+    const marked = dialog.locator('[aria-invalid]');
+    expect(await marked.count()).toBe(0);
+    await dialog.getByLabel('Port', { exact: true }).fill('80x');
+    await dialog.getByText('Port must be a whole number from 1 to 65535.').waitFor();
+    expect(await marked.count()).toBe(1);
+    await dialog.getByLabel('Port', { exact: true }).fill('7000');
+    await dialog.getByLabel('GM path').fill('gm');
+    await dialog.getByLabel('Reason').fill('a new one');
+    await dialog.getByText('GM path does not start with /.').waitFor();
+    await dialog.getByRole('button', { name: 'Add a server' }).click();
+    await dialog.getByText('Please correct the marked fields.').waitFor();
+    const problems = await dialog.locator('.field__problem').allInnerTexts();
+    expect(problems).toEqual([
+      'Name is empty.',
+      'Address is empty.',
+      'GM path does not start with /.',
+      'Please correct the marked fields.',
+    ]);
+    await expectAccessibleLayout(page);
+  });
+
+  it('keeps the buttons of each server in sight at 1280 px', async () => {
+    const host = `${'long-'.repeat(12)}name.example.com`;
+    await desk.site.database.query(`UPDATE server SET gm_address = '${host}'`);
+    const page = await desk.open('ada', '/servers', { width: 1280 });
+    const button = page.getByRole('button', { name: 'Merge Sand Keep' });
+    const { x, width } = (await button.boundingBox())!;
+    expect(x + width).toBeLessThan(1280);
+    await expectAccessibleLayout(page);
+    await desk.site.database.query('UPDATE server SET gm_address = NULL');
+  });
+
+  it('closes several servers at once only after their number is typed', async () => {
+    const page = await desk.open('ada', '/servers');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Select all 2' }).click();
+    await page.getByRole('button', { name: 'Change status (2)' }).click();
+    await dialog.getByLabel('Reason').fill('tonight');
+    const submit = dialog.locator('button.button--danger');
+    await submit.getByText('Set 2 to “maintenance”').click();
+    await dialog.getByText('This is not 2.').waitFor();
+    await expectAccessibleLayout(page);
+    await expectReadableIn(page, 'dark');
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await submit.click();
     await page.getByText('Done. Players see it within a second.').waitFor();
     const states = await desk.site.database.query('SELECT DISTINCT status FROM server');
     expect(states).toEqual([{ status: 'maintenance' }]);
+  });
 
+  it('merges a server only after what prevents it is done and its name is typed', async () => {
+    const { database } = desk.site;
+    await database.query("UPDATE server SET status = 'maintenance'");
+    const page = await desk.open('ada', '/servers');
+    const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Merge Sand Keep' }).click();
-    await dialog.getByLabel('Into which server').selectOption({ index: 1 });
+    const submit = dialog.getByRole('button', { name: 'Merge', exact: true, disabled: true });
+    await submit.waitFor();
+    await dialog.getByText('Not possible now: Choose the target server first.').waitFor();
+    await dialog.getByLabel('Target server').selectOption({ index: 1 });
     await dialog.getByText(`settle these withdrawals first: ${data.small}`).waitFor();
+    await dialog.getByText('Not possible now: Some steps are still open.').waitFor();
+    await dialog.getByLabel('Reason').fill('too few players');
+    await dialog.getByLabel('Type Sand Keep to confirm').fill('Sand');
+    await submit.click({ force: true });
     await expectAccessibleLayout(page);
-    await dialog.getByLabel('Why').fill('too few players');
-    await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
-    await dialog.getByText('Something still stands open.').waitFor();
+    await database.query("UPDATE withdraw SET status = 'failed' WHERE status = 'unknown'");
+    await dialog.getByRole('button', { name: 'Check again' }).click();
+    await dialog.locator('button.button--danger:not([aria-disabled])').click();
+    await dialog.getByText('This is not Sand Keep.').waitFor();
+    await dialog.getByLabel('Type Sand Keep to confirm').fill('Sand Keep');
+    await dialog.locator('button.button--danger').click();
+    await page.getByText('Done. Players see it within a second.').waitFor();
+    await page.getByText(/^merged into/).waitFor();
+  });
+});
+
+describe('The Chinese desk', () => {
+  it('says what prevents a merge, and what is wrong with a field, in Chinese', async () => {
+    await desk.site.database.query("UPDATE server SET status = 'normal', merged_into = NULL");
+    const page = await desk.open('ada', '/servers', { language: 'zh-CN', width: 360 });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: '合服 Sand Keep' }).click();
+    await dialog.getByLabel('并入哪个区服').selectOption({ index: 1 });
+    await dialog.getByText(`区服 ${data.server} 的状态是开放：需要先进入维护`).waitFor();
+    expect(
+      await dialog
+        .locator('.open')
+        .getByText(/maintenance|settle/)
+        .count(),
+    ).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '编辑 Sand Keep' }).click();
+    await dialog.getByLabel('端口', { exact: true }).fill('80x');
+    await dialog.getByText('端口必须是 1 到 65535 的整数。').waitFor();
+    await expectAccessibleLayout(page);
   });
 });
 
@@ -132,7 +215,7 @@ describe('The chat page', () => {
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('good night').waitFor({ state: 'hidden' });
     await page.getByText(`sell yuanbao ${HOSTILE}`).waitFor();
-    await page.getByRole('button', { name: 'Around it' }).click();
+    await page.getByRole('button', { name: 'Context' }).click();
     await page.getByRole('dialog').getByText('good night').waitFor();
     await expectAccessibleLayout(page);
   });
@@ -141,13 +224,15 @@ describe('The chat page', () => {
 describe('The audit page', () => {
   it('finds what an operator did and exports it', async () => {
     const player = await desk.open('sue', `/players/${data.player}`);
-    await act(player, 'Secure a stolen account', 'Secure', HOSTILE);
+    await act(player, 'Secure a stolen account', 'Secure account', HOSTILE);
     await player.getByText('sue: secured').waitFor();
 
     const page = await desk.open('ada', '/audit');
-    await page.getByLabel('Who').fill('sue');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('secured').first().waitFor();
+    await page.getByLabel('Operator').fill('sue');
+    await page.getByLabel('Subject').fill(data.account);
+    await page.getByLabel('Action', { exact: true }).selectOption('player: secured');
+    await expectAccessibleLayout(page);
+    await page.getByRole('listitem').getByText('secured').first().waitFor();
     await page.getByText(HOSTILE).first().waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();

@@ -4,7 +4,7 @@ import {
   expectAccessibleLayout,
   holdRequests,
 } from '../../support/browser/chromium.js';
-import { openSignedIn, press } from '../../support/browser/player-actions.js';
+import { heading, openSignedIn, press } from '../../support/browser/player-actions.js';
 import { WebTestbed } from '../../support/browser/web-testbed.js';
 
 let site: WebTestbed;
@@ -62,6 +62,17 @@ describe('The realms page', () => {
     await card.getByRole('alert').getByText('This realm is closed right now.').waitFor();
     await card.getByRole('button', { name: 'Maintenance: Dragon Valley' }).waitFor();
     await site.setServerStatus(dragonValley, 'normal');
+  });
+
+  it('stays when another page cannot be loaded offline, and opens it once the connection is back', async () => {
+    const { page } = await openSignedIn(site, '/');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Treasury' }).click();
+    await page.getByText('The page opens as soon as the connection is back.').waitFor();
+    await heading(page, 'Choose your realm').waitFor();
+    expect(page.url()).toBe(`${site.url}/`);
+    await page.context().setOffline(false);
+    await heading(page, 'Treasury').waitFor();
   });
 
   it('says once that the browser is offline, and when it is back', async () => {

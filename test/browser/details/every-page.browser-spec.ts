@@ -71,7 +71,9 @@ describe('Every page of the players’ site', () => {
     for (const path of ['/', '/withdraw', '/agree', '/no-such-page']) {
       await page.goto(site.url + path);
       await page.getByText(text.en).waitFor();
-      expect(await page.locator('time').first().textContent()).toMatch(/Until .*UTC/);
+      expect(await page.locator('time').first().textContent()).toMatch(
+        /^\s*Until [^U]*\d\d\s*[AP]M\s*$/,
+      );
       const links = page.getByRole('contentinfo').locator('a');
       expect(
         await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))),
@@ -80,6 +82,34 @@ describe('Every page of the players’ site', () => {
     await expectAccessibleLayout(page);
     await page.getByRole('button', { name: '中文' }).click();
     await page.getByText(text.zh).waitFor();
+    await page.getByRole('button', { name: `关闭公告: ${text.zh}` }).click();
+    await page.getByText(text.zh).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('contentinfo').waitFor();
+    expect(await page.getByText(text.zh).count()).toBe(0);
+    await site.changeSettings({});
+  });
+
+  it('keeps the brand below two notices and the tools at every width', async () => {
+    const text = { zh: '今晚两点至四点维护', en: 'Maintenance tonight from two to four' };
+    await site.changeSettings({
+      notices: [
+        { text, level: 'warning' },
+        { text, level: 'info' },
+      ],
+    });
+    const page = await open('/signin');
+    await page.locator('h1').waitFor();
+    for (const width of [320, 768, 1024, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const bottomOfHeader = Number(
+        await page.evaluate("document.querySelector('header').getBoundingClientRect().bottom"),
+      );
+      const top = Number(
+        await page.evaluate("document.querySelector('h1').getBoundingClientRect().top"),
+      );
+      expect(top, `at ${width} px`).toBeGreaterThanOrEqual(bottomOfHeader);
+    }
     await site.changeSettings({});
   });
 

@@ -29,6 +29,13 @@ afterEach(() => site.chromium.closeAndExpectNoProblems());
 afterAll(() => site.stop());
 
 describe('Signing in through the forum', () => {
+  it('names the forum account', async () => {
+    site.forum.person = unique('person');
+    const page = await open('/signin');
+    await continueWithForum(page);
+    await page.getByText('Forum account: Somebody', { exact: true }).waitFor();
+  });
+
   it('can be cancelled, and returns to the page that was asked for', async () => {
     site.forum.person = unique('person');
     const page = await open('/withdraw');
@@ -59,14 +66,10 @@ describe('Signing in through the forum', () => {
     await page.getByText(`Your forum account is now linked to ${account}.`).waitFor();
   });
 
-  it('links the account that is signed in, after a reload too', async () => {
+  it('links the account that is signed in, without another question', async () => {
     site.forum.person = unique('person');
     const { page, account } = await openSignedIn(site, '/');
     await press(page, 'Forum account: Link');
-    const link = page.getByRole('button', { name: `Link to ${account}` });
-    await link.waitFor();
-    await page.reload();
-    await link.click();
     await page.getByText(`Your forum account is now linked to ${account}.`).waitFor();
     await page.getByText('Linked since').waitFor();
     expect(await forumNotes(page)).toEqual([]);
@@ -167,7 +170,7 @@ describe('A forum sign-in that somebody else started', () => {
     await page.goto(`${site.url}/signin#ticket=${ticket}&linked=0`);
     await expectIgnored(page);
     await page.goto(`${site.url}/api/forumauth/authorize?nonce=${NONCE}`);
-    await page.getByRole('heading', { name: 'The forum knows you' }).waitFor();
+    await page.getByRole('heading', { name: 'Continue with your forum account' }).waitFor();
   });
 
   it('is ignored when it passes the forum in the player’s own browser', async () => {
@@ -176,6 +179,6 @@ describe('A forum sign-in that somebody else started', () => {
     await page.goto(`${site.url}/api/forumauth/authorize?nonce=nonce-of-the-stranger`);
     await expectIgnored(page);
     await press(page, 'Start again at the forum');
-    await page.getByRole('heading', { name: 'The forum knows you' }).waitFor();
+    await page.getByRole('heading', { name: 'Continue with your forum account' }).waitFor();
   });
 });

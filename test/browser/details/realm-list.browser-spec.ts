@@ -91,13 +91,13 @@ describe('The list of realms', () => {
     const page = await open('/');
     const search = page.getByRole('searchbox', { name: 'Name or number' });
     await search.fill('realm 17');
-    await page.getByText('Found: 11').waitFor();
+    await page.getByText('11 found').waitFor();
     await search.fill('42');
-    await page.getByText('Found: 2').waitFor();
+    await page.getByText('2 found').waitFor();
     await entrance(page, 'Realm 142').waitFor();
     await expectAccessibleLayout(page);
     await search.fill('no such realm');
-    await page.getByText('Found: 0').waitFor();
+    await page.getByText('No realms found').waitFor();
     await search.fill('');
     await page.getByRole('tab', { name: '181–200' }).press('ArrowRight');
     await page.locator('[role=tab]:focus', { hasText: '1–20' }).waitFor();

@@ -72,6 +72,8 @@ describe('The registration form', () => {
     await press(page, 'Create account');
     await page.locator('[name=account][aria-invalid=true]:focus').waitFor();
     const password = page.getByLabel('Password', { exact: true });
+    await password.fill('legend123');
+    await page.getByText('6 to 64 characters · Weak: easy to guess').waitFor();
     await password.fill('x'.repeat(65));
     await press(page, 'Create account');
     await invalid('password').waitFor();
@@ -107,7 +109,7 @@ describe('The sign-in form', () => {
     await refusal.waitFor({ state: 'detached' });
   });
 
-  it('counts down after too many wrong passwords', async () => {
+  it('counts down for one account after too many wrong passwords, and offers a reset', async () => {
     const account = await site.createAccount();
     const page = await open('/signin');
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -116,10 +118,27 @@ describe('The sign-in form', () => {
       await (await answer).finished();
     }
     await signIn(page, account);
-    await page.getByText('Too many wrong tries.').waitFor();
-    const button = page.getByRole('button', { name: /^Again in (1:00|0:\d\d)$/ });
+    await page.getByText('Too many failed attempts.').waitFor();
+    const button = page.getByRole('button', { name: /^Try again in (1:00|0:\d\d)$/ });
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.locator('a:focus', { hasText: 'Reset your password' }).waitFor();
+    await expectAccessibleLayout(page);
+
+    const other = await site.createAccount();
+    await page.getByLabel('Account').fill(other);
+    await page.getByRole('button', { name: 'Enter the gate' }).waitFor();
+    await page.getByLabel('Account').fill(account);
+    await button.waitFor();
+    await signIn(page, other);
+    await page.getByText(`Welcome, ${other}`).waitFor();
+  });
+
+  it('leads to the reset beside the password field', async () => {
+    const page = await open('/signin?return_to=/withdraw');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Set new password' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?return_to=/withdraw&mode=reset');
   });
 });
 
@@ -152,7 +171,7 @@ describe('The password reset form', () => {
     await page.getByLabel('Code from the e-mail').fill(code === '000000' ? '000001' : '000000');
     await page.getByLabel('New password').fill(PASSWORD);
     await press(page, 'Set new password');
-    const problem = page.getByText(/Check the digits, or ask again/);
+    const problem = page.getByText('or this e-mail belongs to another account');
     await problem.waitFor();
     await page.getByLabel('Code from the e-mail').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await problem.waitFor({ state: 'detached' });

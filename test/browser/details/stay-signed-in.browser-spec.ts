@@ -53,18 +53,14 @@ describe('A browser that stays signed in', () => {
     const second = await tab(page, '/withdraw');
     await heading(second, 'Treasury').waitFor();
     await expectTokenOnlyInSessionStorage(second);
-    const [third] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'Account' }).click({ modifiers: ['ControlOrMeta'] }),
-    ]);
-    site.chromium.listenTo(third);
+    const third = await openByLink(page, 'Account');
     await heading(third, 'Your account').waitFor();
     const fourth = await tab(page, '/signin?return_to=/withdraw');
     await heading(fourth, 'Treasury').waitFor();
     expect(await openSessions(account)).toHaveLength(1);
 
     await second.getByRole('button', { name: 'Sign out' }).click();
-    await second.getByText('You are signed out.').waitFor();
+    await second.getByText('You’re signed out.').waitFor();
     for (const other of [page, third, fourth]) {
       await other.getByText('You signed out in another tab.').waitFor();
       expect(await other.evaluate("sessionStorage.getItem('CQ-TOKEN')")).toBeNull();
@@ -109,7 +105,11 @@ describe('A browser that stays signed in', () => {
     const { page, account } = await openStaying();
     const stolen = (await cookieOf(page))!;
     // Twice, because the cookie before the last one still works for tabs that ask at the same time.
-    for (const path of ['/', '/withdraw']) await isIn(await tab(page, path));
+    for (const path of ['/', '/withdraw']) {
+      await page.evaluate("sessionStorage.setItem('CQ-TOKEN-ENDS', String(Date.now()))");
+      await page.goto(site.url + path);
+      await isIn(page);
+    }
     const thief = await site.chromium.open(`${site.url}/agree`);
     await thief.context().addCookies([stolen]);
     await thief.goto(`${site.url}/`);
@@ -125,7 +125,7 @@ describe('A browser that stays signed in', () => {
     const { page, account } = await openStaying();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out.').waitFor();
+    await page.getByText('You’re signed out.').waitFor();
     await page.context().setOffline(false);
     await page.goto(`${site.url}/`);
     await page.getByRole('button', { name: 'Enter the gate' }).waitFor();
@@ -134,19 +134,47 @@ describe('A browser that stays signed in', () => {
   });
 });
 
+async function openByLink(page: Page, name: string): Promise<Page> {
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name }).click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  return site.chromium.listenTo(opened);
+}
+
 const isIn = (page: Page) => page.getByRole('button', { name: 'Sign out' }).waitFor();
 
 describe('A browser that does not stay signed in', () => {
-  it('has to sign in in each tab, and tabs of other accounts are independent', async () => {
-    const { page } = await openSignedIn(site, '/');
+  it('hands its session to a tab that is opened from it, until one of them signs out', async () => {
+    const { page, account } = await openSignedIn(site, '/');
     expect(await cookieOf(page)).toBeUndefined();
+    const second = await openByLink(page, 'Treasury');
+    await heading(second, 'Treasury').waitFor();
+    await second.getByTitle(`Signed in as ${account}`).waitFor();
+    await expectTokenOnlyInSessionStorage(second);
+    expect(await openSessions(account)).toHaveLength(1);
+
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You signed out in another tab.').waitFor();
+    const third = await tab(page, '/');
+    await third.getByRole('button', { name: 'Enter the gate' }).waitFor();
+  });
+
+  it('signs in no new tab while two accounts are open, and they stay independent', async () => {
+    const [first, other] = [await site.createAccount(), await site.createAccount()];
+    const page = await site.chromium.open(`${site.url}/`);
     const second = await tab(page, '/');
-    await second.getByRole('button', { name: 'Enter the gate' }).waitFor();
-    const other = await site.createAccount();
-    await signIn(second, other);
-    await home(second);
+    for (const [one, account] of [
+      [page, first],
+      [second, other],
+    ] as const) {
+      await signIn(one, account);
+      await one.getByTitle(`Signed in as ${account}`).waitFor();
+    }
+    const third = await tab(page, '/');
+    await third.getByRole('button', { name: 'Enter the gate' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out.').waitFor();
+    await page.getByText('You’re signed out.').waitFor();
     await second.getByRole('link', { name: 'Treasury' }).click();
     await heading(second, 'Treasury').waitFor();
     await second.getByTitle(`Signed in as ${other}`).waitFor();

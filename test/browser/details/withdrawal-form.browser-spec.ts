@@ -17,52 +17,80 @@ beforeEach(async () => {
 afterEach(() => testbed.site.chromium.closeAndExpectNoProblems());
 afterAll(() => testbed.stop());
 
-const pressWithdraw = () => press(page, /^Withdraw/);
+const review = () => press(page, 'Review withdrawal');
 
 describe('The withdrawal form', () => {
   it('rejects an amount at the field, without a request', async () => {
     await testbed.fillIn(page, '1001');
-    await pressWithdraw();
+    await review();
     await page.getByText('This hero has only 1,000.').waitFor();
     await page.locator('[name=amount][aria-invalid=true]:focus').waitFor();
     expect(testbed.keys).toEqual([]);
   });
 
+  it('does not offer a hero below the minimum, and says why', async () => {
+    const { account, server, world } = testbed;
+    const name = unique('beggar');
+    await world.roles.createRole(server, { account, name, balance: 99 });
+    await page.reload();
+    const poor = page.getByRole('radio', { name: new RegExp(`${name}.*Below the minimum of 100`) });
+    expect(await poor.isDisabled()).toBe(true);
+  });
+
   it('shows the balance after a withdrawal', async () => {
-    await testbed.fillIn(page, '400');
-    await pressWithdraw();
+    await testbed.withdraw(page, '400');
     await press(page, 'Make another withdrawal');
     await page.getByRole('radio', { name: new RegExp(`${testbed.roleName}.*600`) }).waitFor();
   });
 
-  it('asks again before it withdraws more than half of the maximum', async () => {
+  it('shows the balance afterwards in a review before it sends anything', async () => {
     const { roleName } = testbed;
-    await changeConfig(page, ({ withdraw }) => (withdraw.max = 1000));
-    await page.reload();
-    await testbed.fillIn(page, '1,000');
-    await press(page, 'Withdraw 1,000 yuanbao');
-    await page.getByText(`1,000 yuanbao from ${roleName} in Dragon Valley.`).waitFor();
-    const confirm = page.getByRole('button', { name: 'Yes, withdraw 1,000 yuanbao' });
+    await testbed.fillIn(page, '100');
+    await review();
+    await page.getByRole('heading', { name: 'Review your withdrawal' }).waitFor();
+    const facts = await page.locator('dl').innerText();
+    expect(facts.split('\n')).toEqual([
+      'Realm',
+      'Dragon Valley',
+      'Hero',
+      roleName,
+      'Amount',
+      '100 yuanbao',
+      'Balance now',
+      '1,000 yuanbao',
+      'Balance afterwards',
+      '900 yuanbao',
+    ]);
     await expectAccessibleLayout(page);
-    await press(page, 'Change it');
-    await confirm.waitFor({ state: 'detached' });
+    await press(page, 'Change');
+    await page.locator('[name=amount]:focus').waitFor();
     expect(testbed.keys).toEqual([]);
-    await press(page, 'Withdraw 1,000 yuanbao');
-    await confirm.click();
-    await page.getByText(`1,000 yuanbao were withdrawn from ${roleName}`).waitFor();
-    expect(await testbed.balance()).toBe(0);
+    await testbed.confirm(page);
+    await page.getByText(`100 yuanbao were withdrawn from ${roleName}`).waitFor();
+    expect(await testbed.balance()).toBe(900);
+  });
+
+  it('takes a double click on its button as one, and confirms nothing', async () => {
+    await testbed.fillIn(page, '400');
+    const button = page.getByRole('button', { name: 'Review withdrawal' });
+    const { x, y } = (await button.boundingBox())!;
+    await button.click();
+    const confirm = page.getByRole('button', { name: 'Withdraw 400 yuanbao' });
+    // Wherever the layout puts it, the second click lands on the confirming button.
+    await confirm.dispatchEvent('click', { detail: 2, clientX: x, clientY: y });
+    await page.getByRole('heading', { name: 'Review your withdrawal' }).waitFor();
+    expect(testbed.keys).toEqual([]);
   });
 
   it('shows how much is left today and does not send more', async () => {
     await testbed.site.changeSettings({ withdraw: { daily_max: 500 } });
     await page.reload();
     await page.getByText(/left today: 500$/).waitFor();
-    await testbed.fillIn(page, '400');
-    await pressWithdraw();
+    await testbed.withdraw(page, '400');
     await press(page, 'Make another withdrawal');
     await page.getByText(/left today: 100$/).waitFor();
     await testbed.fillIn(page, '101');
-    await pressWithdraw();
+    await review();
     await page.getByText('Today you may withdraw 100 more.').waitFor();
     expect(testbed.keys).toHaveLength(1);
     await testbed.site.changeSettings({});
@@ -74,14 +102,14 @@ describe('The withdrawal form', () => {
     await testbed.site.database.query('UPDATE player SET ver = ver + 1 WHERE account = ?', [
       account,
     ]);
-    await pressWithdraw();
+    await review();
     await page.getByText('Your session has ended.').waitFor();
     expect(await testbed.keptKey(page)).toBeNull();
     await signIn(page, account);
     await page.getByText('Nothing was sent').waitFor();
     await page.locator('input[type=radio]:checked').waitFor({ state: 'attached' });
     expect(await page.getByLabel('Amount').inputValue()).toBe('400');
-    await pressWithdraw();
+    await testbed.confirm(page);
     await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
     expect(testbed.world.applications).toEqual([1]);
   });
@@ -120,6 +148,6 @@ describe('The list of earlier withdrawals', () => {
     await page.getByText('1,021 yuanbao').waitFor();
     expect(await page.getByRole('listitem').count()).toBe(1);
     await page.getByLabel('Show only').selectOption('Being checked');
-    await page.getByText('There is none.').waitFor();
+    await page.getByText('No matching withdrawals').waitFor();
   });
 });

@@ -6,6 +6,7 @@ import { expectAccessibleLayout } from '../../support/browser/chromium.js';
 import { press } from '../../support/browser/player-actions.js';
 import { WithdrawalTestbed } from '../../support/browser/withdrawal-testbed.js';
 import { until } from '../../support/until.js';
+import { STILL_UNDER_WAY_MS } from '../../../web/src/withdraw/outcome.js';
 
 let testbed: WithdrawalTestbed;
 let page: Page;
@@ -20,12 +21,9 @@ beforeEach(async () => {
 afterEach(() => testbed.site.chromium.closeAndExpectNoProblems());
 afterAll(() => testbed.stop());
 
-async function withdraw(amount: string): Promise<void> {
-  await testbed.fillIn(page, amount);
-  await press(page, /^Withdraw/);
-}
+const withdraw = (amount: string) => testbed.withdraw(page, amount);
 
-/** The page loses its next request; the returned function sends it after all. */
+/** The page loses its next withdrawal request; the returned function sends it after all. */
 async function loseNextRequest(): Promise<() => Promise<void>> {
   let lost: Request;
   await page.route(
@@ -49,7 +47,7 @@ describe('A withdrawal', () => {
   it('is refused when the balance has dropped since the page loaded', async () => {
     await testbed.fillIn(page, '900');
     testbed.world.roles.setBalance(testbed.server, testbed.role, 500);
-    await press(page, /^Withdraw/);
+    await testbed.confirm(page);
     await page.getByText('The balance does not cover this amount.').first().waitFor();
     expect(await testbed.balance()).toBe(500);
     expect(await testbed.keptKey(page)).toBeNull();
@@ -71,7 +69,7 @@ describe('A withdrawal', () => {
     expect(await page.getByLabel('Amount').inputValue()).toBe('400');
   });
 
-  it('that a reload interrupts is asked for again with the same key', async () => {
+  it('that a reload interrupts is found by its status, without another request', async () => {
     // The service gets the request, the page never gets the answer.
     const answered = new Promise((resolve) => {
       void page.route('**/api/game/withdraw', (route) => route.fetch().then(resolve), { times: 1 });
@@ -80,11 +78,29 @@ describe('A withdrawal', () => {
     await page.getByText('Sending …').waitFor();
     await answered;
     await page.reload();
-    await page.getByText('Your last request has no answer yet').waitFor();
-    await expectAccessibleLayout(page);
-    await press(page, 'Ask again');
     await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
-    expect(testbed.keys).toHaveLength(2);
+    expect(testbed.keys).toHaveLength(1);
+    expect(testbed.world.applications).toEqual([1]);
+    expect(await testbed.keptKey(page)).toBeNull();
+  });
+
+  it('that never arrived is not carried out by a look at its status', async () => {
+    await loseNextRequest();
+    await withdraw('400');
+    await page.getByText('The service cannot be reached.').waitFor();
+    await press(page, 'Check status');
+    await page.getByText('the service has not received it').waitFor();
+    await expectAccessibleLayout(page);
+    await page.reload();
+    await page.getByText('the service has not received it').waitFor();
+    await page.clock.setFixedTime(Date.now() + STILL_UNDER_WAY_MS);
+    await press(page, 'Check status');
+    await page.getByText('the service never received it').waitFor();
+    expect(testbed.keys).toHaveLength(1);
+    expect(await testbed.balance()).toBe(1000);
+
+    await press(page, 'Submit again (charged at most once)');
+    await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
     expect(new Set(testbed.keys).size).toBe(1);
     expect(testbed.world.applications).toEqual([1]);
   });
@@ -108,18 +124,18 @@ describe('A withdrawal', () => {
     await withdraw('400');
     await page.getByText('The service cannot be reached.').waitFor();
     await testbed.site.setServerStatus(testbed.server, 'maintenance');
-    const mayArrive = page.getByText('An earlier request may still be on its way');
-    await press(page, 'Ask again');
+    const mayArrive = page.getByText('the first one may still arrive');
+    await press(page, /^Submit again/);
     await mayArrive.waitFor();
     await expectAccessibleLayout(page);
     await page.reload();
-    await press(page, 'Ask again');
+    await press(page, /^Submit again/);
     await mayArrive.waitFor();
     expect(await testbed.keptKey(page)).not.toBeNull();
 
     await testbed.site.setServerStatus(testbed.server, 'normal');
     await deliver();
-    await press(page, 'Ask again');
+    await press(page, 'Check status');
     await page.getByText(`400 yuanbao were withdrawn from ${testbed.roleName}`).waitFor();
     expect(new Set(testbed.keys).size).toBe(1);
     expect(testbed.world.applications).toEqual([1]);

@@ -229,24 +229,31 @@ describe('a connection lost during a withdrawal', () => {
     w.withdraw(rich, 100, { key: 'k', client: new Client(instance!.url) });
 
   it.each([
-    ['before the insert', before(insert), 'none'],
-    ['together with the confirmation of the insert', after(insert, commit), 'created'],
-    ['before the status sending is stored', before(becomes('sending')), 'created'],
+    ['before the insert', before(insert), 'none', 'none'],
+    ['together with the confirmation of the insert', after(insert, commit), 'created', 'created'],
+    ['before the status sending is stored', before(becomes('sending')), 'created', 'failed'],
     [
       'together with the confirmation of the status sending',
       after(becomes('sending'), commit),
       'sending',
+      'failed',
     ],
-  ])('to the account database %s keeps the order from being sent', async (_, step, left) => {
+  ])('to the account database %s keeps the order from being sent', async (_, step, left, then) => {
     const rich = await w.createFundedRole(1000);
     const lost = accounts.cutAt(step);
     const answer = await ask(rich);
     await lost;
     expect(answer.body.error).toBe('service_unavailable');
     expect(await statusOf(rich)).toBe(left);
-    expect(ledgerOf(rich)).toBe(0);
     accounts.heal();
     await until(async () => (await fetch(`${instance!.url}/api/health/ready`)).status === 200);
+    await until(async () => (await statusOf(rich)) === then, { within: 60_000 });
+    expect(ledgerOf(rich)).toBe(0);
+    if (then !== 'failed') return;
+    const repeat = await ask(rich);
+    expect(repeat.body.error).toBe('service_unavailable');
+    expect(repeat.headers.get('idempotency-hit')).toBe('true');
+    expect((await w.withdraw(rich, 100)).status).toBe(200);
   });
 
   it.each([

@@ -78,10 +78,11 @@ export async function startApp({
         settingsFile,
         `# ${randomUUID()}\n${stringify({ defaults: true, ...changed })}`,
       );
-      // Settings apply once two reads in a row agree.
-      await values['reload']();
-      await values['reload']();
-      await until(() => values.current !== before);
+      // Settings apply once two reads in a row agree. A read may have begun before the file was written.
+      await until(async () => {
+        await values['reload']();
+        return values.current !== before;
+      });
     },
     async stop() {
       await app.close();

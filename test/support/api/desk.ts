@@ -7,7 +7,8 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { generatePassword } from '../../../src/operators/actions/operators/operator-password.js';
 import { Operator } from '../../../src/operators/actions/operators/operator.entity.js';
 import type { Role } from '../../../src/operators/actions/operators/role.js';
-import { generateTotpSecret } from '../../../src/operators/actions/operators/totp.js';
+import { generateTotpSecret } from '../../../src/platform/auth/totp.js';
+import { sealTotpSecret } from '../../../src/platform/auth/totp-seal.js';
 import { createDesk } from '../../../src/operators/desk/create-desk.js';
 import { GracefulShutdown } from '../../../src/platform/http/server/graceful-shutdown.js';
 import { unique } from '../accounts.js';
@@ -29,7 +30,9 @@ export async function startDesk(
   changes: Partial<Environment> = {},
 ): Promise<TestDesk> {
   const given = service.app.get(Environment);
-  const environment = Object.assign(new Environment(), given, changes);
+  // So that tests can say from which address they come.
+  const trusted = { DESK_TRUST_PROXY: 'loopback' };
+  const environment = Object.assign(new Environment(), given, trusted, changes);
   const app = await createDesk(environment);
   await app.listen(0, '127.0.0.1');
   // On a busy machine the desk starts before its database connection, which it makes in the background.
@@ -58,8 +61,13 @@ export async function addOperator({ app }: TestDesk, role: Role): Promise<TestOp
     generateTotpSecret(),
   ];
   const key = scryptSync(password, '', 32, { N: 2, r: 1, p: 1 }).toString('base64url');
-  const row = { name, role, totpSecret, password: `scrypt$2$1$1$$${key}`, createdAt: new Date() };
-  await app.get(DataSource).manager.insert(Operator, row);
+  const sealed = sealTotpSecret(
+    totpSecret,
+    { kind: 'operator', name },
+    app.get(Environment).JWT_SECRET,
+  );
+  const row = { name, role, password: `scrypt$2$1$1$$${key}`, createdAt: new Date() };
+  await app.get(DataSource).manager.insert(Operator, { ...row, totpSecret: sealed });
   return { name, password, totpSecret };
 }
 

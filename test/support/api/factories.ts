@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { PlayerBan } from '../../../src/platform/auth/player-ban.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { type TokenOwner, TokenService } from '../../../src/platform/auth/token.service.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { PASSWORD, unique } from '../accounts.js';
 import type { TestApp } from './app.js';
 
+// Grows even if servers are deleted: withdrawals of an earlier test may still name them.
+let lastServerId = 0;
+
 export async function addServer(
   database: DataSource,
   server: Partial<GameServer> = {},
 ): Promise<GameServer> {
   const servers = database.getRepository(GameServer);
+  const inUse = await servers.maximum('id');
+  lastServerId = Math.max(lastServerId, inUse ?? 0) + 1;
   const { id } = await servers.save({
+    id: lastServerId,
     name: unique('server'),
     address: 'server.example',
     port: 7000,
@@ -47,4 +54,13 @@ export function tokenOf(
   changes: Partial<TokenOwner> = {},
 ): string {
   return app.get(TokenService).sign({ id, account, ver, ...changes });
+}
+
+export async function banPlayer(
+  { database }: TestApp,
+  { id: playerId }: Pick<Player, 'id'>,
+  ban: Partial<PlayerBan> = {},
+): Promise<number> {
+  const bans = database.getRepository(PlayerBan);
+  return (await bans.save({ playerId, reason: 'botting', createdAt: new Date(), ...ban })).id;
 }

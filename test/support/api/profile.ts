@@ -7,7 +7,7 @@ import { startApp, type TestApp } from './app.js';
 import type { Answer } from './client.js';
 import { ProbeModule } from './probe.js';
 
-const FORUM = {
+export const FORUM = {
   FORUM_AUTHORIZE_URL: 'https://forum.example/authorize',
   FORUM_TOKEN_URL: 'https://forum.example/token',
   FORUM_USERINFO_URL: 'https://forum.example/user',

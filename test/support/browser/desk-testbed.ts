@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../../src/operators/actions/operators/role.js';
-import { generateTotpSecret } from '../../../src/operators/actions/operators/totp.js';
+import { generateTotpSecret } from '../../../src/platform/auth/totp.js';
 import { Client } from '../api/client.js';
 import { freePort } from '../servers/free-port.js';
 import { childrenOf, signalIfRunning } from '../servers/process-tree.js';
@@ -16,6 +16,7 @@ export const OPERATORS = {
   tara: 'treasury',
   theo: 'treasury',
   ada: 'admin',
+  alan: 'admin',
 } as const satisfies Record<string, Role>;
 export type OperatorName = keyof typeof OPERATORS;
 export const DESK_PASSWORD = 'a long one of the desk';
@@ -116,7 +117,7 @@ export async function searchFor(page: Page, text: string): Promise<void> {
 export async function act(page: Page, name: string, submit: string, note: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Why').fill(note);
+  await dialog.getByLabel('Reason').fill(note);
   await dialog.getByRole('button', { name: submit, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }

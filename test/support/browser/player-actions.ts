@@ -43,7 +43,7 @@ export async function requestCode(site: WebTestbed, page: Page, email: string): 
 /** Goes to the forum and back, up to the choices that the sign-in page then offers. */
 export async function continueWithForum(page: Page): Promise<void> {
   await press(page, 'Continue with the forum');
-  await page.getByRole('heading', { name: 'The forum knows you' }).waitFor();
+  await page.getByRole('heading', { name: 'Continue with your forum account' }).waitFor();
 }
 
 export async function expectTokenOnlyInSessionStorage(page: Page): Promise<void> {

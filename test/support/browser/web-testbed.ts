@@ -19,6 +19,8 @@ import { EmbeddedDatabase, type Row } from './embedded-database.js';
 interface TestbedOptions {
   env?: Record<string, string>;
   settings?: object;
+  /** Passkeys belong to a domain: they need localhost. */
+  host?: '127.0.0.1' | 'localhost';
 }
 
 /** The built service on the embedded database, with a browser, a mailbox, a forum and a game client. */
@@ -35,9 +37,10 @@ export class WebTestbed {
     private readonly folder: string,
   ) {}
 
-  static async start({ env, settings }: TestbedOptions = {}): Promise<WebTestbed> {
+  static async start(options: TestbedOptions = {}): Promise<WebTestbed> {
+    const { env, settings, host = '127.0.0.1' } = options;
     const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://${host}:${port}`;
     const [mail, forum, gameClient] = await Promise.all([
       MailServer.start(),
       PlainForum.start(url),
@@ -107,9 +110,11 @@ export class WebTestbed {
     return row!;
   }
 
-  /** Makes the next change of an account ask for the password again. */
+  /** Makes the next change of an account ask for the password, or the second factor, again. */
   async ageConfirmations(): Promise<void> {
-    await this.database.query('UPDATE session SET confirmed_at = ?', [new Date('2020-01-01')]);
+    const before = new Date('2020-01-01');
+    await this.database.query('UPDATE session SET confirmed_at = ?', [before]);
+    await this.database.query('UPDATE session SET second_factor_at = ?', [before]);
   }
 
   /** Replaces the settings and resolves once the service uses them. */

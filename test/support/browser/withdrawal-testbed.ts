@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { unique } from '../accounts.js';
 import { EmbeddedGameWorld } from './embedded-game-world.js';
-import { openSignedIn } from './player-actions.js';
+import { openSignedIn, press } from './player-actions.js';
 import { WebTestbed } from './web-testbed.js';
 
 /** The players' site with one server to withdraw from. Each test has a player of its own, with one role and 1000 yuanbao. */
@@ -18,10 +18,10 @@ export class WithdrawalTestbed {
     readonly server: number,
   ) {}
 
-  static async start(): Promise<WithdrawalTestbed> {
+  static async start(host?: 'localhost'): Promise<WithdrawalTestbed> {
     const world = await EmbeddedGameWorld.start();
     world.gameServer.answersQueries = false;
-    const site = await WebTestbed.start({ env: { GAME_DATABASE_URL: world.roles.urlAt() } });
+    const site = await WebTestbed.start({ host, env: { GAME_DATABASE_URL: world.roles.urlAt() } });
     const server = await site.addServer({
       name: 'Dragon Valley',
       gm_port: world.gameServer.port,
@@ -49,6 +49,17 @@ export class WithdrawalTestbed {
   async fillIn(page: Page, amount: string): Promise<void> {
     await page.getByRole('radio', { name: this.roleName }).check();
     await page.getByLabel('Amount').fill(amount);
+  }
+
+  /** Fills in the form and confirms what the review shows. */
+  async withdraw(page: Page, amount: string): Promise<void> {
+    await this.fillIn(page, amount);
+    await this.confirm(page);
+  }
+
+  async confirm(page: Page): Promise<void> {
+    await press(page, 'Review withdrawal');
+    await press(page, /^Withdraw /);
   }
 
   /** What the page keeps for the next load: the key of a withdrawal without an outcome. */

@@ -11,8 +11,8 @@ type Environment = Record<string, string>;
 export class ImportCommand {
   readonly folder = temporaryFolder('import');
 
-  constructor() {
-    writeFileSync(join(this.folder, 'map.yaml'), OLD_MAP);
+  constructor(map = OLD_MAP) {
+    writeFileSync(join(this.folder, 'map.yaml'), map);
   }
 
   cleanUp(): void {

@@ -9,7 +9,18 @@ import { inProject } from '../servers/gatehouse-process.js';
 import { createDatabase } from '../servers/mariadb.js';
 import { removeFolder, temporaryFolder } from '../servers/temporary-folder.js';
 
-const WRITTEN = ['player', 'player_alias', 'import_player', 'import_chunk', 'import_state'];
+const WRITTEN = [
+  'player_ban',
+  'player_connect_threeparty',
+  'player',
+  'player_alias',
+  'server',
+  'agent',
+  'import_player',
+  'import_finding',
+  'import_chunk',
+  'import_state',
+];
 
 /** Runs `gatehouse import` inside the test process, from tables that the test creates. */
 export class ImportTrial {
@@ -24,7 +35,7 @@ export class ImportTrial {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<ImportTrial> {
+  static async start(more: Record<string, string> = {}): Promise<ImportTrial> {
     const run = inject('database');
     if (run.kind === 'embedded') throw new Error('the previous generation was on MariaDB or MySQL');
     const deployment = await freshDeployment();
@@ -36,7 +47,7 @@ export class ImportTrial {
       await deployment.drop();
       await old.drop();
     };
-    return new ImportTrial(old.url, connection, deployment.env, drop);
+    return new ImportTrial(old.url, connection, { ...deployment.env, ...more }, drop);
   }
 
   async stop(): Promise<void> {
@@ -57,15 +68,20 @@ export class ImportTrial {
   }
 
   /** Returns the exit code. */
-  runImport(mode: 'check' | 'run' | 'verify', map: string, from = this.url): Promise<number> {
+  runImport(
+    mode: 'check' | 'run' | 'verify',
+    map: string,
+    from = this.url,
+    accept?: string,
+  ): Promise<number> {
     const file = join(this.folder, 'map.yaml');
     writeFileSync(file, map);
     const environment = parseEnvironment({
-      ...this.environment,
       SETTINGS_FILE: inProject('config/settings.yaml'),
       AGREEMENT_FILE: inProject('config/agreement.html'),
+      ...this.environment,
     });
-    const given = { mode, from, map: file, report: this.folder, sample: 0, yes: false };
+    const given = { mode, from, map: file, report: this.folder, sample: 0, accept, yes: false };
     return new ImportRunner(environment, given)[mode]();
   }
 
@@ -78,13 +94,23 @@ export class ImportTrial {
   }
 
   report(name: string): string {
-    return readFileSync(join(this.folder, `${name}.csv`), 'utf8');
+    return readFileSync(this.reportPath(name), 'utf8');
+  }
+
+  reportPath(name: string): string {
+    return join(this.folder, `${name}.csv`);
   }
 
   /** In the order of their ids. */
-  async players(columns: string): Promise<RowDataPacket[]> {
-    const sql = `SELECT ${columns} FROM ${this.here}.player ORDER BY id`;
+  players(columns: string): Promise<RowDataPacket[]> {
+    return this.ours(`SELECT ${columns} FROM player ORDER BY id`);
+  }
+
+  /** Asks the account database. */
+  async ours(sql: string): Promise<RowDataPacket[]> {
+    await this.connection.query(`USE ${this.here}`);
     const [rows] = await this.connection.query<RowDataPacket[]>(sql);
+    await this.connection.query(`USE ${this.oldName}`);
     return rows;
   }
 
@@ -93,7 +119,11 @@ export class ImportTrial {
     return this.tablesOf(`'${this.here}'`);
   }
 
-  private get here(): string {
+  get oldName(): string {
+    return new URL(this.url).pathname.slice(1);
+  }
+
+  get here(): string {
     return new URL(this.environment.DATABASE_URL ?? '').pathname.slice(1);
   }
 

@@ -1,7 +1,10 @@
 import { ref } from 'vue';
 import { ApiError } from '../api/api-error';
 
-/** Repeats what the service refused with `sign_in_again`, once the player has confirmed the password. */
+/** Runs a task, and once more after the player has confirmed who it is, if the service asked for that. */
+export type Confirmed = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** Repeats what the service refused with `sign_in_again`, once the player has confirmed who it is. */
 export function useConfirmation() {
   const isAsked = ref(false);
   let settled: (isConfirmed: boolean) => void = () => undefined;

@@ -2,6 +2,7 @@ import { ref } from 'vue';
 import { ApiError } from '../api/api-error';
 import { get } from '../api/client';
 import type { Profile } from '../api/contract';
+import { closingAt } from './closing';
 
 /** The caller's own account. */
 export function useProfile() {
@@ -11,6 +12,7 @@ export function useProfile() {
   async function load(): Promise<void> {
     try {
       profile.value = await get('/api/account');
+      closingAt.value = profile.value.closing_at;
       failure.value = null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

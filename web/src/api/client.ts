@@ -13,16 +13,18 @@ interface Options<Q> {
   headers?: Record<string, string>;
   /** False: do not send the token, even if somebody is signed in. */
   signed?: boolean;
+  /** The answer is a file, without the envelope. */
+  file?: boolean;
   /** Send and accept the stay-signed-in cookie. */
   cookie?: boolean;
 }
 
-/** Elsewhere, browsers complain of a request with cookies unless the service allows it. */
+/** With another origin, browsers refuse a request with cookies unless the service allows it. */
 export const IS_SAME_ORIGIN = BASE === '';
 
 let renew = (): Promise<unknown> => Promise.resolve();
 
-/** How to get a new token in place of one that the service refuses. */
+/** How to get a new token when the service refuses the current one. */
 export function renewBy(way: () => Promise<unknown>): void {
   renew = way;
 }
@@ -55,6 +57,11 @@ export async function getAgreement(): Promise<string> {
   return response.text();
 }
 
+/** Everything that the service holds about the player. */
+export function getExport(): Promise<Blob> {
+  return send('GET', '/api/account/export', undefined, { file: true });
+}
+
 /** Address of the forum sign-in, for a full page load. */
 export function forumAddress(returnTo: string, nonce: string): string {
   return `${BASE}/api/forumauth/authorize?${new URLSearchParams({ return_to: returnTo, nonce })}`;
@@ -73,20 +80,20 @@ async function send<T>(
   } catch (error) {
     if (!(error instanceof ApiError) || !endsSession(error)) throw error;
     if (error.error === 'unauthorized' && session.token === token) await renew();
-    if (session.token === token) session.endBecause(error.error);
+    if (session.token === token) session.endBecause(error.error, error.ban);
     // Another account may be signed in by now: nothing is sent for it.
     if (!session.token || session.account !== account) throw error;
     return sendRenewed(session.token, () => sendAs(session.token, method, path, body, options));
   }
 }
 
-/** A new token that is refused as well is given up. */
+/** If the new token is refused too, give up. */
 async function sendRenewed<T>(token: string, repeat: () => Promise<T>): Promise<T> {
   try {
     return await repeat();
   } catch (error) {
     const isOver = error instanceof ApiError && endsSession(error);
-    if (isOver && session.token === token) session.endBecause(error.error);
+    if (isOver && session.token === token) session.endBecause(error.error, error.ban);
     throw error;
   }
 }
@@ -96,7 +103,7 @@ async function sendAs<T>(
   method: string,
   path: string,
   body: unknown,
-  { query, path: places = {}, headers = {}, cookie = false }: Options<unknown>,
+  { query, path: places = {}, headers = {}, cookie = false, file = false }: Options<unknown>,
 ): Promise<T> {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => String(places[name]));
   const response = await ask(address + queryOf(query), {
@@ -107,9 +114,10 @@ async function sendAs<T>(
       ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    // A request with the cookie is finished even if the page is closed meanwhile: the next cookie must arrive.
+    // A request with the cookie is completed even if the page is closed: the next cookie must arrive.
     ...(cookie && { credentials: 'include', keepalive: true }),
   });
+  if (response.ok && file) return (await response.blob()) as T;
   const answer = await parsed(response);
   if (response.ok && isSuccess(answer)) return answer.data as T;
   throw toApiError(response, answer);

@@ -1,10 +1,13 @@
 import { ApiError } from './api-error';
 
 const MOST_TRIES = 3;
-// A busy service says 1 or 2; one that says more has another trouble, and the player should see it.
+// A busy service says 1 or 2 seconds; more means another problem, which the player should see.
 const SHORT_SECONDS = 2;
 
-/** Repeats what a busy service turned away: only for what may be asked twice. Not all players come back at once. */
+/**
+ * Repeats a request that a busy service turned away, if it is safe to repeat. With a random delay, so that not all
+ * players come back at once.
+ */
 export async function patiently<T>(ask: () => Promise<T>, pause = wait): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

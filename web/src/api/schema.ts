@@ -17,6 +17,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/close': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ClosingController_close'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/email': {
     parameters: {
       query?: never;
@@ -33,6 +49,102 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/email/undo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ProfileController_undoEmail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations['ClosingController_export'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/keep': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['ClosingController_keep'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['PasskeysController_add'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/passkeys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete: operations['PasskeysController_remove'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/passkeys/options': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['PasskeysController_creationOptions'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/password': {
     parameters: {
       query?: never;
@@ -43,6 +155,54 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations['ProfileController_changePassword'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/recovery_codes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['SecondFactorController_renewRecoveryCodes'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/totp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['SecondFactorController_beginTotp'];
+    delete: operations['SecondFactorController_removeTotp'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/totp/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['SecondFactorController_confirmTotp'];
     delete?: never;
     options?: never;
     head?: never;
@@ -289,6 +449,70 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/login/passkey': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['PasskeyLoginController_signIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/login/passkey/options': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['PasskeyLoginController_options'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/login/second': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['SecondStepController_signIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/login/second/options': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['PasskeysController_secondStepOptions'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/logout': {
     parameters: {
       query?: never;
@@ -449,6 +673,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/session/confirm/options': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations['PasskeysController_confirmOptions'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/session/refresh': {
     parameters: {
       query?: never;
@@ -517,6 +757,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    AddPasskeyDto: {
+      /**
+       * @description what the player calls it
+       * @example phone
+       */
+      name: string;
+      /** @description the WebAuthn registration, as JSON */
+      response?: {
+        [key: string]: unknown;
+      };
+    };
+    BanView: {
+      /** @description in the words of the operator */
+      reason: string;
+      /**
+       * Format: date-time
+       * @description null: for good
+       */
+      until: string | null;
+    };
     BindAccountDto: {
       /** @example dragon_rider */
       account: string;
@@ -580,7 +840,7 @@ export interface components {
       code: string;
       /** @example player@example.com */
       email: string;
-      /** @description in place of a sign-in of the last 10 minutes */
+      /** @description where the account has one and no second factor; else a sign-in or `session/confirm` of the last 10 minutes is needed */
       password?: string;
     };
     ChangePasswordDto: {
@@ -610,6 +870,14 @@ export interface components {
        * @enum {string}
        */
       format: 'md5' | 'jwt';
+    };
+    CloseAccountDto: {
+      /** @description where the account has one */
+      password?: string;
+    };
+    ClosingView: {
+      /** Format: date-time */
+      closing_at: string;
     };
     CodeConfigView: {
       /** @description seconds */
@@ -647,11 +915,28 @@ export interface components {
       withdraw: components['schemas']['WithdrawConfigView'];
     };
     ConfirmDto: {
-      password: string;
+      /**
+       * @description the six digits of the authenticator app
+       * @example 123456
+       */
+      code?: string;
+      /** @description no proof for withdrawals, second factors, mailbox and closing where the account has a second factor */
+      password?: string;
+      /** @description the WebAuthn assertion, as JSON */
+      response?: {
+        [key: string]: unknown;
+      };
     };
     ConfirmedView: {
       /** Format: date-time */
       confirmed_until: string;
+    };
+    ConfirmTotpDto: {
+      /**
+       * @description the six digits of the app
+       * @example 123456
+       */
+      code: string;
     };
     EmailView: {
       /** @example player@example.com */
@@ -688,10 +973,11 @@ export interface components {
        */
       account: string;
       server: components['schemas']['EnteredServerView'];
-      /** @description the caller's own token, for the game client to show */
+      /** @description for the game client to show: only `/api/check` accepts it */
       token: string;
     };
     ErrorView: {
+      ban?: components['schemas']['BanView'];
       /** @description HTTP status × 100 + n */
       code: number;
       details?: components['schemas']['FieldProblemView'][];
@@ -699,10 +985,14 @@ export interface components {
       error: string;
       /** @description for people; never branch on it */
       message: string;
+      /** @description with `second_factor_required`: what the account has */
+      methods?: ('totp' | 'passkey' | 'recovery_code')[];
       /** @description also the X-Request-Id header */
       request_id: string;
       /** @description seconds, where waiting helps; also the Retry-After header */
       retry_after?: number;
+      /** @description with `second_factor_required` */
+      ticket?: string;
     };
     FieldProblemView: {
       /** @example email */
@@ -744,6 +1034,11 @@ export interface components {
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
     };
+    NewPasskeyView: {
+      passkey: components['schemas']['PasskeyView'];
+      /** @description shown this once */
+      recovery_codes: string[];
+    };
     NoticeTextView: {
       /** @description in English */
       en: string;
@@ -764,10 +1059,41 @@ export interface components {
        */
       until: string | null;
     };
+    PasskeyLoginDto: {
+      /** @description stay signed in: the answer brings a cookie for `/api/session/refresh`, where `remember.enabled` of the configuration */
+      remember?: boolean;
+      /** @description the WebAuthn assertion, as JSON */
+      response?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description For `navigator.credentials`, in the JSON form of WebAuthn */
+    PasskeyOptionsView: {
+      /** @description in base64url; serves once */
+      challenge: string;
+    };
+    PasskeyTicketDto: {
+      /** @description from the answer to the first step */
+      ticket: string;
+    };
+    PasskeyView: {
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      /** @example phone */
+      name: string;
+      /** Format: date-time */
+      used_at: string | null;
+    };
     ProfileView: {
       /** @example dragon_slayer */
       account: string;
       bindings: components['schemas']['BindingView'][];
+      /**
+       * Format: date-time
+       * @description when the account is closed; null: it stays
+       */
+      closing_at: string | null;
       /** Format: date-time */
       created_at: string;
       /** @example player@example.com */
@@ -776,6 +1102,7 @@ export interface components {
       has_password: boolean;
       /** @description the server chosen last */
       server_id: number | null;
+      two_factor: components['schemas']['TwoFactorView'];
     };
     ReadyView: {
       /**
@@ -809,6 +1136,10 @@ export interface components {
       status: 'ready';
       /** @example 1.0.0 */
       version: string;
+    };
+    RecoveryCodesView: {
+      /** @description shown this once */
+      recovery_codes: string[];
     };
     RegisterDto: {
       /** @example dragon_slayer */
@@ -891,6 +1222,41 @@ export interface components {
       level: number;
       name: string;
       role_id: number;
+    };
+    SecondStepDto: {
+      /**
+       * @description the six digits of the authenticator app
+       * @example 123456
+       */
+      code?: string;
+      /**
+       * @description one of the ten
+       * @example ABCDEFGHJK
+       */
+      recovery_code?: string;
+      /** @description the WebAuthn assertion, as JSON */
+      response?: {
+        [key: string]: unknown;
+      };
+      /** @description from the answer to the first step */
+      ticket: string;
+    };
+    SecondStepView: {
+      /** @example dragon_slayer */
+      account: string;
+      /** @description after a reset: the third-party identities that can still sign in to the account */
+      bindings?: components['schemas']['BindingView'][];
+      /** @description after a forum login: always false, a new account has no second factor */
+      created?: boolean;
+      /**
+       * @description seconds
+       * @example 86400
+       */
+      expires_in: number;
+      /** @description after a login: the server chosen last */
+      server_id?: number | null;
+      /** @description a JWT, for `Authorization: Bearer` */
+      token: string;
     };
     SendCodeDto: {
       /** @example player@example.com */
@@ -977,11 +1343,30 @@ export interface components {
       /** @description a JWT, for `Authorization: Bearer` */
       token: string;
     };
+    TotpSecretView: {
+      /** @description in base32, to type in */
+      secret: string;
+      /** @example otpauth://totp/Gatehouse:dragon_slayer?issuer=… */
+      uri: string;
+    };
+    TwoFactorView: {
+      passkeys: components['schemas']['PasskeyView'][];
+      /** @description unused ones */
+      recovery_codes_left: number;
+      /** @description whether there is an authenticator app */
+      totp: boolean;
+    };
     UnbindDto: {
       /** @example forum */
       provider: string;
     };
+    UndoEmailDto: {
+      /** @description from the link in the mail */
+      token: string;
+    };
     WithdrawalListView: {
+      /** @description why the player may not withdraw */
+      ban: components['schemas']['BanView'] | null;
       /** @description what the daily limit leaves */
       left_today: number;
       /** @description newest first */
@@ -1074,7 +1459,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1089,7 +1474,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1102,6 +1487,194 @@ export interface operations {
             code?: 42900;
             /** @enum {unknown} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ClosingController_close: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CloseAccountDto'];
+      };
+    };
+    responses: {
+      /** @description The account is closed then; all other sessions have ended, and a mail tells how to keep it */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['ClosingView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *
+       *     `bad_credentials`: unknown account or wrong password
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105 | 40101;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again' | 'bad_credentials';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `account_busy`: the account cannot be closed while a withdrawal is open */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40909;
+            /** @enum {unknown} */
+            error?: 'account_busy';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `closing_disabled`: `account.close_days` is 0: players cannot close their accounts */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42207;
+            /** @enum {unknown} */
+            error?: 'closing_disabled';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
           };
         };
       };
@@ -1150,7 +1723,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The account has this mailbox; the one before is told by mail */
+      /** @description The account has this mailbox; the one before gets a mail with a link that undoes the change */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1184,7 +1757,7 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
        */
       401: {
         headers: {
@@ -1202,7 +1775,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1274,7 +1847,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1290,6 +1863,742 @@ export interface operations {
             code?: 42900 | 42901;
             /** @enum {unknown} */
             error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ProfileController_undoEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UndoEmailDto'];
+      };
+    };
+    responses: {
+      /** @description The mailbox before is back. All sessions, links and the password have ended: reset the password */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EmptyView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `ip_denied`: the address is on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `email_taken`: another account uses the e-mail; only returned to a caller who proved to own the mailbox */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40901;
+            /** @enum {unknown} */
+            error?: 'email_taken';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `code_invalid`: the e-mailed code is wrong, expired, used, or was tried too often */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42201;
+            /** @enum {unknown} */
+            error?: 'code_invalid';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  ClosingController_export: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A file with everything about the account, once a day */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  ClosingController_keep: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The closing is cancelled */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EmptyView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  PasskeysController_add: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddPasskeyDto'];
+      };
+    };
+    responses: {
+      /** @description The passkey signs in from now on; recovery codes come with the first factor alone */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['NewPasskeyView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  PasskeysController_remove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed; withdrawals are paused */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EmptyView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  PasskeysController_creationOptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description WebAuthn creation options, for 5 minutes */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['PasskeyOptionsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
           };
         };
       };
@@ -1372,7 +2681,7 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
        */
       401: {
         headers: {
@@ -1390,7 +2699,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1434,7 +2743,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `login_throttled`: too many failed logins
        */
@@ -1450,6 +2759,486 @@ export interface operations {
             code?: 42900 | 42901;
             /** @enum {unknown} */
             error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SecondFactorController_renewRecoveryCodes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ten new recovery codes; the old ones are void */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['RecoveryCodesView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SecondFactorController_beginTotp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description For the authenticator app. It counts once it is confirmed, within 10 minutes */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['TotpSecretView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SecondFactorController_removeTotp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The authenticator app is removed; withdrawals are paused */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['EmptyView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  SecondFactorController_confirmTotp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmTotpDto'];
+      };
+    };
+    responses: {
+      /** @description Signing in takes a code from now on; recovery codes come with the first factor alone */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['RecoveryCodesView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       *
+       *     `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100 | 40105 | 40107;
+            /** @enum {unknown} */
+            error?: 'unauthorized' | 'sign_in_again' | 'second_factor_invalid';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
           };
         };
       };
@@ -1526,7 +3315,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1541,7 +3330,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1641,7 +3430,7 @@ export interface operations {
        *
        *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1716,7 +3505,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1823,7 +3612,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1838,7 +3627,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -1950,7 +3739,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -1993,7 +3782,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2079,7 +3868,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2170,7 +3959,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -2241,7 +4030,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2352,7 +4141,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2433,7 +4222,9 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
+       *     `second_factor_required`: the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second`
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
        */
       401: {
         headers: {
@@ -2442,16 +4233,21 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40100 | 40103 | 40101 | 40105;
+            code?: 40100 | 40103 | 40101 | 40106 | 40105;
             /** @enum {unknown} */
-            error?: 'unauthorized' | 'ticket_invalid' | 'bad_credentials' | 'sign_in_again';
+            error?:
+              | 'unauthorized'
+              | 'ticket_invalid'
+              | 'bad_credentials'
+              | 'second_factor_required'
+              | 'sign_in_again';
           };
         };
       };
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -2527,7 +4323,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `login_throttled`: too many failed logins
        *
@@ -2593,7 +4389,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one */
+      /** @description To `{FRONTEND_URL}/signin#ticket=…&linked=0|1&return_to=…`, or to `#error=` and the name of the error, with `&return_to=…` where the login was to lead on from the home page; with `&nonce=…` where it was started with one, and `&name=…` where the forum gives a name */
       302: {
         headers: {
           [name: string]: unknown;
@@ -2642,7 +4438,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2732,7 +4528,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -2775,7 +4571,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2887,7 +4683,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -2902,7 +4698,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -2954,7 +4750,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description 1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and answers as the stored withdrawal stands, with `Idempotency-Hit: true` */
+        /** @description 1–64 of `A-Za-z0-9_-`. A repeat with the same key and body does nothing and returns the stored withdrawal, with `Idempotency-Hit: true` */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3010,7 +4806,11 @@ export interface operations {
           };
         };
       };
-      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      /**
+       * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
+       */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3018,16 +4818,18 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40100;
+            code?: 40100 | 40105;
             /** @enum {unknown} */
-            error?: 'unauthorized';
+            error?: 'unauthorized' | 'sign_in_again';
           };
         };
       };
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       *
+       *     `withdrawal_banned`: operators banned the account from withdrawing; `ban` has the reason and the end
        */
       403: {
         headers: {
@@ -3036,9 +4838,9 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40300 | 40301;
+            code?: 40300 | 40301 | 40305;
             /** @enum {unknown} */
-            error?: 'ip_denied' | 'account_disabled';
+            error?: 'ip_denied' | 'account_disabled' | 'withdrawal_banned';
           };
         };
       };
@@ -3113,6 +4915,8 @@ export interface operations {
        *
        *     `withdrawal_disabled`: withdrawals are disabled in the settings
        *
+       *     `withdrawal_paused`: the password was reset by mail or the mailbox changed within `withdraw.pause_hours`
+       *
        *     `amount_out_of_range`: the amount is outside the settings (min, max, daily limit); `details` says which
        *
        *     `insufficient_balance`: the balance does not cover the amount
@@ -3126,18 +4930,19 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 42200 | 42205 | 42203 | 42202 | 42204;
+            code?: 42200 | 42205 | 42206 | 42203 | 42202 | 42204;
             /** @enum {unknown} */
             error?:
               | 'idempotency_key_reused'
               | 'withdrawal_disabled'
+              | 'withdrawal_paused'
               | 'amount_out_of_range'
               | 'insufficient_balance'
               | 'withdrawal_refused';
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3246,7 +5051,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -3275,7 +5080,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3500,7 +5305,7 @@ export interface operations {
        *
        *     `caller_not_allowed`: game-server callback or metrics: the address or the signature is not allowed
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -3529,7 +5334,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3619,7 +5424,11 @@ export interface operations {
           };
         };
       };
-      /** @description `bad_credentials`: unknown account or wrong password */
+      /**
+       * @description `bad_credentials`: unknown account or wrong password
+       *
+       *     `second_factor_required`: the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second`
+       */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3627,16 +5436,16 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40101;
+            code?: 40101 | 40106;
             /** @enum {unknown} */
-            error?: 'bad_credentials';
+            error?: 'bad_credentials' | 'second_factor_required';
           };
         };
       };
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -3680,7 +5489,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `login_throttled`: too many failed logins
        */
@@ -3731,6 +5540,536 @@ export interface operations {
       };
     };
   };
+  PasskeyLoginController_signIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasskeyLoginDto'];
+      };
+    };
+    responses: {
+      /** @description Logged in: a passkey that verifies its owner counts as both steps */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['LoginView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40107;
+            /** @enum {unknown} */
+            error?: 'second_factor_invalid';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  PasskeyLoginController_options: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description WebAuthn request options for a discoverable credential */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['PasskeyOptionsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `ip_denied`: the address is on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
+  SecondStepController_signIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SecondStepDto'];
+      };
+    };
+    responses: {
+      /** @description Signed in, as by the call that gave the ticket */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['SecondStepView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /**
+       * @description `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired
+       *
+       *     `ticket_invalid`: the forum bind ticket is missing, forged, used or expired
+       */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40107 | 40103;
+            /** @enum {unknown} */
+            error?: 'second_factor_invalid' | 'ticket_invalid';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /**
+       * @description `connect_id_taken`: this third-party identity is linked to another account
+       *
+       *     `account_linked`: the account already has another identity of this provider
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40904 | 40905;
+            /** @enum {unknown} */
+            error?: 'connect_id_taken' | 'account_linked';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /**
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
+       *
+       *     `login_throttled`: too many failed logins
+       */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900 | 42901;
+            /** @enum {unknown} */
+            error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  PasskeysController_secondStepOptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasskeyTicketDto'];
+      };
+    };
+    responses: {
+      /** @description WebAuthn request options for `login/second` */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['PasskeyOptionsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `invalid_request`: malformed JSON, or a missing or malformed field */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40000;
+            /** @enum {unknown} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40107;
+            /** @enum {unknown} */
+            error?: 'second_factor_invalid';
+          };
+        };
+      };
+      /** @description `ip_denied`: the address is on the deny list */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300;
+            /** @enum {unknown} */
+            error?: 'ip_denied';
+          };
+        };
+      };
+      /** @description `body_too_large`: the body exceeds the limit of the route */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41300;
+            /** @enum {unknown} */
+            error?: 'body_too_large';
+          };
+        };
+      };
+      /** @description `unsupported_media_type`: the body is not `application/json` in UTF-8 */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 41500;
+            /** @enum {unknown} */
+            error?: 'unsupported_media_type';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+    };
+  };
   SessionsController_logout: {
     parameters: {
       query?: never;
@@ -3772,7 +6111,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -3787,7 +6126,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -3926,7 +6265,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4110,7 +6449,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `registration_cap_reached`: `day_max_reg` is reached; `retry_after` is the time until the next day
        */
@@ -4303,7 +6642,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4393,10 +6732,24 @@ export interface operations {
           };
         };
       };
+      /** @description `second_factor_required`: the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second` */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40106;
+            /** @enum {unknown} */
+            error?: 'second_factor_required';
+          };
+        };
+      };
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -4453,7 +6806,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4586,7 +6939,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `code_throttled`: a code was sent to this e-mail less than 60 seconds ago, or a send limit is reached
        */
@@ -4686,7 +7039,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4775,7 +7128,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -4790,7 +7143,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -4885,7 +7238,9 @@ export interface operations {
        *
        *     `bad_credentials`: unknown account or wrong password
        *
-       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
+       *     `second_factor_invalid`: the code or assertion is wrong, used or expired, or the ticket is forged, used or expired
+       *
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
        */
       401: {
         headers: {
@@ -4894,16 +7249,16 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorView'] & {
             /** @enum {unknown} */
-            code?: 40100 | 40101 | 40105;
+            code?: 40100 | 40101 | 40107 | 40105;
             /** @enum {unknown} */
-            error?: 'unauthorized' | 'bad_credentials' | 'sign_in_again';
+            error?: 'unauthorized' | 'bad_credentials' | 'second_factor_invalid' | 'sign_in_again';
           };
         };
       };
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -4947,7 +7302,7 @@ export interface operations {
         };
       };
       /**
-       * @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`)
+       * @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day
        *
        *     `login_throttled`: too many failed logins
        */
@@ -4963,6 +7318,110 @@ export interface operations {
             code?: 42900 | 42901;
             /** @enum {unknown} */
             error?: 'too_many_requests' | 'login_throttled';
+          };
+        };
+      };
+      /** @description `internal_error`: an unexpected error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50000;
+            /** @enum {unknown} */
+            error?: 'internal_error';
+          };
+        };
+      };
+      /** @description `service_unavailable`: the account database or the agreement file is unavailable, or the service is shutting down or overloaded */
+      503: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 50302;
+            /** @enum {unknown} */
+            error?: 'service_unavailable';
+          };
+        };
+      };
+    };
+  };
+  PasskeysController_confirmOptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description WebAuthn request options for `session/confirm` */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {integer} */
+            code: 0;
+            data: components['schemas']['PasskeyOptionsView'];
+            /** @enum {string} */
+            message: 'ok';
+          };
+        };
+      };
+      /** @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40100;
+            /** @enum {unknown} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /**
+       * @description `ip_denied`: the address is on the deny list
+       *
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
+       */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 40300 | 40301;
+            /** @enum {unknown} */
+            error?: 'ip_denied' | 'account_disabled';
+          };
+        };
+      };
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
+      429: {
+        headers: {
+          /** @description seconds, where waiting helps */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorView'] & {
+            /** @enum {unknown} */
+            code?: 42900;
+            /** @enum {unknown} */
+            error?: 'too_many_requests';
           };
         };
       };
@@ -5039,7 +7498,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -5054,7 +7513,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5143,7 +7602,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -5158,7 +7617,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5247,7 +7706,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -5262,7 +7721,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5367,7 +7826,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -5396,7 +7855,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */
@@ -5489,7 +7948,7 @@ export interface operations {
       /**
        * @description `unauthorized`: missing, invalid, expired or revoked JWT on a protected route
        *
-       *     `sign_in_again`: this change needs a sign-in or a password within the last 10 minutes
+       *     `sign_in_again`: this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`
        */
       401: {
         headers: {
@@ -5507,7 +7966,7 @@ export interface operations {
       /**
        * @description `ip_denied`: the address is on the deny list
        *
-       *     `account_disabled`: operators disabled the account
+       *     `account_disabled`: operators disabled or banned the account; `ban` has the reason and the end of a ban
        */
       403: {
         headers: {
@@ -5578,7 +8037,7 @@ export interface operations {
           };
         };
       };
-      /** @description `too_many_requests`: general rate limit, or too many registrations from one address (`registration.per_address_day`) */
+      /** @description `too_many_requests`: general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day */
       429: {
         headers: {
           /** @description seconds, where waiting helps */

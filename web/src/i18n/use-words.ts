@@ -1,22 +1,24 @@
-import { type Language, tagOf } from 'gatehouse-ui/languages';
-import { useI18n } from 'vue-i18n';
+import { tagOf } from 'gatehouse-ui/languages';
 import type { ApiError } from '../api/api-error';
+import { strengthOf } from '../signin/password-strength';
 import { ago, duration } from './durations';
+import { hasText, language, t } from './i18n';
 
 /** Words, numbers and times in the player's language. */
 export function useWords() {
-  const words = useI18n({ useScope: 'global' });
-  const { t, locale } = words;
-  const te = (key: string) => words.te(key);
-  const tag = () => tagOf(locale.value as Language);
+  const tag = () => tagOf(language());
   return {
     t,
     errorText: ({ error }: Pick<ApiError, 'error'>) =>
-      te(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error'),
-    problemText: (name: string | undefined, values: Record<string, unknown> = {}) =>
+      hasText(`errors.${error}`) ? t(`errors.${error}`) : t('errors.internal_error'),
+    problemText: (name: string | undefined, values?: Parameters<typeof t>[1]) =>
       name && t(`fields.problems.${name}`, values),
+    newPasswordHint: (password: string, account: string) =>
+      password
+        ? `${t('fields.hints.password')} · ${t(`fields.strength.${strengthOf(password, account)}`)}`
+        : t('fields.hints.password'),
     number: (value: number) => value.toLocaleString(tag()),
-    currency: (name: string) => (te(`currencies.${name}`) ? t(`currencies.${name}`) : name),
+    currency: (name: string) => (hasText(`currencies.${name}`) ? t(`currencies.${name}`) : name),
     date: (time: string | number) =>
       new Date(time).toLocaleDateString(tag(), { dateStyle: 'medium' }),
     dateTime: (time: string | number) =>
@@ -26,7 +28,6 @@ export function useWords() {
         day: 'numeric',
         hour: '2-digit',
         minute: '2-digit',
-        timeZoneName: 'short',
       }),
     ago: (time: string, now: number) => ago(Date.parse(time), now, tag()),
     duration: (seconds: number) => duration(seconds, tag()),

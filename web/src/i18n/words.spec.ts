@@ -10,10 +10,21 @@ const PLAYERS_ERRORS = Object.entries(ERROR_TABLE)
   .filter(([, [, when]]) => !when.startsWith('desk only:'))
   .map(([name]) => name);
 
+/** What the pages find out by themselves. */
+const OWN_ERRORS = [
+  'network',
+  'foreign_landing',
+  'second_step_expired',
+  'factor_throttled',
+  'passkey_unused',
+  'passkey_exists',
+  'passkey_refused',
+];
+
 describe.each(Object.entries(LANGUAGES))('The texts in %s', (_, words) => {
   it('include each error of the service and of the connection', () => {
     expect(Object.keys(words.errors).toSorted()).toEqual(
-      [...PLAYERS_ERRORS, 'network', 'foreign_landing'].toSorted(),
+      [...PLAYERS_ERRORS, ...OWN_ERRORS].toSorted(),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { nextTick, reactive, ref, type Ref, watch } from 'vue';
+import { computed, nextTick, reactive, ref, type Ref, watch } from 'vue';
 import { ApiError } from '../api/api-error';
 import { useCountdown } from './use-countdown';
 
@@ -11,16 +11,29 @@ interface Options<F extends string> {
   send: () => Promise<void>;
   /** Errors of the service that are shown at a field. */
   fieldOf?: Partial<Record<string, F>>;
+  /** The account that the form is about: a lock of one must not affect another. */
+  about?: () => string;
 }
 
-/** One form: checks it, sends it once at a time, and shows each problem at its field, with the focus there. */
-export function useSubmission<F extends string>({ form, check, send, fieldOf = {} }: Options<F>) {
+/** One form: checks it, sends it once at a time, and shows and focuses each problem at its field. */
+export function useSubmission<F extends string>({
+  form,
+  check,
+  send,
+  fieldOf = {},
+  about = () => '',
+}: Options<F>) {
   const busy = ref(false);
   const problems = reactive<Record<string, string | undefined>>({});
   const refusal = ref<ApiError | null>(null);
-  const { left: waiting, start: wait } = useCountdown();
+  const { left, start: wait } = useCountdown();
+  /** Null: everybody has to wait. */
+  const lockedAccount = ref<string | null>(null);
+  const waiting = computed(() =>
+    lockedAccount.value === null || lockedAccount.value === about() ? left.value : 0,
+  );
 
-  // A problem disappears as soon as its field is edited, and so does a refusal that needs no waiting.
+  // A problem disappears when its field is edited, and so does a refusal without a waiting time.
   watch(form, (element) => element?.addEventListener('input', edited));
 
   function edited({ target }: Event): void {
@@ -36,7 +49,7 @@ export function useSubmission<F extends string>({ form, check, send, fieldOf = {
 
   async function leadToProblem(): Promise<void> {
     await nextTick();
-    form.value?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    form.value?.querySelector<HTMLElement>('[aria-invalid="true"], [role=alert] a')?.focus();
   }
 
   function refused(error: ApiError): void {
@@ -49,6 +62,7 @@ export function useSubmission<F extends string>({ form, check, send, fieldOf = {
         ) as Problems<F>,
       );
     if (!field) refusal.value = error;
+    lockedAccount.value = error.error === 'login_throttled' ? about() : null;
     if (error.retryAfter) wait(error.retryAfter);
   }
 

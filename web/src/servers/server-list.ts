@@ -43,7 +43,7 @@ export function areFew(servers: Server[]): boolean {
   return servers.length <= FEW && servers.every(({ group }) => group === null);
 }
 
-/** By number or by part of the name: the very number first, then names that begin so, then the others. */
+/** By number or by part of the name: the exact number first, then names that begin with it, then the others. */
 export function searchServers(servers: Server[], text: string): Server[] {
   const wanted = plain(text);
   if (wanted === '') return [];

@@ -8,7 +8,7 @@ import type { MyServer } from './server-list';
 // A server that does not answer holds a connection for seconds, and a browser has six.
 const AT_ONCE = 2;
 
-/** The player's heroes in each of his servers, as the servers answer. One that does not is asked once and left alone. */
+/** The player's heroes in each server, as the servers answer. A server that does not answer is asked only once. */
 export function useHeroes(mine: Readonly<Ref<MyServer[]>>) {
   const heroes = reactive(new Map<number, Role[]>());
   const asked = new Set<number>();

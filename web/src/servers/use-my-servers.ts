@@ -5,7 +5,7 @@ import type { Data } from '../api/contract';
 
 type Entered = Data<'/api/server/mine', 'get'>['servers'];
 
-/** Which servers the player entered last. Empty where that cannot be told: all servers are listed anyway. */
+/** The servers the player entered last. Empty if they cannot be loaded: all servers are listed anyway. */
 export function useMyServers() {
   const entered = ref<Entered | null>(null);
 

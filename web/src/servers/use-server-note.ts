@@ -5,7 +5,7 @@ import { serverState } from './server-state';
 
 const DAY = 24 * 3600;
 
-/** What a server says of itself: its state, and for one that has yet to open, when. */
+/** A server's state, and when it opens if it has not yet. */
 export function useServerNote() {
   const { t, dateTime } = useWords();
 

@@ -3,11 +3,14 @@ import { newKey } from './new-key';
 
 const NONCE_KEY = 'CQ-FORUM-NONCE';
 const LANDING_KEY = 'CQ-FORUM-LANDING';
+const LINK_KEY = 'CQ-FORUM-LINK';
 
 export interface ForumLanding {
   ticket: string | null;
   nonce: string | null;
   linked: boolean;
+  /** The person's name at the forum, if known. */
+  name: string | null;
   returnTo: string;
   error: string | null;
 }
@@ -15,10 +18,17 @@ export interface ForumLanding {
 let waiting: ForumLanding | undefined;
 
 /** Creates this tab's nonce. Only an answer of the forum that carries it is accepted. */
-export function expectLanding(): string {
+export function expectLanding(linkTo?: string): string {
   const nonce = newKey();
   sessionStorage.setItem(NONCE_KEY, nonce);
+  if (linkTo === undefined) sessionStorage.removeItem(LINK_KEY);
+  else sessionStorage.setItem(LINK_KEY, linkTo);
   return nonce;
+}
+
+/** The account that the player asked to link before leaving for the forum. */
+export function accountToLink(): string | null {
+  return sessionStorage.getItem(LINK_KEY);
 }
 
 /** Removes the forum's answer from the address bar, so that it cannot be shared or logged. */
@@ -47,6 +57,7 @@ export function hasLanding(): boolean {
 /** Called once the answer is used or abandoned. Until then it survives a reload. */
 export function forgetLanding(): void {
   sessionStorage.removeItem(LANDING_KEY);
+  sessionStorage.removeItem(LINK_KEY);
 }
 
 export function readLanding(path: string, hash: string): ForumLanding | undefined {
@@ -59,6 +70,7 @@ export function readLanding(path: string, hash: string): ForumLanding | undefine
     nonce: answer.get('nonce'),
     error: error && /^[a-z_]{1,40}$/.test(error) ? error : error && 'internal_error',
     linked: answer.get('linked') === '1',
+    name: answer.get('name'),
     returnTo: localPath(answer.get('return_to')),
   };
 }
@@ -71,7 +83,7 @@ export function ownLanding(landing: ForumLanding, nonce: string | null): ForumLa
   if (nonce !== null && landing.nonce === nonce) return landing;
   // The service sends no nonce when it no longer knows the login, usually because it timed out.
   const error = landing.ticket ? 'foreign_landing' : 'oauth_state_invalid';
-  return { ticket: null, nonce: null, linked: false, returnTo: '/', error };
+  return { ticket: null, nonce: null, linked: false, name: null, returnTo: '/', error };
 }
 
 function takeUpAfterReload(path: string): void {

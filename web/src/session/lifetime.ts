@@ -1,11 +1,11 @@
 const KEY = 'CQ-TOKEN-ENDS';
 
-/** On the page's monotonic clock. Infinity where it is not known: the service then refuses a token that has expired. */
+/** On the page's monotonic clock. Infinity if unknown: the service then refuses an expired token. */
 let endsAt = performance.now() + storedRemainder();
 
 /**
- * How long the token is valid, counted from its arrival. Its own `exp` is a time of the service, which says nothing on a
- * device whose clock is wrong.
+ * How long the token is valid, counted from its arrival. Its own `exp` is a time of the service, which is useless on a
+ * device with a wrong clock.
  */
 export const lifetime = {
   start(seconds: number): void {
@@ -13,8 +13,12 @@ export const lifetime = {
     sessionStorage.setItem(KEY, String(Date.now() + seconds * 1000));
   },
 
+  secondsLeft(): number {
+    return (endsAt - performance.now()) / 1000;
+  },
+
   isOver(): boolean {
-    return performance.now() >= endsAt;
+    return this.secondsLeft() <= 0;
   },
 
   forget(): void {

@@ -10,6 +10,7 @@ describe('The return from the forum', () => {
       ticket: 'abc.def',
       nonce: '0123456789abcdef',
       linked: true,
+      name: null,
       returnTo: '/withdraw',
       error: null,
     });

@@ -1,4 +1,5 @@
 import { computed, reactive, ref } from 'vue';
+import type { Ban } from '../api/api-error';
 import type { Data } from '../api/contract';
 import { lifetime } from './lifetime';
 import { readAccount } from './token';
@@ -13,12 +14,14 @@ const serverId = ref(Number(sessionStorage.getItem(SERVER_KEY)) || null);
 const account = computed(() => (token.value ? (readAccount(token.value) ?? null) : null));
 /** Why the last session ended, unless the player signed out. Cleared when the next one begins. */
 const ended = ref<string | null>(null);
+const endedByBan = ref<Ban | null>(null);
 
-/** Who plays in this tab. The token is stored in session storage and nowhere else. */
+/** The player of this tab. The token is stored only in session storage. */
 export const session = reactive({
   token,
   serverId,
   ended,
+  endedByBan,
   account,
 
   /** Ends the session if its token expired, for example while the tab was in the background. */
@@ -41,6 +44,16 @@ export const session = reactive({
     this.rememberServer(lastServerId);
   },
 
+  /** For another tab of this browser. */
+  handOver() {
+    return {
+      account: account.value!,
+      token: token.value!,
+      expires_in: lifetime.secondsLeft(),
+      server_id: serverId.value,
+    };
+  },
+
   rememberServer(id: number | null): void {
     serverId.value = id;
     if (id === null) sessionStorage.removeItem(SERVER_KEY);
@@ -54,8 +67,9 @@ export const session = reactive({
     this.rememberServer(null);
   },
 
-  endBecause(reason: string): void {
+  endBecause(reason: string, ban?: Ban): void {
     this.end();
     ended.value = reason;
+    endedByBan.value = ban ?? null;
   },
 });

@@ -1,46 +1,56 @@
 import { ref, watch } from 'vue';
 import { ApiError } from '../api/api-error';
 import { IS_SAME_ORIGIN, post } from '../api/client';
+import { announceSignOut, askOtherTabs, openChannel } from './other-tabs';
 import { session } from './session';
 import { useConfigNow } from './use-config';
 
 /** Marks a sign-out that the service may not have heard of: the cookie must not sign in again. */
 const LEAVING_KEY = 'gatehouse-leaving';
-const CHANNEL = 'gatehouse-session';
 
 /** Whether the player wants to stay signed in: the same on all sign-in forms. */
 export const wantsToStay = ref(false);
 
 let asked: Promise<boolean> | undefined;
-// The service has said that there is no cookie that it knows.
+// The service has said that it knows no such cookie.
 let isRefused = false;
-let channel: BroadcastChannel | undefined;
+// Only a newly opened tab takes over a session, not one in which somebody signed out.
+let isNewTab = session.token === null;
 
-/** What to send along with a sign-in. */
+/** What to send with a sign-in. */
 export function staying() {
   return { remember: wantsToStay.value || undefined };
 }
 
-/** Exchanges the cookie, if there is one, for a token. The same answer for all who ask at once. */
+/** Gets a token from another tab, or with the cookie if there is one. Concurrent callers share the answer. */
 export function restore(): Promise<boolean> {
-  asked ??= refresh().finally(() => (asked = undefined));
+  asked ??= takeOver()
+    .then((isIn) => isIn || refresh())
+    .finally(() => (asked = undefined));
   return asked;
+}
+
+async function takeOver(): Promise<boolean> {
+  if (!isNewTab) return false;
+  isNewTab = false;
+  const handed = await askOtherTabs();
+  // Somebody may have signed in meanwhile.
+  if (!handed || session.token) return session.isFresh();
+  session.begin(handed, handed.server_id);
+  return true;
 }
 
 /** Signs out here, in the other tabs of this browser, and at the service. */
 export function signOut(): void {
   const { account } = session;
   leave();
-  // A channel, unlike a window, takes no origin: it is that of this page alone.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  channel?.postMessage({ signedOut: account });
+  if (account) announceSignOut(account);
 }
 
-/** A sign-out in one tab is one in all, but for those where another account plays. */
+/** A sign-out in one tab signs out all tabs with the same account. */
 export function followOtherTabs(): void {
-  if ('BroadcastChannel' in window) channel = new BroadcastChannel(CHANNEL);
-  channel?.addEventListener('message', ({ data }: MessageEvent<{ signedOut?: string }>) => {
-    if (!session.account || data.signedOut !== session.account) return;
+  openChannel((account) => {
+    if (account !== session.account) return;
     leave();
     session.ended = 'signed_out_elsewhere';
   });
@@ -64,7 +74,7 @@ async function refresh(): Promise<boolean> {
   }
   try {
     const answer = await post('/api/session/refresh', undefined, { signed: false, cookie: true });
-    // Somebody has signed in or out meanwhile; or the cookie is another account's, of another tab.
+    // Somebody has signed in or out meanwhile; or the cookie belongs to another tab's account.
     if (session.token !== token) return session.isFresh();
     if (account !== null && answer.account !== account) return false;
     session.begin(answer, session.serverId);
@@ -95,7 +105,7 @@ function tellSignOut(token: string | null): void {
     )
     .then(
       () => noteLeaving(false),
-      // An answer, whatever it says, means that the cookie is of no use any more.
+      // Any answer means that the cookie is no longer usable.
       ({ error }: ApiError) => error === 'unauthorized' && noteLeaving(false),
     );
 }

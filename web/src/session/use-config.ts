@@ -7,7 +7,7 @@ const REFRESH_MS = 60_000;
 
 const config = ref<Config | null>(null);
 const failure = ref<ApiError | null>(null);
-/** Whether the first answer has come, or will not. */
+/** Whether the first request has finished, with or without an answer. */
 const isSettled = ref(false);
 let isFollowed = false;
 let loading: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export function useConfig() {
   return useConfigNow();
 }
 
-/** The same without asking again, for what is on every page. */
+/** The same without another request, for parts that are on every page. */
 export function useConfigNow() {
   return {
     config: computed(() => config.value),
@@ -28,7 +28,7 @@ export function useConfigNow() {
   };
 }
 
-/** Asks at once and then every minute while the tab is seen: a notice must reach pages that are open. */
+/** Loads them at once and then every minute while the tab is visible: a notice must reach open pages. */
 export function followConfig(): void {
   if (isFollowed) return;
   isFollowed = true;

@@ -1,7 +1,7 @@
 import { computed, inject, type InjectionKey, provide, ref } from 'vue';
 import { useCountdown } from '../parts/use-countdown';
 
-/** To which mailbox a code was sent, and how long until the next: the same for all forms on the page. */
+/** The mailbox to which a code was sent, and the time until the next: shared by all forms on the page. */
 function createCodeWait() {
   const { left, start } = useCountdown();
   const sentTo = ref('');
@@ -25,7 +25,7 @@ export function provideCodeWait(): void {
   provide(KEY, createCodeWait());
 }
 
-/** That of the page, or one of its own where the page has none. */
+/** The page's, or a new one if the page has none. */
 export function useCodeWait(): CodeWait {
   return inject(KEY, createCodeWait, true);
 }

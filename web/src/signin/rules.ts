@@ -12,7 +12,7 @@ export const newPasswordRule: Rule = (value) => {
 export const emailRule: Rule = (value) =>
   /^[\w+~&=#'.-]+@[a-z\d.-]+\.[a-z\d-]+$/i.test(value) && value.length <= 254 ? undefined : 'email';
 
-/** Without the number of digits, which the service tells, only the service can judge a code. */
+/** The service sends the number of digits; until then only the service can judge a code. */
 export const codeRule =
   (digits: number | undefined): Rule =>
   (value) => {
@@ -21,7 +21,7 @@ export const codeRule =
     return isCode ? undefined : 'code';
   };
 
-/** A code as it is sent: mails and keyboards put blanks between the digits, or make them wide. */
+/** A code as it is sent: without the blanks and full-width digits of mails and keyboards. */
 export function plainCode(typed: string): string {
   return typed.normalize('NFKC').replace(/[\s-]/g, '');
 }

@@ -1,4 +1,4 @@
-/** An amount as people write it: with a mark between thousands, or with wide digits. Null where it is no whole number. */
+/** An amount as people write it: with thousands separators or full-width digits. Null if it is not a whole number. */
 export function readAmount(text: string): number | null {
   const plain = text.normalize('NFKC').trim();
   const isGrouped = /^\d{1,3}([, '’_]\d{3})+$/.test(plain);
@@ -10,7 +10,7 @@ interface Bounds {
   min: number;
   max: number;
   balance: number;
-  /** What the daily limit leaves; Infinity where it is not known. */
+  /** The rest of the daily limit; Infinity if unknown. */
   left?: number;
 }
 
@@ -25,9 +25,4 @@ export function amountProblem(
   if (amount > max) return 'max';
   if (amount > balance) return 'balance';
   return amount > left ? 'daily' : undefined;
-}
-
-/** A slip of the finger costs most here: asked for once more. */
-export function isLarge(amount: number, { max }: Pick<Bounds, 'max'>): boolean {
-  return amount > max / 2;
 }

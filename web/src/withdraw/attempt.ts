@@ -1,4 +1,4 @@
-import type { WithdrawBody } from '../api/contract';
+import type { WithdrawBody, Withdrawal } from '../api/contract';
 
 /** One slot for each account: another player who signs in in this tab must not overwrite an open key. */
 const slotOf = (account: string) => `CQ-WITHDRAW:${account}`;
@@ -13,6 +13,8 @@ export interface Attempt {
   roleName: string;
   serverName: string;
   startedAt: number;
+  /** The newest withdrawal in the list before this one was requested. */
+  newestBefore?: number;
   /** When the last request without an answer was sent. */
   unansweredAt?: number;
   /** Known once the service answers that it is being checked. */
@@ -33,6 +35,17 @@ export function keptAttempt(account: string | null): Attempt | undefined {
 export function forgetAttempt({ account }: Pick<Attempt, 'account'>): void {
   sessionStorage.removeItem(slotOf(account));
   clearOldSlot(account);
+}
+
+/** Whether a withdrawal of the list is the requested one: newer than all before it, with the same hero and amount. */
+export function isOf({ body, newestBefore }: Attempt, withdrawal: Withdrawal): boolean {
+  return (
+    newestBefore !== undefined &&
+    withdrawal.id > newestBefore &&
+    withdrawal.server_id === body.server_id &&
+    withdrawal.role_id === body.role_id &&
+    withdrawal.amount === body.amount
+  );
 }
 
 function clearOldSlot(account: string): void {

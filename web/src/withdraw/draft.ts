@@ -4,13 +4,13 @@ import type { WithdrawBody } from '../api/contract';
 interface Draft {
   account: string;
   body: WithdrawBody;
-  /** The session had ended: the service refused to take the request. */
+  /** The session had ended: the service refused the request. */
   isUnsent: boolean;
 }
 
 const kept = ref<Draft | null>(null);
 
-/** What was asked for and refused, for the form to come back with: also after a sign-in, to the same account. */
+/** A refused request, to fill the form again: also after a sign-in, for the same account. */
 export const draft = {
   keep(account: string | null, body: WithdrawBody, isUnsent = false): void {
     kept.value = account === null ? null : { account, body, isUnsent };

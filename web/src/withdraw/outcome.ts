@@ -1,9 +1,9 @@
-import type { ApiError } from '../api/api-error';
+import type { ApiError } from '../api/api-error.js';
 
 /** Errors that guarantee the request deducted nothing. After any other (network, crash, rate limit) the outcome is open. */
 const REFUSALS = new Set([
   'invalid_request',
-  // The service knows the caller before it does anything.
+  // The service identifies the caller before it does anything.
   'unauthorized',
   'account_disabled',
   'server_not_found',
@@ -14,6 +14,9 @@ const REFUSALS = new Set([
   'amount_out_of_range',
   'withdrawal_refused',
   'withdrawal_disabled',
+  'withdrawal_banned',
+  'withdrawal_paused',
+  'sign_in_again',
   'game_server_unavailable',
   'idempotency_key_reused',
 ]);
@@ -39,5 +42,5 @@ export function leavesOutcomeOpen(refused: Refused, since = Infinity): boolean {
   return !refused.isStored && (!isRefusal(refused) || since < STILL_UNDER_WAY_MS);
 }
 
-/** Between two questions for what is open, while somebody looks at the page. */
+/** Between two queries about an open withdrawal, while somebody looks at the page. */
 export const ASK_EVERY_MS = 5_000;

@@ -1,5 +1,5 @@
 import { onScopeDispose, ref } from 'vue';
-import { ApiError } from '../api/api-error';
+import { ApiError, type Ban } from '../api/api-error';
 import { get } from '../api/client';
 import type { Withdrawal } from '../api/contract';
 import { ASK_EVERY_MS } from './outcome';
@@ -7,10 +7,11 @@ import { isSettled } from './withdrawal-states';
 
 const PAGE = 50;
 
-/** The player's withdrawals, newest first, a page at a time. While one is open, the page asks for news of it. */
+/** The player's withdrawals, newest first, a page at a time. While one is open, the page asks for updates. */
 export function useHistory() {
   const items = ref<Withdrawal[] | null>(null);
   const leftToday = ref<number | null>(null);
+  const ban = ref<Ban | null>(null);
   const failure = ref<ApiError | null>(null);
   const busy = ref(false);
   const hasMore = ref(false);
@@ -20,14 +21,16 @@ export function useHistory() {
     busy.value = true;
     try {
       const query = { before, limit: PAGE };
-      const { withdrawals, left_today } = await get('/api/game/withdraw', { query });
+      const answer = await get('/api/game/withdraw', { query });
+      const { withdrawals, left_today } = answer;
       const known = items.value ?? [];
       const oldest = withdrawals.at(-1)?.id ?? 0;
       if (before !== undefined) items.value = [...known, ...withdrawals];
-      // The pages before stay: only what is new or has changed comes from the first one.
+      // Keeps the loaded pages; only what is new or changed is taken from the first one.
       else items.value = [...withdrawals, ...known.filter(({ id }) => id < oldest)];
       if (before !== undefined || known.length <= PAGE) hasMore.value = withdrawals.length === PAGE;
       leftToday.value = left_today;
+      ban.value = answer.ban;
       failure.value = null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -47,6 +50,7 @@ export function useHistory() {
   return {
     items,
     leftToday,
+    ban,
     failure,
     busy,
     hasMore,

@@ -3,6 +3,7 @@ import { effectScope } from 'vue';
 import { TabStorage } from '../../../test/support/tab-storage.js';
 
 const CLOSED = Response.json({ error: 'server_unavailable' }, { status: 409 });
+const seen = { roleName: 'Knight', serverName: 'Valley' };
 const tokenOf = (account: string) => `e30.${btoa(JSON.stringify({ account }))}.x`;
 
 let answer: () => Promise<Response>;
@@ -40,7 +41,7 @@ it('useWithdrawal treats the refusal of a repeated withdrawal as final once no l
   };
 
   answer = loseRequest;
-  await withdrawal.start({ server_id: 1, role_id: 2, amount: 100 }, 'Knight', 'Valley');
+  await withdrawal.start({ server_id: 1, role_id: 2, amount: 100 }, seen);
   expect(await phaseAfter(170, loseRequest)).toBe('open');
   // 181 seconds after the first request, but only 11 after the second one.
   expect(await phaseAfter(181, refuse)).toBe('open');

@@ -3,6 +3,7 @@ import { effectScope } from 'vue';
 import { TabStorage } from '../../../test/support/tab-storage.js';
 
 const body = { server_id: 1, role_id: 2, amount: 100 };
+const seen = { roleName: 'Knight', serverName: 'Valley', newestBefore: 5 };
 const tokenOf = (account: string) => `e30.${btoa(JSON.stringify({ account }))}.x`;
 const sessionOf = (account: string) => ({ token: tokenOf(account), expires_in: 3600 });
 const UNKNOWN = { id: 7, status: 'unknown' };
@@ -10,6 +11,7 @@ const UNKNOWN = { id: 7, status: 'unknown' };
 let requests: {
   token: string | null;
   key: string | null;
+  method: string;
   answer: (status: number, body: object) => void;
 }[];
 
@@ -18,13 +20,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('sessionStorage', new TabStorage());
   requests = [];
-  vi.stubGlobal('fetch', (_: string, { headers }: RequestInit) => {
+  vi.stubGlobal('fetch', (_: string, { headers, method = 'GET' }: RequestInit) => {
     const [token, key] = ['Authorization', 'Idempotency-Key'].map((name) =>
       new Headers(headers).get(name),
     );
     return new Promise<Response>((resolve) => {
       const answer = (status: number, json: object) => resolve(Response.json(json, { status }));
-      requests.push({ token: token!, key: key!, answer });
+      requests.push({ token: token!, key: key!, method, answer });
     });
   });
 });
@@ -45,7 +47,7 @@ describe('useWithdrawal', () => {
       const { keptAttempt } = await import('./attempt');
       session.begin(sessionOf('first'), null);
       const page = effectScope();
-      const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
+      const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, seen);
       const { key } = keptAttempt('first')!;
 
       page.stop();
@@ -64,7 +66,7 @@ describe('useWithdrawal', () => {
     session.begin(sessionOf('first'), null);
     const page = effectScope();
     const withdrawal = page.run(() => useWithdrawal(() => undefined))!;
-    const sent = withdrawal.start(body, 'Knight', 'Valley');
+    const sent = withdrawal.start(body, seen);
     requests[0]!.answer(500, { error: 'internal_error' });
     await sent;
     expect(withdrawal.phase.value).toBe('open');
@@ -76,6 +78,33 @@ describe('useWithdrawal', () => {
     ]);
   });
 
+  it.each([
+    ['the same hero and amount, and newer', { id: 6 }, 'settled'],
+    ['no newer one', { id: 5 }, 'open'],
+    ['another hero', { id: 6, role_id: 3 }, 'open'],
+    ['another server', { id: 6, server_id: 2 }, 'open'],
+    ['another amount', { id: 6, amount: 101 }, 'open'],
+  ])(
+    'only reads to find the status of an unanswered request: a withdrawal with %s',
+    async (_, differences, phase) => {
+      const { session } = await import('../session/session');
+      const { useWithdrawal } = await import('./use-withdrawal');
+      session.begin(sessionOf('first'), null);
+      const page = effectScope();
+      const withdrawal = page.run(() => useWithdrawal(() => undefined))!;
+      const sent = withdrawal.start(body, seen);
+      requests[0]!.answer(500, { error: 'internal_error' });
+      await sent;
+      const checked = withdrawal.checkStatus();
+      const stored = { ...body, status: 'succeeded', ...differences };
+      requests[1]!.answer(200, { data: { withdrawals: [stored] } });
+      await checked;
+      page.stop();
+      expect(withdrawal.phase.value).toBe(phase);
+      expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    },
+  );
+
   it('clears only the attempt of the account that made it', async () => {
     const { session } = await import('../session/session');
     const { useWithdrawal } = await import('./use-withdrawal');
@@ -83,7 +112,7 @@ describe('useWithdrawal', () => {
     const start = (account: string) => {
       session.begin(sessionOf(account), null);
       const page = effectScope();
-      const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, 'Knight', 'Valley');
+      const sent = page.run(() => useWithdrawal(() => undefined))!.start(body, seen);
       page.stop();
       return sent;
     };

@@ -1,16 +1,18 @@
 import { computed, onScopeDispose, ref } from 'vue';
+import { useConfirmation } from '../account/use-confirmation';
 import { ApiError } from '../api/api-error';
 import { get, post } from '../api/client';
 import type { WithdrawBody, Withdrawal } from '../api/contract';
 import { useCountdown } from '../parts/use-countdown';
 import { newKey } from '../session/new-key';
 import { session } from '../session/session';
-import { type Attempt, forgetAttempt, keepAttempt, keptAttempt } from './attempt';
+import { type Attempt, forgetAttempt, isOf, keepAttempt, keptAttempt } from './attempt';
 import { draft } from './draft';
 import { ASK_EVERY_MS, isRefusal, leavesOutcomeOpen, STILL_UNDER_WAY_MS } from './outcome';
 import { isSettled } from './withdrawal-states';
 
 const SOON_MS = 2000;
+const NEWEST = 20;
 
 /**
  * form: no request yet. sending: request in flight. open: sent, but not answered.
@@ -26,12 +28,11 @@ export function useWithdrawal(onNews: () => void) {
   const result = ref<Withdrawal | null>(null);
   const refusal = ref<ApiError | null>(null);
   const askedAt = ref<number | null>(null);
+  const isAsking = ref(false);
   const { left: waiting, start: wait } = useCountdown();
-  /** When a refusal becomes final, if the last one was not. */
-  const certainFrom = computed(() => {
-    const isEarly = phase.value === 'open' && refusal.value && isRefusal(refusal.value);
-    return isEarly ? (attempt.value?.unansweredAt ?? 0) + STILL_UNDER_WAY_MS : null;
-  });
+  /** From then on, an unanswered request can no longer arrive. */
+  const certainFrom = computed(() => (attempt.value?.unansweredAt ?? 0) + STILL_UNDER_WAY_MS);
+  const confirmation = useConfirmation();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDisposed = false;
   onScopeDispose(() => {
@@ -44,11 +45,13 @@ export function useWithdrawal(onNews: () => void) {
     if (!isDisposed) timer = setTimeout(() => void task(), ms);
   }
 
-  function start(body: WithdrawBody, roleName: string, serverName: string): Promise<void> {
+  function start(
+    body: WithdrawBody,
+    seen: Pick<Attempt, 'roleName' | 'serverName' | 'newestBefore'>,
+  ): Promise<void> {
     if (phase.value !== 'form' || !session.account) return Promise.resolve();
-    const startedAt = Date.now();
     const { account } = session;
-    attempt.value = { account, key: newKey(), body, roleName, serverName, startedAt };
+    attempt.value = { account, key: newKey(), body, ...seen, startedAt: Date.now() };
     return send();
   }
 
@@ -58,11 +61,13 @@ export function useWithdrawal(onNews: () => void) {
     if (!attempt.value || phase.value === 'sending') return;
     phase.value = 'sending';
     refusal.value = null;
+    askedAt.value = null;
     const { key, body, unansweredAt } = attempt.value;
     const sentAt = Date.now();
     note({ unansweredAt: sentAt });
     try {
-      learn(await post('/api/game/withdraw', body, { headers: { 'Idempotency-Key': key } }));
+      const headers = { 'Idempotency-Key': key };
+      learn(await confirmation.confirmed(() => post('/api/game/withdraw', body, { headers })));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refusal.value = error;
@@ -104,6 +109,26 @@ export function useWithdrawal(onNews: () => void) {
     later(ask, ASK_EVERY_MS);
   }
 
+  /** Looks for an unanswered request among the withdrawals. It only reads: nothing is sent again. */
+  async function checkStatus(): Promise<void> {
+    if (isAsking.value || !attempt.value) return;
+    isAsking.value = true;
+    refusal.value = null;
+    try {
+      const { withdrawals } = await get('/api/game/withdraw', { query: { limit: NEWEST } });
+      const found = withdrawals.find((one) => isOf(attempt.value!, one));
+      if (phase.value !== 'open') return;
+      askedAt.value = Date.now();
+      if (found) learn(found);
+      else onNews();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (phase.value === 'open') refusal.value = error;
+    } finally {
+      isAsking.value = false;
+    }
+  }
+
   async function ask(): Promise<void> {
     if (document.visibilityState === 'hidden') return askLater();
     try {
@@ -130,7 +155,22 @@ export function useWithdrawal(onNews: () => void) {
   }
 
   if (phase.value === 'checking') void ask();
-  return { phase, attempt, result, refusal, certainFrom, askedAt, waiting, start, send, reset };
+  if (phase.value === 'open') void checkStatus();
+  return {
+    phase,
+    attempt,
+    result,
+    refusal,
+    certainFrom,
+    askedAt,
+    isAsking,
+    waiting,
+    confirmation,
+    start,
+    send,
+    checkStatus,
+    reset,
+  };
 }
 
 export type WithdrawalInHand = ReturnType<typeof useWithdrawal>;

@@ -4,7 +4,7 @@ import { TextField } from '../../../platform/http/validation/field.decorator.js'
 /** An existing account name. Wider than the rule for new names: names of the previous generation stay valid. */
 export const AccountField = () => TextField({ max: 64, example: 'dragon_slayer' });
 
-/** The same or, where no account has that name, the account's mailbox. */
+/** The same or, if no account has that name, the account's mailbox. */
 export const LoginNameField = () =>
   TextField({
     max: 254,

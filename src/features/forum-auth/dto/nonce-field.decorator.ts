@@ -1,8 +1,8 @@
 import { TextField } from '../../../platform/http/validation/field.decorator.js';
 
 /**
- * A random value that tells a front end that it started this login itself. An ill-formed one is refused: ignored,
- * it would protect nothing.
+ * A random value that lets a front end recognise that it started this login. A malformed one is refused: ignored, it
+ * would protect nothing.
  */
 export function NonceField(description: string): PropertyDecorator {
   return TextField({

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { OauthStateInvalid } from '../forum-auth.errors.js';
 import { type SignedValue, SignedValues } from '../signed-values.js';
-import { UsedTokenStore } from '../used-token-store.js';
+import { UsedTokenStore } from '../../links/used-token-store.js';
 import { FlowCookies } from './flow-cookies.js';
 
-/** Where a login is to lead, and who started it. */
+/** The destination of a login, and who started it. */
 export interface LoginFlow {
   returnTo: string;
-  /** Tells the front end that it started this login itself. */
+  /** Lets the front end recognise that it started this login. */
   nonce?: string;
 }
 
@@ -17,7 +17,7 @@ type SignedFlow = LoginFlow & { verifier: string };
 
 /**
  * The state store of passport-oauth2. The browser keeps each login in a signed cookie, so any instance can finish it;
- * only that a state was used is stored here.
+ * the database records only which states were used.
  */
 @Injectable()
 export class CookieStateStore {
@@ -41,7 +41,7 @@ export class CookieStateStore {
     done(null, state);
   }
 
-  /** Uses the state up, whatever comes of the login: no instance accepts it again. */
+  /** Uses up the state, whatever the result of the login: no instance accepts it again. */
   async verify(
     request: Request,
     state: string | undefined,

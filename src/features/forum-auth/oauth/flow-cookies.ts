@@ -24,7 +24,9 @@ export class FlowCookies {
     request.res!.cookie(nameFor(state), signed, { ...this.options, maxAge });
   }
 
-  /** Of two cookies of one name, the first. Which one hardly matters: its signature must be for this very state. */
+  /**
+   * If two cookies have the same name, the first is used. It hardly matters: the signature must be for this very state.
+   */
   find(request: Request, state: string): string | undefined {
     return cookiesOf(request)[nameFor(state)];
   }

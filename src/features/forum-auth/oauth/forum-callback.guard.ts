@@ -4,9 +4,10 @@ import type { Request } from 'express';
 import OAuth2Strategy from 'passport-oauth2';
 import { OauthStateInvalid } from '../forum-auth.errors.js';
 import type { LoginFlow } from './cookie-state-store.js';
+import type { ForumPerson } from './forum-identity.js';
 
 /** A login that the forum has confirmed. */
-export type ForumLogin = LoginFlow & { connectId: string };
+export type ForumLogin = LoginFlow & ForumPerson;
 
 export type ForumCallbackRequest = Request & { user: ForumLogin };
 
@@ -16,12 +17,12 @@ export class ForumCallbackGuard extends AuthGuard('forum') {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- AuthGuard declares it like this
   override handleRequest<User = ForumLogin>(
     error: unknown,
-    connectId: string | false,
+    person: ForumPerson | false,
     info: { state: LoginFlow } | undefined,
   ): User {
-    // The library wraps what the transport reports.
+    // The library wraps the transport's error.
     if (error) throw error instanceof OAuth2Strategy.InternalOAuthError ? error.oauthError : error;
-    if (!connectId || !info) throw new OauthStateInvalid();
-    return { connectId, ...info.state } as User;
+    if (!person || !info) throw new OauthStateInvalid();
+    return { ...person, ...info.state } as User;
   }
 }

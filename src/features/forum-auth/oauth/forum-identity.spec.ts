@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extractConnectId } from './forum-identity.js';
+import { extractConnectId, extractName } from './forum-identity.js';
 
 describe('The identity in the user information', () => {
   it.each<[unknown, string, string]>([
@@ -47,5 +47,19 @@ describe('The identity in the user information', () => {
   it('has at most 128 characters', () => {
     expect(extractConnectId({ id: '龙'.repeat(128) }, 'id')).toBe('龙'.repeat(128));
     expect(extractConnectId({ id: 'x'.repeat(129) }, 'id')).toBeUndefined();
+  });
+});
+
+describe('The name of a person at the forum', () => {
+  it.each([
+    [{ id: 7, username: 'Moon' }, 'Moon'],
+    [{ id: 7, username: '', name: '月下' }, '月下'],
+    [{ id: 7, name: 'x'.repeat(50) }, 'x'.repeat(40)],
+    [{ id: 7, name: 12 }, undefined],
+    [{ id: 7 }, undefined],
+    [null, undefined],
+  ])('in %j is %s', (userInfo, name) => {
+    expect(extractName(userInfo, 'id')).toBe(name);
+    expect(extractName({ user: userInfo }, 'user.id')).toBe(name);
   });
 });

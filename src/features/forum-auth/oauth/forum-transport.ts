@@ -20,7 +20,7 @@ export class ForumTransport {
 
   constructor(private readonly client: Client) {}
 
-  /** Takes the place of `OAuth2._request` and has its parameters. */
+  /** Replaces `OAuth2._request` and takes the same parameters. */
   readonly request = async (
     method: string,
     url: string,

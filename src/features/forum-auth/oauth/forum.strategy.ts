@@ -4,7 +4,7 @@ import OAuth2Strategy from 'passport-oauth2';
 import type { ForumSettings } from '../../../platform/config/environment.js';
 import { ForumDenied, ForumUnavailable } from '../forum-auth.errors.js';
 import type { CookieStateStore, LoginFlow } from './cookie-state-store.js';
-import { extractConnectId } from './forum-identity.js';
+import { extractConnectId, extractName, type ForumPerson } from './forum-identity.js';
 import { parseCallbackQuery } from './callback-parameters.js';
 import { ForumTransport } from './forum-transport.js';
 import { parseJson } from './token-response.js';
@@ -16,7 +16,7 @@ export interface ForumAuthenticateOptions {
 
 /**
  * Login through the forum: the authorization code grant with PKCE, then the user information. Passport keeps one
- * strategy of a name per process: of two applications in one process, both use that of the last.
+ * strategy per name and process: two applications in one process both use the last one.
  */
 export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
   constructor(
@@ -36,13 +36,13 @@ export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
       store: states as unknown as OAuth2Strategy.StateStore,
     });
     this._oauth2.useAuthorizationHeaderforGET(true);
-    // The library keeps the protocol, `ForumTransport` makes the calls.
+    // The library implements the protocol, `ForumTransport` makes the calls.
     Object.assign(this._oauth2, { _request: new ForumTransport(forum).request });
   }
 
   /**
-   * The library answers an error before it checks the state, and starts a new login where there is no code. Here the
-   * route says which of the two it is, and the state comes first.
+   * The library handles an error before it checks the state, and starts a new login if there is no code. Here the route
+   * decides between the two, and the state is checked first.
    */
   override authenticate(request: Request, { begin }: ForumAuthenticateOptions): void {
     if (begin) return super.authenticate(withQuery(request, {}), { state: begin });
@@ -58,10 +58,10 @@ export class ForumStrategy extends PassportStrategy(OAuth2Strategy, 'forum') {
     );
   }
 
-  /** The forum's own identifier of the person. */
-  validate(_accessToken: string, _refreshToken: string, userInfo: unknown): string {
+  validate(_accessToken: string, _refreshToken: string, userInfo: unknown): ForumPerson {
     const connectId = extractConnectId(userInfo, this.forum.idField);
-    if (connectId !== undefined) return connectId;
+    if (connectId !== undefined)
+      return { connectId, name: extractName(userInfo, this.forum.idField) };
     throw new ForumUnavailable(
       `the user information has no usable ${this.forum.idField} (FORUM_ID_FIELD)`,
     );
@@ -74,7 +74,10 @@ function refusal(error: string): Error {
     : new ForumUnavailable('the person came back with an error, or without a code');
 }
 
-/** The library reads the query, then the body, and takes any type for text. Gives it only what `parseCallbackQuery` accepted. */
+/**
+ * The library reads the query, then the body, and treats any type as text. It gets only what `parseCallbackQuery`
+ * accepted.
+ */
 function withQuery(request: Request, query: Record<string, string>): Request {
   return Object.create(request, { query: { value: query }, body: { value: {} } }) as Request;
 }

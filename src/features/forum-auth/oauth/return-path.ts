@@ -1,8 +1,8 @@
 const MAX_LENGTH = 512;
 export const HOME = '/';
 
-// An allow list, because nobody can list all that browsers and proxies read as another site's address: plain
-// segments, none empty or of dots only, then a query and a fragment in ordinary characters.
+// An allow list, because nobody can list everything that browsers and proxies treat as another site's address: plain
+// segments, none empty or made of dots only, then a query and a fragment in ordinary characters.
 const LOCAL_PATH =
   /^(?:\/|(?:\/[\w~-][\w.~-]*)+\/?)(?:\?[\w.~!$&'()*+,;=:@%/?-]*)?(?:#[\w.~!$&'()*+,;=:@%/?-]*)?$/;
 

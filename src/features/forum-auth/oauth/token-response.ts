@@ -22,7 +22,7 @@ export function describeRefusal(answer: TextResponse): string {
   return `answered ${answer.status}${isName ? ` (${error})` : ''}`;
 }
 
-/** JSON as in the standard, or a form as some older forums send it. Reads them as passport-oauth2 does. */
+/** JSON as in the standard, or a form as some older forums send it. Parsed as passport-oauth2 does. */
 function parseFields({ text }: TextResponse): Record<string, unknown> {
   const json = parseJson(text);
   if (json === undefined) return parseForm(text);

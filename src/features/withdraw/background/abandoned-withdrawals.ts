@@ -9,9 +9,9 @@ const OBSERVED_MS = 25_000;
 const MAX_ROWS = 500;
 
 /**
- * Finds withdrawals that a dying process left behind. It also watches how long each row stays as it is: rows may
- * be dated ahead, and a failover may have taken the step to `sending` back while the process that sent it tries to
- * write the outcome, every 10 s at most. So `created` rows must be watched without a break before they count.
+ * Finds withdrawals left behind by a process that died. It also watches how long each row stays unchanged: rows may be
+ * dated ahead, and a failover may have undone the step to `sending` while the process that sent the command still tries
+ * to write the outcome, at least every 10 s. So `created` rows count only after they were watched without a break.
  */
 @Injectable()
 export class AbandonedWithdrawals {
@@ -19,9 +19,9 @@ export class AbandonedWithdrawals {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Gives what counts as abandoned now. While the database cannot be read, nothing counts as watched. */
+  /** Returns what counts as abandoned now. While the database cannot be read, nothing counts as watched. */
   async find(): Promise<Withdrawal[]> {
-    const condition = `status IN ('created', 'sending') ORDER BY id LIMIT ${MAX_ROWS}`;
+    const condition = `status IN ('created', 'sending', '') ORDER BY id LIMIT ${MAX_ROWS}`;
     const rows = await findRows(this.dataSource.manager, condition, []).catch((error) => {
       this.since.clear();
       throw error;

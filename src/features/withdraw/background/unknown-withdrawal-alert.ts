@@ -13,7 +13,7 @@ const OVERDUE_MS = 15 * 60 * 1000;
 // Clocks of two instances may differ by this much.
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Tells people of withdrawals that wait for them: in the metrics at once, in the log after 15 minutes. */
+/** Reports withdrawals that need a person: in the metrics at once, in the log after 15 minutes. */
 @Injectable()
 export class UnknownWithdrawalAlert {
   private readonly logger = new Logger(UnknownWithdrawalAlert.name);

@@ -11,14 +11,14 @@ import { WithdrawalServers } from '../game/withdrawal-servers.js';
 
 const MAX_PER_SERVER = 500;
 const MAX_REMEMBERED = 10_000;
-// With the last call it ends before the next round of the sweeper is due.
+// With its last call, a round ends before the sweeper's next round is due.
 const MAX_ROUND_MS = 20_000;
-// A little less than the sweeper's: each of its rounds asks, but not those of two instances one after the other.
+// A little less than the sweeper's interval: each round asks, but two instances do not ask one after the other.
 const QUERY_INTERVAL_MS = 25_000;
-// A command may still be on its way, or waiting in the game server, when it is first called not applied.
+// When the game server first says "not applied", the command may still be on its way or queued there.
 const NOT_APPLIED_IS_FINAL_AFTER_MS = 60_000;
 
-/** Asks game servers, where they can be asked, what became of orders whose outcome is unknown. */
+/** Asks game servers that support it about orders whose outcome is unknown. */
 @Injectable()
 export class UnknownWithdrawalResolver {
   private readonly logger = new Logger(UnknownWithdrawalResolver.name);
@@ -36,12 +36,18 @@ export class UnknownWithdrawalResolver {
   async resolveAll(stop: AbortSignal): Promise<void> {
     if (this.settings.current.withdraw.gm_query_op === null) return;
     const began = new Date();
-    // Servers side by side, so that a dead one does not keep the others waiting.
+    // Servers in parallel, so that a dead one does not delay the others.
     const servers = await this.serversWithUnknown();
-    await Promise.all(servers.map((server) => this.resolveServer(server, began, stop)));
+    await Promise.all(
+      servers.map((server) =>
+        this.resolveServer(server, began, stop).catch((error: Error) =>
+          this.logger.warn(`cannot query the orders of server ${server}: ${error.message}`),
+        ),
+      ),
+    );
   }
 
-  /** What the game server that an order was sent to says of it now; settles nothing. */
+  /** The current answer of the game server that received the order; settles nothing. */
   async query(order: Withdrawal, stop?: AbortSignal): Promise<OrderQueryResult> {
     const { roleServerId, orderNo, gmHost: host, gmPort: port, gmPath: path } = order;
     if (orderNo === null) return { kind: 'not_applied', evidence: 'it was never sent' };
@@ -64,11 +70,13 @@ export class UnknownWithdrawalResolver {
     for (const order of await this.findDue(roleServerId, gm, began)) {
       if (stop.aborted || Date.now() - began.getTime() > MAX_ROUND_MS) return;
       if (!(await this.claim(order, began))) continue;
-      // What it says counts from here: a slow answer may have been true only when it set out.
+      // The answer counts from its request: a slow one may have been true only when it was sent.
       const knownFor = this.knownFor(order);
       const result = await this.query(order, stop);
       if (result.kind === 'no_answer') {
-        this.logger.warn(`server ${order.roleServerId} cannot be asked: ${result.evidence}`);
+        this.logger.warn(
+          `server ${order.roleServerId} does not answer questions about orders: ${result.evidence}`,
+        );
         return;
       }
       await this.settle(order, result, knownFor);
@@ -89,7 +97,7 @@ export class UnknownWithdrawalResolver {
     }
   }
 
-  /** The ones that waited longest come first: a round may end before all were asked. */
+  /** Orders that waited longest come first: a round may end before all were asked. */
   private findDue(roleServerId: number, gm: GmAddress, began: Date): Promise<Withdrawal[]> {
     const target = { gmHost: gm.host, gmPort: gm.port, gmPath: gm.path };
     const unknown = { status: 'unknown', roleServerId, ...target } as const;
@@ -97,7 +105,7 @@ export class UnknownWithdrawalResolver {
       where: [
         { ...unknown, askedAt: IsNull() },
         { ...unknown, askedAt: LessThan(new Date(began.getTime() - QUERY_INTERVAL_MS)) },
-        // A clock that was wrong has dated it ahead.
+        // A wrong clock dated it ahead.
         { ...unknown, askedAt: MoreThan(new Date(began.getTime() + QUERY_INTERVAL_MS)) },
       ],
       order: { askedAt: 'ASC', id: 'ASC' },
@@ -113,7 +121,7 @@ export class UnknownWithdrawalResolver {
     return affected === 1;
   }
 
-  /** Since this process first asked for it. `sent_at` may come from a clock that was wrong. */
+  /** Since this process first asked about it. `sent_at` may come from a wrong clock. */
   private knownFor({ orderNo }: Withdrawal): number {
     const since = this.known.get(orderNo!) ?? performance.now();
     bounded(this.known).set(orderNo!, since);
@@ -133,7 +141,7 @@ export class UnknownWithdrawalResolver {
   }
 }
 
-/** Forgets everything rather than growing without end: then it is told, and waited for, once more. */
+/** Forgets everything rather than growing without limit: then the log line and the wait are repeated. */
 function bounded<T extends { size: number; clear(): void }>(memory: T): T {
   if (memory.size > MAX_REMEMBERED) memory.clear();
   return memory;

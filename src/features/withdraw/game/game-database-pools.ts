@@ -5,22 +5,18 @@ import { Settings } from '../../../platform/config/settings.js';
 import { MysqlPool } from '../../../platform/database/mysql-pool.js';
 import { prepareSession } from '../../../platform/database/mysql-session.js';
 import { STATEMENT_TIMEOUT_MS } from '../../../platform/database/time-limits.js';
+import { gameDatabaseAuth } from './game-database-auth.js';
+import { gameHostProblem } from './game-hosts.js';
 import type { WithdrawalServer } from './withdrawal-servers.js';
 
 const CONNECTIONS_PER_SERVER = 4;
-const IDLE_MS = 60_000;
 
 export type Row = Record<string, unknown>;
 
-interface OpenPool {
-  pool: MysqlPool;
-  idleTimer: NodeJS.Timeout;
-}
-
-/** Connections to the databases of the servers, opened on demand and closed when idle. */
+/** Connections to the databases of the servers, opened on demand and closed by the pool when idle. */
 @Injectable()
 export class GameDatabasePools implements OnApplicationShutdown {
-  private readonly pools = new Map<string, OpenPool>();
+  private readonly pools = new Map<string, MysqlPool>();
 
   constructor(
     private readonly environment: Environment,
@@ -28,7 +24,7 @@ export class GameDatabasePools implements OnApplicationShutdown {
   ) {}
 
   onApplicationShutdown(): void {
-    for (const key of this.pools.keys()) this.close(key);
+    for (const pool of this.pools.values()) void pool.end();
   }
 
   async read(
@@ -44,42 +40,36 @@ export class GameDatabasePools implements OnApplicationShutdown {
     const servers = this.environment.gameDatabase;
     if (servers === undefined) throw new Error('GAME_DATABASE_URL is not set');
     const [{ host, port }] = servers.hosts;
+    const problem = dbHost && gameHostProblem(dbHost, this.settings.current.game_hosts);
+    if (problem) throw new Error(`its db_host ${problem}`);
     return {
       host: dbHost ?? host,
       port: dbPort ?? port,
       user: servers.user,
       password: servers.password,
       ssl: servers.ssl,
+      authPlugins: gameDatabaseAuth(servers.ssl),
       database: this.settings.current.game_database.pattern.replace('{server_id}', String(id)),
     };
   }
 
-  /** By the resolved target, so that an edited server is read at its new place at once. */
+  /** Keyed by the resolved target, so that an edited server is read at its new place at once. */
   private open(target: ConnectionOptions): MysqlPool {
     const key = [target.host, target.port, target.database, target.user].join(' ');
     const known = this.pools.get(key);
-    known?.idleTimer.refresh();
-    if (known) return known.pool;
+    if (known) return known;
     const pool = new MysqlPool(
       { ...target, charset: 'utf8mb4', supportBigNumbers: true },
       {
         connections: CONNECTIONS_PER_SERVER,
         writes: 0,
+        locks: 0,
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         prepare: prepareReadOnlySession,
       },
     );
-    const idleTimer = setTimeout(() => this.close(key), IDLE_MS).unref();
-    this.pools.set(key, { pool, idleTimer });
+    this.pools.set(key, pool);
     return pool;
-  }
-
-  private close(key: string): void {
-    const open = this.pools.get(key);
-    if (!open) return;
-    clearTimeout(open.idleTimer);
-    this.pools.delete(key);
-    void open.pool.end();
   }
 }
 

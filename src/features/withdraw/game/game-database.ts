@@ -13,7 +13,7 @@ export interface GameRole {
   balance: number;
 }
 
-/** The game's own tables of roles, one database per server. Read only; what is read may change the moment after. */
+/** The game's own tables of roles, one database per server. Read only; the data may change right after it is read. */
 @Injectable()
 export class GameDatabase {
   constructor(
@@ -28,7 +28,7 @@ export class GameDatabase {
     return toRoles(rows, gameAccount);
   }
 
-  /** The role, where it exists and its account is exactly `gameAccount`. */
+  /** The role, if it exists and its account is exactly `gameAccount`. */
   async findRole(
     server: WithdrawalServer,
     roleId: number,
@@ -38,13 +38,13 @@ export class GameDatabase {
     return toRoles(rows, gameAccount).find(({ id }) => id === roleId);
   }
 
-  /** The names, byte for byte, that the game's collation takes for the account. */
+  /** The exact names that the game's collation considers equal to the account. */
   async spellingsOf(server: WithdrawalServer, account: string): Promise<string[]> {
     const rows = await this.read(server, this.queries().spellings, [account]);
     return rows.map((row) => String(row.account));
   }
 
-  /** Whoever's role it is: for reconciliation, which shows it to nobody but operations. */
+  /** Any role, whoever owns it: for reconciliation, which only operations sees. */
   async balanceOf(server: WithdrawalServer, roleId: number): Promise<number | null> {
     const [row] = await this.read(server, this.queries().byId, [roleId]);
     return row ? toWholeNumber(row.balance) : null;
@@ -71,7 +71,7 @@ export class GameDatabase {
   }
 }
 
-/** Leaves out accounts that only the game's collation takes for this one, and ids that JSON cannot hold. */
+/** Leaves out accounts that are equal only by the game's collation, and ids that JSON cannot hold. */
 function toRoles(rows: Row[], gameAccount: string): GameRole[] {
   return rows
     .filter(({ id, account }) => account === gameAccount && Number.isSafeInteger(Number(id)))

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { GM_DEDUCT_OP } from '../../../platform/config/settings.schema.js';
+import { gameHostProblem } from './game-hosts.js';
 import { exchangeWithGm, type GmAddress, type PreSendCheck } from './gm-exchange.js';
 
 const MAX_EVIDENCE_LENGTH = 300;
 
-export interface Deduction {
+interface Deduction {
   serverId: number;
   roleId: number;
   account: string;
@@ -18,12 +19,12 @@ export interface Deduction {
 export interface DeductionOutcome {
   /** not_sent: no byte left this machine. unknown: it may have been applied, or may yet be. */
   kind: 'accepted' | 'refused' | 'not_sent' | 'unknown';
-  /** What it rests on, in words for a person. */
+  /** The evidence, in words for a person. */
   evidence: string;
 }
 
 export interface OrderQueryResult {
-  /** by_hand: the game server that knows it cannot be asked any more; a person settles it. */
+  /** by_hand: the game server that received it can no longer be asked; a person settles it. */
   kind: 'applied' | 'not_applied' | 'no_answer' | 'by_hand';
   evidence: string;
 }
@@ -32,7 +33,7 @@ type GmResponse =
   | { kind: 'answered'; code: number; answer: Record<string, unknown>; evidence: string }
   | { kind: 'not_sent' | 'unknown'; evidence: string };
 
-/** The game server's GM interface: the whole of its outside format is in this file, for an integrator to adapt. */
+/** The game server's GM interface. This file contains its whole format, for an integrator to adapt. */
 @Injectable()
 export class GmClient {
   constructor(
@@ -40,7 +41,7 @@ export class GmClient {
     private readonly settings: Settings,
   ) {}
 
-  /** Sends the command once, and never again. `preSendCheck` gives a reason not to send, up to the first byte. */
+  /** Sends the command exactly once. `preSendCheck` may return a reason not to send, until the first byte. */
   async deduct(
     gm: GmAddress,
     deduction: Deduction,
@@ -78,6 +79,8 @@ export class GmClient {
     stop?: AbortSignal,
     preSendCheck?: PreSendCheck,
   ): Promise<GmResponse> {
+    const problem = gameHostProblem(gm.host, this.settings.current.game_hosts);
+    if (problem) return { kind: 'not_sent', evidence: problem };
     const command = { ...fields, time: Math.floor(Date.now() / 1000) };
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries(command)) form.set(name, String(value));
@@ -98,7 +101,7 @@ export function sign(fields: Record<string, string | number>, secret: string): s
 }
 
 function parseResponse({ status, body }: { status: number | undefined; body: Buffer }): GmResponse {
-  // Only the message for people may be in another encoding, and it decides nothing.
+  // Only the message for people may be in another encoding, and it affects nothing.
   const text = body.toString();
   const evidence = printable(`HTTP ${status} ${text}`);
   const answer = parseJsonObject(text);
@@ -118,7 +121,7 @@ function parseJsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Evidence is shown on terminals: no control characters of somebody else's choice. */
+/** Evidence is shown on terminals: no control characters chosen by somebody else. */
 function printable(text: string): string {
   return Array.from(text.replaceAll(/\p{C}/gu, '·')).slice(0, MAX_EVIDENCE_LENGTH).join('');
 }

@@ -9,17 +9,17 @@ export interface GmAddress {
   path: string;
 }
 
-/** A reason not to send, asked for up to the first byte. */
+/** A reason not to send, checked until the first byte. */
 export type PreSendCheck = () => string | undefined;
 
 /** not_sent: no byte left this machine. unknown: it may have arrived. */
-export type GmExchangeResult =
+type GmExchangeResult =
   | { kind: 'answered'; status: number | undefined; body: Buffer }
   | { kind: 'not_sent' | 'unknown'; evidence: string };
 
 /**
- * One request on a connection of its own. Not `fetch`: it cannot tell a time-out while connecting, when nothing
- * was sent, from one after, and it may pick a kept connection that the other side is just closing.
+ * One request on its own connection. Not `fetch`, which cannot distinguish a time-out while connecting, when nothing
+ * was sent, from a later one, and may reuse a connection that the other side is just closing.
  */
 export function exchangeWithGm(
   { host, port, path }: GmAddress,
@@ -38,14 +38,14 @@ export function exchangeWithGm(
       clearTimeout(timer);
       stop.removeEventListener('abort', onStop);
       resolve(result);
-      // What the kernel has not delivered yet shall not go out after we gave up.
+      // Data that the kernel has not delivered yet must not be sent after we gave up.
       if (result.kind === 'unknown') socket.resetAndDestroy();
       else socket.destroy();
       outgoing?.destroy();
     };
     const fail = (evidence: string) => end({ kind: outgoing ? 'unknown' : 'not_sent', evidence });
     const onStop = () => fail('the service was stopped');
-    /** Timers run before the socket is read: whatever arrived while the process stood still is read first. */
+    /** Timers run before the socket is read: data that arrived while the process was frozen is read first. */
     const expire = (evidence: string, seen: number) =>
       setImmediate(() => {
         if (ended) return;
@@ -59,13 +59,13 @@ export function exchangeWithGm(
 
     const socket = new Socket();
     socket.on('error', (error) => {
-      // What comes after a whole answer takes nothing back.
+      // Anything after a complete answer changes nothing.
       if (!ended && !incomingResponse?.complete) fail(error.message || error.name);
     });
     const problem = stop.aborted ? 'the service was stopped' : preSendCheck();
     if (problem !== undefined) return fail(problem);
     stop.addEventListener('abort', onStop);
-    socket.connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port, noDelay: true }, () => {
+    const onConnect = () => {
       const reason = expired ?? preSendCheck();
       if (ended) return;
       if (reason !== undefined) return fail(reason);
@@ -85,8 +85,13 @@ export function exchangeWithGm(
           (evidence) => ended || fail(evidence),
         );
       });
-    });
-    return undefined;
+    };
+    try {
+      socket.connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port, noDelay: true }, onConnect);
+    } catch (error) {
+      // Node throws on an invalid port, which a table without checks may hold.
+      fail((error as Error).message);
+    }
   });
 }
 
@@ -106,7 +111,7 @@ function post({ host, port, path }: GmAddress, form: string, socket: Socket): Cl
   return outgoing;
 }
 
-/** By events: to wait for each part takes more time than all the rest of the exchange. */
+/** Event handlers, because awaiting each part takes longer than the rest of the exchange. */
 function readBody(
   incoming: IncomingMessage,
   onComplete: (body: Buffer) => void,
@@ -121,6 +126,6 @@ function readBody(
   });
   incoming.on('end', () => onComplete(Buffer.concat(chunks)));
   incoming.on('error', (error) => onFailure(error.message));
-  // After the end it says nothing new.
+  // Nothing after the end matters.
   incoming.on('close', () => onFailure('the answer broke off'));
 }

@@ -1,10 +1,10 @@
 import { escapeId } from 'mysql2';
 import type { Settings } from '../../../platform/config/settings.js';
+import { MAX_SPELLINGS } from './game-name.js';
 
 type GameDatabaseSettings = Settings['current']['game_database'];
 
 const MAX_ROLES = 100;
-export const MAX_SPELLINGS = 10;
 
 /** The statements that read the game's table, by its names in the settings. */
 export function roleQueries({ table: name, columns }: GameDatabaseSettings) {

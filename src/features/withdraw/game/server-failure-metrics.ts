@@ -19,7 +19,7 @@ export class ServerFailureMetrics {
     });
   }
 
-  /** From now on they are counted from 0, so that the first failure shows as a rise. */
+  /** Initialised to 0, so that the first failure shows as an increase. */
   initialize(servers: number[]): void {
     for (const server of servers)
       for (const failure of FAILURES) this.total.inc({ server, failure }, 0);

@@ -6,7 +6,7 @@ import type { Withdrawal } from '../record/withdrawal.entity.js';
 import type { GmAddress } from './gm-exchange.js';
 
 const MAX_MERGE_STEPS = 8;
-// Each has its own lines in the metrics.
+// Each has separate series in the metrics.
 const MAX_MONITORED = 1000;
 
 /** Where a role of a server lives: for a merged server, the game database and GM interface of the server it was merged into. */
@@ -37,15 +37,15 @@ export class WithdrawalServers {
     return this.servers.findActiveIds(MAX_MONITORED);
   }
 
-  /** The server that holds the roles of an order, whatever its status now. None once it was merged. */
+  /** The server that holds the roles of an order, whatever its current status. None once it was merged. */
   async findForOrder(roleServerId: number): Promise<WithdrawalServer | undefined> {
     const server = await this.servers.find(roleServerId);
     return server && server.mergedInto === null ? toWithdrawalServer(server) : undefined;
   }
 
   /**
-   * Why an order cannot be asked for any more: only the game server that it was sent to knows it, and any other
-   * would call it not applied.
+   * Why an order can no longer be queried: only the game server that received it knows it; any other would answer "not
+   * applied".
    */
   async findQueryProblem(order: Withdrawal): Promise<string | undefined> {
     const { roleServerId, gmHost, gmPort, gmPath } = order;
@@ -59,5 +59,7 @@ export class WithdrawalServers {
 
 function toWithdrawalServer(server: GameServer): WithdrawalServer {
   const { id, address, gmAddress, gmPort, gmPath, dbHost, dbPort } = server;
-  return { id, dbHost, dbPort, gm: { host: gmAddress ?? address, port: gmPort, path: gmPath } };
+  // An empty column counts as absent. Host names ignore case, but orders are compared byte for byte.
+  const host = (gmAddress || address).toLowerCase();
+  return { id, dbHost: dbHost || null, dbPort, gm: { host, port: gmPort, path: gmPath } };
 }

@@ -5,17 +5,18 @@ import { type DailyLimit, checkLimits } from './withdrawal-limits.js';
 import { findRows, insertRow, type NewWithdrawal } from './withdrawal-rows.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
-export interface CreatedWithdrawal {
+export interface WithdrawalResult {
   withdrawal: Withdrawal;
+  /** A repeated request; nothing was done this time. */
   repeated: boolean;
 }
 
-/** Inserts a new withdrawal under the lock on the player, or finds the one that came with the same key before. */
+/** Inserts a new withdrawal under the player's lock, or finds the earlier one with the same key. */
 export async function createWithdrawal(
   manager: EntityManager,
   newWithdrawal: NewWithdrawal,
   limits: DailyLimit,
-): Promise<CreatedWithdrawal> {
+): Promise<WithdrawalResult> {
   const { playerId, requestId } = newWithdrawal;
   await lockPlayer(manager, playerId);
   const earlier = await checkLimits(manager, newWithdrawal, limits);

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { selectRows } from '../../../platform/database/statement.js';
 import { type DailyLimit, DAILY_SUM_SQL } from './withdrawal-limits.js';
 
-/** For the page alone: a new withdrawal is held to the limit under the player's lock. */
+/** For display only: the limit is enforced under the player's lock. */
 @Injectable()
 export class DailyAllowance {
   constructor(private readonly dataSource: DataSource) {}

@@ -1,18 +1,10 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from './withdrawal-status.js';
 
-export const EVENT_CAUSES = [
-  'request',
-  'balance',
-  'gm',
-  'sweeper',
-  'gm_query',
-  'person',
-  'sql',
-] as const;
+const EVENT_CAUSES = ['request', 'balance', 'gm', 'sweeper', 'gm_query', 'person', 'sql'] as const;
 export type EventCause = (typeof EVENT_CAUSES)[number];
 
-/** One change of state of a withdrawal, and what it rests on. Appended, never changed. */
+/** One change of state of a withdrawal, with its evidence. Appended, never changed. */
 @Entity('withdraw_event')
 @Index('withdraw_event_withdraw', ['withdrawId'])
 export class WithdrawalEvent {

@@ -11,7 +11,7 @@ export interface TransitionCause {
   evidence: string;
 }
 
-/** Nobody said who changed the status, or why. */
+/** For edits without an operator and a reason. */
 export const SQL_EDIT: TransitionCause = {
   cause: 'sql',
   evidence: 'the status was changed by SQL',
@@ -32,16 +32,6 @@ export async function appendEvent(
   );
 }
 
-/** Appends the event of an SQL edit to `status`, unless the last event says the same. Needs the player's lock. */
-export async function appendMissingEvent(
-  manager: EntityManager,
-  withdrawId: number,
-  status: WithdrawalStatus,
-): Promise<void> {
-  const last = await lastStatus(manager, withdrawId);
-  if (last !== status) await appendEvent(manager, withdrawId, last, status, SQL_EDIT);
-}
-
 /** The status according to the events; null if there are none. */
 export async function lastStatus(
   manager: EntityManager,
@@ -57,7 +47,7 @@ export async function lastStatus(
 }
 
 export function truncateEvidence(evidence: string): string {
-  // As many UTF-16 units cannot be more characters.
+  // The number of characters is at most the number of UTF-16 units.
   if (evidence.length <= MAX_EVIDENCE_LENGTH) return evidence;
   return Array.from(evidence).slice(0, MAX_EVIDENCE_LENGTH).join('');
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An order that was sent and whose row is gone, with all its facts. A person sees to it and sets `handledAt`. */
+/** An order that was sent but whose row is gone, with all its data. A person handles it and sets `handledAt`. */
 @Entity('withdraw_orphan')
 @Index('withdraw_orphan_order', ['orderNo'], { unique: true })
 export class WithdrawalOrphan {

@@ -8,14 +8,14 @@ import type { SentOrder } from './withdrawal-rows.js';
 import { WithdrawalOrphan } from './withdrawal-orphan.entity.js';
 import type { Withdrawal } from './withdrawal.entity.js';
 
-/** Orders that were sent and whose row is gone. The service keeps them; only a person can see to them. */
+/** Orders that were sent but whose row is gone. The service stores them; a person has to handle them. */
 @Injectable()
 export class WithdrawalOrphans {
   constructor(
     @InjectRepository(WithdrawalOrphan) private readonly orphans: Repository<WithdrawalOrphan>,
   ) {}
 
-  /** Keeps each order once, however often it is told. */
+  /** Stores each order once, however often it is reported. */
   async add(sent: Withdrawal, order: SentOrder, outcome: DeductionOutcome): Promise<void> {
     const { playerId, serverId, roleServerId, roleId, roleName, amount, idempotencyKey } = sent;
     const request = { playerId, serverId, roleServerId, roleId, roleName, amount, idempotencyKey };
@@ -34,7 +34,7 @@ export class WithdrawalOrphans {
     }
   }
 
-  /** Those that no person has handled yet, oldest first. */
+  /** Those not handled yet, oldest first. */
   findUnhandled(): Promise<WithdrawalOrphan[]> {
     return this.orphans.find({ where: { handledAt: IsNull() }, order: { id: 'ASC' } });
   }

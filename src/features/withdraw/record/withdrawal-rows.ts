@@ -4,14 +4,14 @@ import { runStatement, selectRows } from '../../../platform/database/statement.j
 import { Withdrawal } from './withdrawal.entity.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
 
-// Plain statements: TypeORM's entities take several times the processor time of the statement.
+// Plain statements: TypeORM's entities take several times the CPU time of the statement.
 
 const COLUMNS = `id, player_id AS playerId, server_id AS serverId, role_server_id AS roleServerId, role_id AS roleId,
   role_name AS roleName, amount, status, reason, order_no AS orderNo, idempotency_key AS idempotencyKey,
   request_id AS requestId, balance_before AS balanceBefore, created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt, asks,
   asked_at AS askedAt, gm_host AS gmHost, gm_port AS gmPort, gm_path AS gmPath`;
 const SELECT = `SELECT ${COLUMNS} FROM withdraw WHERE `;
-// An id alone does not identify a withdrawal: after a failover the database may have given it out again.
+// An id alone does not identify a withdrawal: after a failover the database may have assigned it again.
 const SAME_WITHDRAWAL = `id = ? AND player_id = ? AND role_server_id = ? AND role_id = ? AND amount = ? AND created_at = ?`;
 // Saves the optimizer a choice among ten indexes; SQLite ignores the hint.
 const FORCE_PRIMARY_KEY = '/*! FORCE INDEX (PRIMARY) */';
@@ -38,7 +38,7 @@ export type NewWithdrawal = Pick<
   | 'createdAt'
 >;
 
-/** What a withdrawal gets with the step to `sending`. */
+/** The values that a withdrawal gets with the step to `sending`. */
 export interface SentOrder {
   orderNo: string;
   balanceBefore: number;
@@ -89,9 +89,23 @@ export async function insertRow(
   } as const);
 }
 
+/** The row with the order number; or the same withdrawal, `created` again because a failover lost its order. */
+export async function findOrderRow(
+  manager: EntityManager,
+  sent: Withdrawal,
+  { orderNo }: SentOrder,
+): Promise<Withdrawal | undefined> {
+  const [row] = await findRows(manager, 'order_no = ?', [orderNo]);
+  if (row) return row;
+  const [condition, identity] = identityCondition(
+    Object.assign(new Withdrawal(), sent, { orderNo: null }),
+  );
+  return (await findRows(manager, `${condition} AND status = 'created'`, identity))[0];
+}
+
 /**
- * One step of one withdrawal, if it is in `from`. From `sending` on the row must bear the order number; before that it
- * must be the same withdrawal. Returns the changed columns, or undefined if no row matched.
+ * One step of one withdrawal, if it is in `from`. The row must have its order number or, before it has one, be the same
+ * withdrawal. Returns the changed columns, or undefined if no row matched.
  */
 export async function updateRow(
   manager: EntityManager,
@@ -102,7 +116,7 @@ export async function updateRow(
   order?: SentOrder,
 ): Promise<Partial<Withdrawal> | undefined> {
   const settledAt = isFinal(to) ? new Date() : null;
-  const [condition, identity] = identityCondition(withdrawal, from);
+  const [condition, identity] = identityCondition(withdrawal);
   const { affected } = await runStatement(
     manager,
     `UPDATE withdraw ${FORCE_PRIMARY_KEY} SET status = ?, reason = ?, settled_at = ?
@@ -120,9 +134,9 @@ export async function updateRow(
   return affected === 1 ? { status: to, reason, settledAt, ...order } : undefined;
 }
 
-function identityCondition(row: Withdrawal, status: WithdrawalStatus): [string, unknown[]] {
+function identityCondition(row: Withdrawal): [string, unknown[]] {
   const { id, orderNo, playerId, roleServerId, roleId, amount, createdAt } = row;
-  if (orderNo !== null && status !== 'created') return ['id = ? AND order_no = ?', [id, orderNo]];
+  if (orderNo !== null) return ['id = ? AND order_no = ?', [id, orderNo]];
   const same = [id, playerId, roleServerId, roleId, amount, sqlTime(createdAt)];
   return [`${SAME_WITHDRAWAL} AND order_no IS NULL`, same];
 }
@@ -132,7 +146,7 @@ function orderValues(order: SentOrder): unknown[] {
   return [orderNo, balanceBefore, sqlTime(sentAt), gmHost, gmPort, gmPath];
 }
 
-/** The drivers give BIGINT as text, and SQLite every time as well. */
+/** The drivers return BIGINT as text, and SQLite returns times as text too. */
 function toWithdrawal(row: Record<string, unknown>): Withdrawal {
   return Object.assign(new Withdrawal(), row, {
     roleId: Number(row.roleId),

@@ -11,17 +11,33 @@ const TRANSITIONS = {
 export type WithdrawalStatus = keyof typeof TRANSITIONS;
 export const WITHDRAWAL_STATUSES = Object.keys(TRANSITIONS) as WithdrawalStatus[];
 
-/** While a withdrawal is in one of these, its role can start no other. */
-export const OPEN_STATUSES = WITHDRAWAL_STATUSES.filter((status) => !isFinal(status));
+const FINAL_STATUSES = WITHDRAWAL_STATUSES.filter((status) => TRANSITIONS[status].length === 0);
+export const FINAL_STATUS_LIST = toSqlList(FINAL_STATUSES);
+
+/**
+ * While a withdrawal is in one of these, its role cannot start another. The empty one is what a session without strict
+ * mode stores for a typo. Listed one by one, because MariaDB uses no index for NOT IN.
+ */
+export const OPEN_STATUSES = [
+  ...WITHDRAWAL_STATUSES.filter((status) => !isFinal(status)),
+  '' as WithdrawalStatus,
+];
+export const OPEN_STATUS_LIST = toSqlList(OPEN_STATUSES);
 
 /** Nothing was deducted: these do not count against the daily limit, and only these have a reason. */
 export const STATUSES_WITHOUT_DEDUCTION: WithdrawalStatus[] = ['refused', 'failed'];
+export const LIST_WITHOUT_DEDUCTION = toSqlList(STATUSES_WITHOUT_DEDUCTION);
 
-/** What a person's `reopen` leads to, from any final state of an order that was sent. */
+/** The status after `reopen`, from any final status of an order that was sent. */
 export const REOPENED_STATUS: WithdrawalStatus = 'unknown';
 
 export function isFinal(status: WithdrawalStatus): boolean {
-  return TRANSITIONS[status].length === 0;
+  return FINAL_STATUSES.includes(status);
+}
+
+/** False for a misspelt status. */
+export function isReadable(status: WithdrawalStatus): boolean {
+  return WITHDRAWAL_STATUSES.includes(status);
 }
 
 export function canTransition(from: WithdrawalStatus, to: WithdrawalStatus): boolean {
@@ -30,4 +46,8 @@ export function canTransition(from: WithdrawalStatus, to: WithdrawalStatus): boo
 
 export function canReopen(from: WithdrawalStatus): boolean {
   return isFinal(from);
+}
+
+function toSqlList(statuses: WithdrawalStatus[]): string {
+  return statuses.map((status) => `'${status}'`).join(', ');
 }

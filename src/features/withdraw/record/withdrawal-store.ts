@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
-import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { RowQueue } from '../../../platform/database/row-queue.js';
-import { inTransaction } from '../../../platform/database/transaction.js';
+import { inTransaction, retryConflicts } from '../../../platform/database/transaction.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
-import { type CreatedWithdrawal, createWithdrawal } from './create-withdrawal.js';
+import { createWithdrawal, type WithdrawalResult } from './create-withdrawal.js';
 import { recordSqlEdit } from './withdrawal-edits.js';
-import { appendEvent, appendMissingEvent, type TransitionCause } from './withdrawal-events.js';
-import type { DailyLimit } from './withdrawal-limits.js';
+import { appendEvent, lastStatus, type TransitionCause } from './withdrawal-events.js';
+import { type DailyLimit, findOpenInMergedServers, ServerRowLocked } from './withdrawal-limits.js';
 import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
   type FailureReason,
+  findOrderRow,
   findRows,
   type NewWithdrawal,
   type SentOrder,
@@ -22,29 +22,51 @@ import {
 import {
   canTransition,
   canReopen,
+  isFinal,
+  isReadable,
   REOPENED_STATUS,
   type WithdrawalStatus,
 } from './withdrawal-status.js';
 import { Withdrawal } from './withdrawal.entity.js';
 
-/** What else belongs into the transaction of a step, such as the record of who did it. */
+// An operator's save at the desk takes milliseconds; an SQL client may leave it open for hours.
+const SERVER_LOCK_RETRY_MS = 1000;
+
+/** The new values of a row with the outcome of its order. */
+export interface OrderOutcome {
+  status: WithdrawalStatus;
+  /** Applied if it is still unknown by then. */
+  fromUnknown: 'succeeded' | 'failed' | 'unknown';
+  reason: FailureReason;
+  /** False: a row without the order number does not get it. */
+  wasSent?: boolean;
+}
+
+/** Further writes in the transaction of a step, such as the record of who did it. */
 type ExtraWrites = (manager: EntityManager) => Promise<void>;
 
-/** The states of withdrawals, and their only writer: one conditional statement per step, with its event. */
+/** The only writer of withdrawal states: one conditional statement per step, with its event. */
 @Injectable()
 export class WithdrawalStore {
+  private readonly logger = new Logger(WithdrawalStore.name);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly rowQueue: RowQueue,
     private readonly metrics: WithdrawalMetrics,
   ) {}
 
-  /** Inserts a new one, or finds the one that came with the same key before. */
-  async create(newWithdrawal: NewWithdrawal, limits: DailyLimit): Promise<CreatedWithdrawal> {
+  /** Inserts a new one, or finds the earlier one with the same key. */
+  async create(newWithdrawal: NewWithdrawal, limits: DailyLimit): Promise<WithdrawalResult> {
     try {
       const outcome = await this.rowQueue.run(`player ${newWithdrawal.playerId}`, () =>
-        inTransaction(this.dataSource, (manager) =>
-          createWithdrawal(manager, newWithdrawal, limits),
+        retryConflicts(
+          () =>
+            inTransaction(this.dataSource, (manager) =>
+              createWithdrawal(manager, newWithdrawal, limits),
+            ),
+          (error) => error instanceof ServerRowLocked,
+          SERVER_LOCK_RETRY_MS,
         ),
       );
       if (!outcome.repeated) this.metrics.countStatus('created');
@@ -64,11 +86,7 @@ export class WithdrawalStore {
     return (await findRows(this.dataSource.manager, 'id = ?', [id]))[0];
   }
 
-  async findByOrderNo(orderNo: string): Promise<Withdrawal | undefined> {
-    return (await findRows(this.dataSource.manager, 'order_no = ?', [orderNo]))[0];
-  }
-
-  /** A player's own, newest first. */
+  /** A player's withdrawals, newest first. */
   listByPlayer(playerId: number, before: number | undefined, limit: number): Promise<Withdrawal[]> {
     const older = before === undefined ? '' : 'AND id < ?';
     const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
@@ -76,21 +94,24 @@ export class WithdrawalStore {
     return findRows(this.dataSource.manager, condition, values);
   }
 
-  /** The facts that a withdrawal enters `sending` with. */
+  /** The values with which a withdrawal enters `sending`. */
   buildOrder({ id }: Withdrawal, balanceBefore: number, gm: GmAddress): SentOrder {
-    // The random part, six bytes, keeps numbers apart when a restored database counts its ids again.
+    // The random part, six bytes, keeps numbers unique when a restored database assigns ids again.
     const orderNo = `W${id}-${randomUUID().slice(-12)}`;
     const { host: gmHost, port: gmPort, path: gmPath } = gm;
     return { orderNo, balanceBefore, sentAt: new Date(), gmHost, gmPort, gmPath };
   }
 
-  /** created → sending, committed with the order. True for the one who may call. */
+  /** created → sending, committed with the order. True for the caller that may send. */
   markSending(withdrawal: Withdrawal, order: SentOrder): Promise<boolean> {
     const cause = { cause: 'balance', evidence: `balance ${order.balanceBefore}` } as const;
     return this.transition(withdrawal, 'created', 'sending', cause, { order });
   }
 
-  /** True when it was in `from` and now is in `to`; false when somebody else moved it first, or the row is another's. */
+  /**
+   * True if it was in `from` and now is in `to`; false if somebody else changed it first, or the row is another
+   * withdrawal.
+   */
   async transition(
     withdrawal: Withdrawal,
     from: WithdrawalStatus,
@@ -105,10 +126,9 @@ export class WithdrawalStore {
     if (!canTransition(from, to)) throw new Error(`A withdrawal never goes from ${from} to ${to}`);
     return this.transitionInTransaction(withdrawal, async (manager) => {
       // An unknown one waits for hours, and somebody may have made it so by SQL a moment ago.
-      if (from === 'unknown') await lockPlayer(manager, withdrawal.playerId);
+      if (from === 'unknown') await recordSqlEdit(manager, withdrawal);
       const changed = await updateRow(manager, withdrawal, from, to, reason, order);
       if (changed) {
-        if (from === 'unknown') await appendMissingEvent(manager, withdrawal.id, from);
         await appendEvent(manager, withdrawal.id, from, to, cause);
         await extraWrites?.(manager);
       }
@@ -117,44 +137,67 @@ export class WithdrawalStore {
   }
 
   /**
-   * Writes order and outcome to a row that is `created` again because a failover took the step to `sending` back.
-   * False where there is no such row.
+   * Writes an outcome to the row of its order unless that is final: the sweeper, an SQL edit or a failover may have
+   * changed its status. Returns the resulting row; undefined if the database has lost it. Throws if it must be retried.
    */
-  restoreAfterFailover(
+  async settleOrder(
     sent: Withdrawal,
     order: SentOrder,
+    { status, fromUnknown, reason, wasSent = true }: OrderOutcome,
+    cause: TransitionCause,
+  ): Promise<Withdrawal | undefined> {
+    if (await this.transition(sent, 'sending', status, cause, { reason })) return sent;
+    const row = await findOrderRow(this.dataSource.manager, sent, order);
+    if (!row || isFinal(row.status)) return row;
+    const to = row.status === 'unknown' ? fromUnknown : status;
+    if (to === row.status) return row;
+    const lost = wasSent && row.orderNo === null ? order : undefined;
+    if (!(await this.close(row, to, cause, reason, lost)))
+      throw new Error('its status was changed at the same time');
+    if (lost)
+      this.logger.error(`the database had lost that withdrawal ${row.id} was sent; it is ${to}`);
+    return row;
+  }
+
+  /** Closes a row from any open status, because an SQL edit may have set any. `lost`: the order that a failover removed. */
+  close(
+    withdrawal: Withdrawal,
     to: WithdrawalStatus,
     cause: TransitionCause,
-    reason: FailureReason,
+    reason: FailureReason = null,
+    lost?: SentOrder,
   ): Promise<boolean> {
-    return this.transitionInTransaction(sent, async (manager) => {
-      const changed = await updateRow(manager, sent, 'created', to, reason, order);
+    const { id, status } = withdrawal;
+    return this.transitionInTransaction(withdrawal, async (manager) => {
+      await recordSqlEdit(manager, withdrawal);
+      const changed = await updateRow(manager, withdrawal, status, to, reason, lost);
       if (!changed) return undefined;
-      const evidence = `balance ${order.balanceBefore}; the database had lost this step`;
-      await appendEvent(manager, sent.id, 'created', 'sending', { cause: 'balance', evidence });
-      await appendEvent(manager, sent.id, 'sending', to, cause);
+      let from = isReadable(status) ? status : await lastStatus(manager, id);
+      if (lost) {
+        const evidence = `balance ${lost.balanceBefore}; the database had lost this step`;
+        await appendEvent(manager, id, from, 'sending', { cause: 'balance', evidence });
+        from = 'sending';
+      }
+      await appendEvent(manager, id, from, to, cause);
       return changed;
     });
   }
 
-  /** A person's undo of a wrong settlement. Throws WithdrawalOpen where the role has another open withdrawal. */
+  /** Undoes a wrong settlement. Throws WithdrawalOpen if the role has another open withdrawal. */
   async reopen(
     withdrawal: Withdrawal,
     cause: TransitionCause,
     extraWrites?: ExtraWrites,
   ): Promise<boolean> {
-    const { id, playerId, roleId, status } = withdrawal;
+    const { id, status } = withdrawal;
     if (!canReopen(status)) throw new Error(`A withdrawal that is ${status} cannot be reopened`);
     try {
       return await this.transitionInTransaction(withdrawal, async (manager) => {
-        await lockPlayer(manager, playerId);
-        // In any server: this one may have been merged into another since.
-        const condition = 'player_id = ? AND role_id = ? AND is_open = 1 AND id <> ?';
-        const others = await findRows(manager, condition, [playerId, roleId, id]);
-        if (others.length > 0) throw new WithdrawalOpen();
+        await recordSqlEdit(manager, withdrawal);
+        const open = await findOpenInMergedServers(manager, withdrawal);
+        if (open.some((other) => other !== id)) throw new WithdrawalOpen();
         const changed = await updateRow(manager, withdrawal, status, REOPENED_STATUS, null);
         if (changed) {
-          await appendMissingEvent(manager, id, status);
           await appendEvent(manager, id, status, REOPENED_STATUS, cause);
           await extraWrites?.(manager);
         }
@@ -166,7 +209,7 @@ export class WithdrawalStore {
     }
   }
 
-  /** Records evidence that comes after the outcome was settled, and settles nothing. */
+  /** Records evidence that arrives after the settlement, and settles nothing. */
   async appendEvidence(withdrawal: Withdrawal, cause: TransitionCause): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const { id, status } = (await recordSqlEdit(manager, withdrawal)) ?? withdrawal;
@@ -174,7 +217,7 @@ export class WithdrawalStore {
     });
   }
 
-  /** One step in a transaction; once it is committed, the object is brought up to date. */
+  /** One step in a transaction; the object is updated after the commit. */
   private async transitionInTransaction(
     withdrawal: Withdrawal,
     step: (manager: EntityManager) => Promise<Partial<Withdrawal> | undefined>,

@@ -1,11 +1,15 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { ErrorName } from '../../../platform/http/errors/error-table.js';
-import { OPEN_STATUSES, WITHDRAWAL_STATUSES, type WithdrawalStatus } from './withdrawal-status.js';
+import {
+  FINAL_STATUS_LIST,
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from './withdrawal-status.js';
 
 // The drivers give BIGINT as a string; everything stored here is a safe integer.
 const number = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
 
-/** One request of a player to withdraw. Written by `WithdrawalStore`, and `asks` by `UnknownWithdrawalResolver`; the migration explains each column. */
+/** One request of a player to withdraw. Written by `WithdrawalStore`, `asks` by `UnknownWithdrawalResolver`, and `mailedAt` by `WithdrawalMail`; the migration explains each column. */
 @Entity('withdraw')
 @Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
 @Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })
@@ -27,7 +31,7 @@ export class Withdrawal {
   @Column({ type: 'int', name: 'server_id' })
   serverId: number;
 
-  /** The server whose database holds the role: another than `serverId` once that was merged. */
+  /** The server whose database holds the role: differs from `serverId` after a merge. */
   @Column({ type: 'int', name: 'role_server_id' })
   roleServerId: number;
 
@@ -73,7 +77,11 @@ export class Withdrawal {
   @Column({ type: 'datetime', precision: 3, name: 'asked_at', nullable: true })
   askedAt: Date | null;
 
-  /** The game server that the command went to. Null: never sent, or sent before this was kept. */
+  /** See `WithdrawalMail`. */
+  @Column({ type: 'datetime', precision: 3, name: 'mailed_at', nullable: true })
+  mailedAt: Date | null;
+
+  /** The game server that received the command. Null: never sent, or sent before this was recorded. */
   @Column({ type: 'varchar', length: 255, name: 'gm_host', nullable: true })
   gmHost: string | null;
 
@@ -83,7 +91,7 @@ export class Withdrawal {
   @Column({ type: 'varchar', length: 255, name: 'gm_path', nullable: true })
   gmPath: string | null;
 
-  /** 1 while the outcome is open, else null: with the server and the role it is the key that admits one at a time. */
+  /** 1 while the outcome is open, else null: with server and role it forms the key that allows one at a time. */
   @Column({
     type: 'int',
     name: 'is_open',
@@ -92,7 +100,7 @@ export class Withdrawal {
     insert: false,
     update: false,
     generatedType: 'STORED',
-    asExpression: `CASE WHEN status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')}) THEN 1 END`,
+    asExpression: `CASE WHEN status NOT IN (${FINAL_STATUS_LIST}) THEN 1 END`,
   })
   isOpen: number | null;
 }

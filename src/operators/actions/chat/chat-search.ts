@@ -4,7 +4,7 @@ import { pageRows } from '../../../platform/database/page-rows.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
 import { ChatMessage } from '../../../features/chat/chat-message.entity.js';
 
-// Where no index leads to the lines themselves, so many are read at once, so often, unless the time is up before.
+// Without a suitable index, this many rows are read per scan, in at most this many scans, within this time.
 const ROWS_PER_SCAN = 1000;
 const MAX_SCANS = 5;
 const MAX_SCAN_MS = 100;
@@ -16,9 +16,9 @@ export interface ChatFilter {
   account?: string;
   since?: Date;
   until?: Date;
-  /** All of them, anywhere in a line. */
+  /** All of these, anywhere in a line. */
   words: string[];
-  /** The last one of the page before. */
+  /** The last one of the previous page. */
   before?: number;
   limit: number;
 }
@@ -26,7 +26,10 @@ export interface ChatFilter {
 export interface ChatPage {
   lines: ChatMessage[];
   next: number | null;
-  /** Not everything was looked through, only what was said since then: `next` goes on. Null: everything was. */
+  /**
+   * Set if the search stopped early: it covered everything since then, and `next` continues. Null: everything was
+   * searched.
+   */
   searchedTo: Date | null;
 }
 
@@ -34,7 +37,7 @@ type Query = SelectQueryBuilder<ChatMessage>;
 type Position = Pick<ChatMessage, 'id' | 'time'>;
 type Condition = [sql: string, values: object];
 
-/** What was said in the games, newest first by the games' clocks. Each key of the table ends with the time. */
+/** Searches the games' chat, newest first by the games' clocks. Each key of the table ends with the time. */
 @Injectable()
 export class ChatSearch {
   constructor(private readonly dataSource: DataSource) {}
@@ -64,7 +67,7 @@ export class ChatSearch {
     }
   }
 
-  /** A line with what was said in its server before and after it, oldest first. */
+  /** A line with the lines before and after it in its server, oldest first. */
   async findContext(id: number): Promise<ChatMessage[] | undefined> {
     const line = await this.get(id);
     if (!line) return undefined;
@@ -79,7 +82,7 @@ export class ChatSearch {
     return [...before.toReversed(), line, ...after];
   }
 
-  /** By one key alone, so that a look is as long as it says: of an account, else of a server, else of all. */
+  /** By one key only, so that a scan is bounded: by account, else by server, else all. */
   private queryByIndex(
     { server, account, since, until }: ChatFilter,
     older: Condition | undefined,
@@ -111,7 +114,7 @@ function needsScan({ server, account, words }: ChatFilter): boolean {
   return words.length > 0 || (server !== undefined && account !== undefined);
 }
 
-/** By what the key does not tell. */
+/** By what the key does not cover. */
 function applyUnindexedFilters(query: Query, { server, account, words }: ChatFilter): void {
   if (server !== undefined && account !== undefined)
     query.andWhere('c.server_id = :server', { server });
@@ -135,14 +138,14 @@ function newerThan({ id, time }: Position, than: '>' | '>='): Condition {
   return [newer, { edge: id, edgeTime: seconds(time) }];
 }
 
-/** From the index alone. Null where there are not so many. */
+/** From the index alone. Null if there are fewer. */
 function findScanEnd(query: Query): Promise<Position | null> {
   return orderByTime(query.clone().select(['c.id', 'c.time']), 1)
     .offset(ROWS_PER_SCAN - 1)
     .getOne();
 }
 
-/** The column has whole seconds, in SQLite as a text that ends with them. */
+/** The column has whole seconds; in SQLite it is text that ends with them. */
 function seconds(time: Date): string {
   return sqlTime(time).slice(0, 19);
 }

@@ -35,7 +35,7 @@ interface EventFilter {
   limit: number;
 }
 
-/** Questions about all players, for operators. Each is bounded by a time or a key that has an index. */
+/** Queries across all players, for operators. Each is bounded by a time or an indexed key. */
 @Injectable()
 export class EventSearch {
   constructor(private readonly dataSource: DataSource) {}
@@ -57,11 +57,12 @@ export class EventSearch {
   }
 
   /** By time and id: every filter has an index that ends with the time. */
-  async audit(filter: EventFilter & { subject?: string; by?: string; act?: string }) {
-    const { subject, by, act, since, until, before, limit } = filter;
-    if (!areAscii(subject, act)) return [];
+  async audit(filter: EventFilter & { subjects?: string[]; by?: string; act?: string }) {
+    const { by, act, since, until, before, limit } = filter;
+    const subjects = filter.subjects?.filter((subject) => areAscii(subject));
+    if (subjects?.length === 0 || !areAscii(act)) return [];
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
-    if (subject !== undefined) query.andWhere('e.subject = :subject', { subject });
+    if (subjects) query.andWhere('e.subject IN (:...subjects)', { subjects });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });
     if (act !== undefined) query.andWhere('e.act = :act', { act });
     if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
@@ -75,7 +76,7 @@ export class EventSearch {
     return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
   }
 
-  /** Whose passwords are guessed at, or from where: most tries first. */
+  /** Whose passwords are being guessed, or from where: most tries first. */
   async guesses(by: 'player_id' | 'address', since: Date): Promise<GuessingSummary[]> {
     const rows = await this.dataSource.query<Array<Record<string, unknown>>>(
       `SELECT ${by} AS whom, MAX(account) AS account, SUM(tries) AS tries,
@@ -94,7 +95,7 @@ export class EventSearch {
     }));
   }
 
-  /** Sign-ins of a span, which should be short: it reads them all. */
+  /** Sign-ins of a period, which should be short: it reads them all. */
   async count(from: Date, to: Date): Promise<SignInCounts> {
     const [row = {}] = await this.dataSource.query<Array<Record<string, unknown>>>(
       `SELECT SUM(CASE WHEN outcome <> 'ok' THEN tries ELSE 0 END) AS refusals,
@@ -130,7 +131,7 @@ export class EventSearch {
   }
 }
 
-/** As their columns are: to compare those with anything else, MySQL converts every row's and uses no key. */
+/** Typed like their columns: otherwise MySQL converts every row and uses no key. */
 function areAscii(...texts: Array<string | undefined>): boolean {
   return texts.every((text) => text === undefined || /^[\x20-\x7e]*$/.test(text));
 }
@@ -142,7 +143,7 @@ function toConditions({ since, before }: EventFilter) {
   };
 }
 
-/** SQLite gives text, in UTC. */
+/** SQLite returns text, in UTC. */
 function toText(time: unknown): string {
   const at = time instanceof Date ? time : new Date(`${String(time).replace(' ', 'T')}Z`);
   return at.toISOString();

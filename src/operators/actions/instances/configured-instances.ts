@@ -5,12 +5,12 @@ import type { SettingsValues } from '../../../platform/config/settings.schema.js
 const LOOPBACK_OF_WILDCARD: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 export interface Instance {
-  /** Null: the one of this host, which nobody has named. */
+  /** Null: the instance on this host, if none is configured. */
   name: string | null;
   url: string;
 }
 
-/** Where the instances are: `desk.instances` of the settings, else the one of this host. */
+/** The addresses of the instances: `desk.instances` of the settings, else the one on this host. */
 export function configuredInstances(
   { HOST, PORT }: Pick<Environment, 'HOST' | 'PORT'>,
   { desk }: Pick<SettingsValues, 'desk'>,

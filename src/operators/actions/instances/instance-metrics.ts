@@ -1,29 +1,30 @@
+import type { MailDeliveries } from './mail-deliveries.js';
+
 const TIMEOUT_MS = 5000;
 
-/** What the metrics of an instance tell. Each is null where it has none of that name. */
+/** Figures from an instance's metrics. Null if a metric is missing. */
 export interface InstanceMetrics {
   database: 'up' | 'down' | null;
-  /** Milliseconds that work waits for the event loop, 99 of 100 times less. */
+  /** The 99th percentile of the event-loop lag, in milliseconds. */
   loop_ms: number | null;
   /** Seconds of the slowest mail in the last ten minutes. */
   slowest_mail: number | null;
-  /** Requests for a code since its start that the mail server took no mail for. */
-  failed_mails: number | null;
   mails_last_hour: { all: number; failed: number; slow: number } | null;
+  mails_last_10_minutes: MailDeliveries | null;
 }
 
 export const NO_METRICS: InstanceMetrics = {
   database: null,
   loop_ms: null,
   slowest_mail: null,
-  failed_mails: null,
   mails_last_hour: null,
+  mails_last_10_minutes: null,
 };
 
-/** Why there are no figures: it does not let us read its metrics (`metrics_ips`), or does not answer. */
+/** Why there are no figures: the instance does not allow us to read its metrics (`metrics_ips`), or does not answer. */
 export type MetricsFailure = 'refused' | 'no_answer';
 
-/** Costs an instance more than its health. */
+/** More expensive for an instance than a health check. */
 export async function fetchInstanceMetrics(url: string): Promise<InstanceMetrics | MetricsFailure> {
   try {
     const answer = await fetch(new URL('/api/metrics', url), {
@@ -31,7 +32,7 @@ export async function fetchInstanceMetrics(url: string): Promise<InstanceMetrics
       redirect: 'manual',
     });
     if (answer.ok) return parseMetrics(await answer.text());
-    // Others are of an instance in trouble.
+    // Only an instance in trouble has other values.
     return answer.status === 403 ? 'refused' : 'no_answer';
   } catch {
     return 'no_answer';
@@ -51,8 +52,21 @@ function parseMetrics(text: string): InstanceMetrics {
     database: up === null ? null : up === 1 ? 'up' : 'down',
     loop_ms: lag === null ? null : Math.round(lag * 1000),
     slowest_mail: read('gatehouse_mail_slowest_seconds'),
-    failed_mails: read('gatehouse_codes_total{outcome="mail_unavailable"}'),
     mails_last_hour:
       all === null || failed === null || slow === null ? null : { all, failed, slow },
+    mails_last_10_minutes: parseDeliveries(text),
+  };
+}
+
+function parseDeliveries(text: string): MailDeliveries | null {
+  const lines = [
+    ...text.matchAll(/^gatehouse_mails_last_10_minutes\{outcome="(\w+)",reply="(\w+)"\} (\d+)$/gm),
+  ].map(([, outcome, reply, count]) => ({ outcome, reply: reply!, count: Number(count) }));
+  if (lines.length === 0) return null;
+  const taken = lines.filter(({ outcome }) => outcome === 'taken');
+  const failed = lines.filter(({ outcome, count }) => outcome === 'failed' && count > 0);
+  return {
+    taken: taken.reduce((sum, { count }) => sum + count, 0),
+    failed: Object.fromEntries(failed.map(({ reply, count }) => [reply, count])),
   };
 }

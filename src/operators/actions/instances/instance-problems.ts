@@ -1,4 +1,4 @@
-/** What can be wrong with an instance, in a sentence for terminals. */
+/** Problems of an instance, each in a sentence for terminals. */
 export const INSTANCE_PROBLEMS = {
   redis_down: 'Redis is down',
   settings_refused: 'the settings file is refused',

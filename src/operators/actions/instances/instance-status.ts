@@ -7,9 +7,9 @@ export interface InstanceStatus {
   ready: boolean;
   ms: number;
   version: string | null;
-  /** What is wrong with it; null where nothing is. */
+  /** The problem; null if there is none. */
   problem: string | null;
-  /** The same for programs, and for pages in other languages. */
+  /** The same for programs and for pages in other languages. */
   problem_codes: ProblemCode[];
   redis: string | null;
   settings: string | null;
@@ -17,7 +17,7 @@ export interface InstanceStatus {
   mail_templates: string | null;
 }
 
-/** What an instance says of itself. */
+/** What an instance reports about itself. */
 export async function fetchInstanceStatus(url: string): Promise<InstanceStatus> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);

@@ -9,13 +9,6 @@ import { OperatorSessions } from './operator-sessions.js';
 import { operatorSubject } from './operator-subject.js';
 import { Operator } from './operator.entity.js';
 import { type Role, ROLES } from './role.js';
-import { generateTotpSecret } from './totp.js';
-
-/** Told once: of the password only a hash is stored. */
-export interface NewSecrets {
-  password: string;
-  totpSecret: string;
-}
 
 type State = Record<string, unknown>;
 type OperatorChange = (
@@ -23,9 +16,9 @@ type OperatorChange = (
   operator: Operator,
 ) => Promise<{ before: State; after: State }>;
 
-const NAME = /^[a-z0-9._-]{2,32}$/;
+export const OPERATOR_NAME = /^[a-z0-9._-]{2,32}$/;
 
-/** What is done about operators, by the command alone. Each act is one transaction with its `audit_event`. */
+/** Acts about operators, only by the command. Each act is one transaction with its `audit_event`. */
 @Injectable()
 export class OperatorActions {
   constructor(
@@ -38,20 +31,15 @@ export class OperatorActions {
     return this.dataSource.manager.find(Operator, { order: { name: 'ASC' } });
   }
 
-  async add(
-    who: Who,
-    name: string,
-    role: string,
-    password = generatePassword(),
-  ): Promise<NewSecrets> {
-    if (!NAME.test(name))
+  /** Returns the password for the first sign-in, at which the operator sets a new one. */
+  async add(who: Who, name: string, role: string, password = generatePassword()): Promise<string> {
+    if (!OPERATOR_NAME.test(name))
       throw new ActionRefused('a name is 2 to 32 small letters, digits and . _ -');
     const made = { name, role: parseRole(role), createdAt: new Date() };
-    const secrets = { password, totpSecret: generateTotpSecret() };
     const hash = await hashPassword(password);
     try {
       await inTransaction(this.dataSource, async (manager) => {
-        await manager.insert(Operator, { ...made, ...secrets, password: hash });
+        await manager.insert(Operator, { ...made, password: hash });
         await this.writeAudit(manager, who, 'add', name, {}, { role });
       });
     } catch (error) {
@@ -59,7 +47,7 @@ export class OperatorActions {
         throw new ActionRefused(`there is a ${name} already`, { cause: error });
       throw error;
     }
-    return secrets;
+    return password;
   }
 
   disable(who: Who, name: string): Promise<void> {
@@ -75,16 +63,11 @@ export class OperatorActions {
     });
   }
 
-  /** Also ends a lock after failed tries. */
+  /** Also unlocks an operator after failed sign-ins. */
   enable(who: Who, name: string): Promise<void> {
-    return this.perform(who, 'enable', name, async (manager, { id, disabledAt, lockedUntil }) => {
-      if (!disabledAt && !lockedUntil)
-        throw new ActionRefused(`${name} is neither disabled nor locked`);
-      await manager.update(Operator, { id }, { disabledAt: null, failures: 0, lockedUntil: null });
-      return {
-        before: { disabled_at: disabledAt, locked_until: lockedUntil },
-        after: { disabled_at: null, locked_until: null },
-      };
+    return this.perform(who, 'enable', name, async (manager, { id, disabledAt }) => {
+      await manager.update(Operator, { id }, { disabledAt: null, unlockedAt: new Date() });
+      return { before: { disabled_at: disabledAt }, after: { disabled_at: null } };
     });
   }
 
@@ -98,18 +81,17 @@ export class OperatorActions {
     });
   }
 
-  /** A new password and a new secret for the app; neither the old ones nor a session work any more. */
-  async reset(who: Who, name: string): Promise<NewSecrets> {
-    const secrets = { password: generatePassword(), totpSecret: generateTotpSecret() };
-    const password = await hashPassword(secrets.password);
+  /** Resets to the state before the first sign-in: the old password, app and sessions stop working. */
+  async reset(who: Who, name: string): Promise<string> {
+    const made = generatePassword();
+    const password = await hashPassword(made);
     await this.perform(who, 'reset', name, async (manager, { id }) => {
-      const unlocked = { failures: 0, lockedUntil: null, totpLastStep: null };
-      const { totpSecret } = secrets;
-      await manager.update(Operator, { id }, { password, totpSecret, ...unlocked });
+      const noApp = { totpSecret: null, totpLastStep: null };
+      await manager.update(Operator, { id }, { password, ...noApp, unlockedAt: new Date() });
       const sessions = await this.sessions.endAll(manager, id);
       return { before: { sessions }, after: { sessions: 0 } };
     });
-    return secrets;
+    return made;
   }
 
   private perform(who: Who, act: string, name: string, step: OperatorChange): Promise<void> {

@@ -7,7 +7,7 @@ interface Cost {
   p: number;
 }
 
-/** 32 MB and some 80 ms a try. */
+/** 32 MB and about 80 ms per try. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 1 };
 const [SALT_BYTES, KEY_BYTES] = [16, 32];
 const MAX_MEMORY = 128 * 1024 * 1024;
@@ -16,7 +16,7 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 const derive = promisify<string, Buffer, number, Cost & { maxmem: number }, Buffer>(scrypt);
 
-/** Nobody chooses one: 20 random letters, some 99 bits. */
+/** Generated: 20 random letters, about 99 bits. */
 export function generatePassword(): string {
   const group = () =>
     Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hashWith(password, randomBytes(SALT_BYTES), COST);
 }
 
-/** Of nobody: compared with where there is no operator, so that it takes as long. */
+/** Compared with if there is no such operator, so that it takes as long. */
 const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export async function verifyPassword(password: string, stored?: string): Promise<boolean> {

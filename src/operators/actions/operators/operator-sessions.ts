@@ -10,10 +10,12 @@ import type { DeskOperator } from './role.js';
 const MAX_AGE_MS = 8 * 60 * 60 * 1000;
 const MAX_IDLE_MS = 30 * 60 * 1000;
 const TOUCH_EVERY_MS = 60 * 1000;
+// With ten sessions, the live pages of one operator could use up the limit for all.
+const MAX_SESSIONS = 5;
 
 export const MAX_SESSION_SECONDS = MAX_AGE_MS / 1000;
 
-/** The role is the operator's of now, not that of the sign-in. */
+/** The operator's current role, not that of the sign-in. */
 const FIND = `SELECT o.name, o.role, s.seen_at < ? AS isUnseen
   FROM operator_session s INNER JOIN operator o ON o.id = s.operator_id
   WHERE s.id = ? AND s.expires_at > ? AND s.seen_at > ? AND o.disabled_at IS NULL`;
@@ -37,7 +39,7 @@ export class OperatorSessions {
     expiredRows.deleteAfter(0, 'operator_session', 'expires_at');
   }
 
-  /** Gives the value for the cookie. In the transaction of the sign-in. */
+  /** Returns the value for the cookie. Runs in the transaction of the sign-in. */
   async create(manager: EntityManager, operatorId: number, address: string): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = new Date();
@@ -49,10 +51,11 @@ export class OperatorSessions {
       seenAt: now,
       expiresAt: new Date(now.getTime() + MAX_AGE_MS),
     });
+    await endOldest(manager, operatorId);
     return secret;
   }
 
-  /** The session of a cookie, which counts as its use unless a page asked by itself. */
+  /** The session of a cookie. Extends it unless a page asked by itself. */
   async find(secret: string, extendsSession = true): Promise<DeskSession | undefined> {
     const id = idOf(secret);
     const found = await this.select(id);
@@ -61,12 +64,12 @@ export class OperatorSessions {
     return { id, operator: { name: found.name, role: found.role } };
   }
 
-  /** Whether it still stands. For answers that go on: no use of the session. */
+  /** Whether it is still valid. For streams: does not extend the session. */
   async isActive(id: string): Promise<boolean> {
     return (await this.select(id)) !== undefined;
   }
 
-  /** Whose it is, with the role of now, while it stands. No use of the session. */
+  /** The operator with the current role, while the session is valid. Does not extend it. */
   async findOperator(id: string): Promise<DeskOperator | undefined> {
     const found = await this.select(id);
     return found && { name: found.name, role: found.role };
@@ -76,7 +79,7 @@ export class OperatorSessions {
     await manager.delete(OperatorSession, { id });
   }
 
-  /** Gives how many there were. In the transaction that changes the operator. */
+  /** Returns how many there were. Runs in the transaction that changes the operator. */
   async endAll(manager: EntityManager, operatorId: number): Promise<number> {
     return (await manager.delete(OperatorSession, { operatorId })).affected ?? 0;
   }
@@ -92,11 +95,26 @@ export class OperatorSessions {
   }
 }
 
-/** Another site's page can send the cookie along, but knows neither it nor what is made from it. */
+/** Another site's page can make the browser send the cookie, but knows neither it nor values derived from it. */
 export function csrfToken(secret: string): string {
   return createHmac('sha256', secret).update('gatehouse desk').digest('base64url');
 }
 
 function idOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
+}
+
+async function endOldest(manager: EntityManager, operatorId: number): Promise<void> {
+  const excess = await manager.find(OperatorSession, {
+    select: { id: true },
+    where: { operatorId },
+    order: { createdAt: 'DESC' },
+    skip: MAX_SESSIONS,
+    take: 100,
+  });
+  if (excess.length > 0)
+    await manager.delete(
+      OperatorSession,
+      excess.map(({ id }) => id),
+    );
 }

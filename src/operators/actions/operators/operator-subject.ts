@@ -1,4 +1,4 @@
-/** What `audit_event` calls an operator. */
+/** The subject of an operator in `audit_event`. */
 export function operatorSubject(name: string): string {
   return `operator ${name}`;
 }

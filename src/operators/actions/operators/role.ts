@@ -1,6 +1,6 @@
 export const ROLES = ['support', 'moderator', 'treasury', 'admin'] as const;
 
-/** What an operator is, and so what the desk shows and lets do. */
+/** The roles of operators, which decide what the desk shows and allows. */
 export type Role = (typeof ROLES)[number];
 
 /** The operator of a request. */

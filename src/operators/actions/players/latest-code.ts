@@ -5,17 +5,19 @@ import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import { CODE_VALID_SECONDS } from '../../../features/verify/code-rules.js';
 import { VerificationCode } from '../../../features/verify/verification-code.entity.js';
 
-// The code is stored right after its mail was taken.
+// The code is stored right after the mail server accepted its mail.
 const [MAX_BEFORE_MS, MAX_AFTER_MS] = [10_000, 1000];
 
 export interface LatestCode {
   at: Date;
-  /** Its row of `mail_event`; undefined where the mailbox belonged to nobody yet, and until that row is written, half a second. */
+  /**
+   * Its row of `mail_event`; undefined if the mailbox had no owner yet, or for half a second until the row is written.
+   */
   mailId: number | undefined;
   facts: { used_at: string | null; tries: number };
 }
 
-/** What became of the newest code of a player's mailbox, as long as its row is kept. The code itself is not selected. */
+/** The state of the newest code of a player's mailbox, while its row is kept. The code itself is not selected. */
 export async function findLatestCode(
   dataSource: DataSource,
   { id, email }: Player,

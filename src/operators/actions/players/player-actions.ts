@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { isSameAccount } from '../../../platform/auth/account-name.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
+import { describeClosing } from '../../../platform/auth/closing-record.js';
 import { isGameNameTaken } from '../../../platform/auth/game-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
+import type { BanScope } from '../../../platform/auth/ban-scope.js';
+import { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
@@ -10,6 +13,8 @@ import { EMAIL_RULES } from '../../../platform/http/validation/email-field.decor
 import { textProblem } from '../../../platform/http/validation/field-rules.js';
 import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
+import { MailboxUndo } from '../../../features/profile/mailbox-undo.entity.js';
+import { removeAllFactors } from '../../../features/second-factor/factor-state.js';
 import { PlayerLink } from '../../../features/links/player-link.entity.js';
 import { SessionsService } from '../../../features/sessions/sessions.service.js';
 import {
@@ -20,22 +25,34 @@ import { LoginAddress } from '../../../features/accounts/login-address.entity.js
 import { UNUSABLE_PASSWORD, Passwords } from '../../../features/accounts/passwords.js';
 import { playerAuditSubject } from './player-subject.js';
 import { GameNameResolver } from './game-name-resolver.js';
+import { PlayerBans } from './player-bans.js';
 
 type AuditState = Record<string, unknown>;
+export interface NewBan {
+  scope: BanScope;
+  /** Shown to the player. */
+  reason: string;
+  /** Null: for good. */
+  until: Date | null;
+}
+
 type ActionStep = (
   manager: EntityManager,
   player: Player,
 ) => Promise<{ before: AuditState; after: AuditState }>;
 
-/** What operators do about an account. Each act is one transaction with its `audit_event`. */
+/** Acts about an account. Each act is one transaction with its `audit_event`. */
 @Injectable()
 export class PlayerActions {
+  private readonly logger = new Logger(PlayerActions.name);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly gameNames: GameNameResolver,
+    private readonly bans: PlayerBans,
   ) {}
 
   disable(who: Attribution, id: number): Promise<void> {
@@ -55,7 +72,35 @@ export class PlayerActions {
     });
   }
 
-  /** Ends every session and every JWT. The old-format token is the password's hash, and ends only with it. */
+  /** Applies at once; the service then ends the sessions and mails the owner. */
+  async ban(who: Attribution, id: number, { scope, reason, until }: NewBan): Promise<void> {
+    refuseIfInvalid('the reason', textProblem(reason.trim(), { max: 200 }));
+    const createdAt = new Date();
+    if (until && until <= createdAt) throw new ActionRefused('the end of a ban must be ahead');
+    return this.runAction(who, 'player.ban', id, async (manager) => {
+      const author = { note: who.note, createdBy: who.by, createdAt };
+      const ban = { playerId: id, scope, reason: reason.trim(), until, ...author };
+      return {
+        before: { bans: [] },
+        after: { bans: [banState(await manager.save(PlayerBan, ban))] },
+      };
+    });
+  }
+
+  /** Lifts every ban in force. */
+  unban(who: Attribution, id: number): Promise<void> {
+    return this.runAction(who, 'player.unban', id, async (manager, { account }) => {
+      const bans = await this.bans.findInForce([id], manager);
+      if (bans.length === 0) throw new ActionRefused(`${account} is not banned`);
+      const lifted = { id: In(bans.map((ban) => ban.id)) };
+      await manager.update(PlayerBan, lifted, { liftedAt: new Date() });
+      return { before: { bans: bans.map(banState) }, after: { bans: [] } };
+    });
+  }
+
+  /**
+   * Ends every session and every JWT. The old-format token is the password's hash, so it ends only with the password.
+   */
   signOut(who: Attribution, id: number): Promise<void> {
     return this.runAction(who, 'player.sign-out', id, (manager, player) =>
       this.endTokens(manager, player),
@@ -66,7 +111,8 @@ export class PlayerActions {
     const email = given.toLowerCase();
     refuseIfInvalid('the mailbox', textProblem(email, EMAIL_RULES));
     return this.runAction(who, 'player.set-email', id, async (manager, player) => {
-      await manager.update(Player, { id }, { email });
+      await manager.update(Player, { id }, { email, withdrawPausedAt: new Date() });
+      await manager.delete(MailboxUndo, { playerId: id });
       return { before: { email: player.email }, after: { email } };
     });
   }
@@ -89,20 +135,22 @@ export class PlayerActions {
   }
 
   /**
-   * A new name, under which the player keeps the roles of the old one. That stays taken, by an account that nobody can
-   * use: whoever registered it would be taken for this player in the game. Ends every JWT, since they bear the name.
-   * `inGame` is how the game writes the old one, where the servers cannot tell.
+   * Renames the player, who keeps the roles of the old name. That name stays reserved by an unusable account: the game
+   * would take anybody who registered it for this player. Ends every JWT, because they contain the name. `inGame` is
+   * the game's spelling of the old name, if the servers cannot tell.
    */
   async rename(who: Attribution, id: number, to: string, inGame?: string): Promise<void> {
     refuseIfInvalid('the name', textProblem(to, NEW_ACCOUNT_RULES));
     const seen = await this.dataSource.manager.findOneBy(Player, { id });
-    // Before the transaction: no row is locked while the servers are read.
+    // Before the transaction, so that no row is locked while the servers are read.
     const gameAccount = seen && (await this.gameNames.resolve(seen, inGame));
     return this.runAction(who, 'player.rename', id, async (manager, player) => {
       const { account: from } = player;
       if (from === to) throw new ActionRefused(`it is called ${to} already`);
       if (await isGameNameTaken(manager, to, id))
         throw new ActionRefused(`another player has roles under the name ${to}`);
+      if ((await findIdsByName(manager, to)).some((other) => other !== id))
+        throw new ActionRefused(`another player signs in as ${to}`);
       if (seen?.account !== from || seen.gameAccount !== player.gameAccount)
         throw new ActionRefused('somebody else renamed it meanwhile');
       await manager.update(Player, { id }, { account: to, gameAccount });
@@ -118,28 +166,45 @@ export class PlayerActions {
   }
 
   /**
-   * Somebody else has the account: ends every token of every kind, the password with them, all links and the trust in
-   * addresses. The owner comes back by resetting the password, through the mailbox there is or the one given here.
+   * For an account that somebody took over: ends all tokens, the password, second factors, links and trusted addresses.
+   * The owner resets the password through the current mailbox or the one given here.
    */
   async secure(who: Attribution, id: number, given?: string): Promise<void> {
     if (given !== undefined)
       refuseIfInvalid('the mailbox', textProblem(given.toLowerCase(), EMAIL_RULES));
-    return this.runAction(who, 'player.secure', id, async (manager, player) => {
+    const secured = await this.change(who, 'player.secure', id, async (manager, player) => {
       const email = given?.toLowerCase() ?? player.email;
       if (email === null)
         throw new ActionRefused(
           `${player.account} has no mailbox: without one the owner cannot come back`,
         );
       const links = await manager.findBy(PlayerLink, { playerId: id });
-      await manager.update(Player, { id }, { email, password: UNUSABLE_PASSWORD });
-      await manager.delete(PlayerLink, { playerId: id });
-      await manager.delete(LoginAddress, { playerId: id });
+      // The thief may also have asked to close it.
+      const ended = { password: UNUSABLE_PASSWORD, closingAt: null };
+      await manager.update(Player, { id }, { email, ...ended });
+      await removeAllFactors(manager, id);
+      for (const table of [PlayerLink, MailboxUndo, LoginAddress])
+        await manager.delete(table, { playerId: id });
       const { before, after } = await this.endTokens(manager, player);
       return {
-        before: { ...before, email: player.email, links: links.map(linkState) },
-        after: { ...after, email, links: [], password: 'none' },
+        before: {
+          ...before,
+          email: player.email,
+          links: links.map(linkState),
+          second_factor: player.hasSecondFactor,
+          closing_at: player.closingAt?.toISOString() ?? null,
+        },
+        after: {
+          ...after,
+          email,
+          links: [],
+          second_factor: false,
+          closing_at: null,
+          password: 'none',
+        },
       };
     });
+    if (secured.closingAt) this.logger.log(describeClosing(secured, null));
   }
 
   private async endTokens(manager: EntityManager, { id, ver }: Player) {
@@ -148,19 +213,21 @@ export class PlayerActions {
     return { before: { ver, sessions }, after: { ver: ver + 1, sessions: 0 } };
   }
 
-  private async runAction(
-    who: Attribution,
-    act: string,
-    id: number,
-    step: ActionStep,
-  ): Promise<void> {
+  async runAction(who: Attribution, act: string, id: number, step: ActionStep): Promise<void> {
+    await this.change(who, act, id, step);
+  }
+
+  /** One transaction, under the player's lock. A closed account stays as it is. Returns the player as it was. */
+  async change(who: Attribution, act: string, id: number, step: ActionStep): Promise<Player> {
     try {
-      await inTransaction(this.dataSource, async (manager) => {
+      return await inTransaction(this.dataSource, async (manager) => {
         await lockPlayer(manager, id);
         const player = await manager.findOneBy(Player, { id });
         if (!player) throw new ActionRefused(`there is no player ${id}`);
+        if (player.closedAt) throw new ActionRefused(`${player.account} is closed for good`);
         const change = await step(manager, player);
         await this.audit.write(manager, who, { act, subject: playerAuditSubject(id), ...change });
+        return player;
       });
     } catch (error) {
       if (isDuplicateKey(error))
@@ -168,6 +235,10 @@ export class PlayerActions {
       throw error;
     }
   }
+}
+
+function banState({ id, scope, reason, until }: PlayerBan): AuditState {
+  return { id, scope, reason, until: until?.toISOString() ?? null };
 }
 
 function linkState({ provider, connectId }: PlayerLink): AuditState {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, MoreThan } from 'typeorm';
-import { isSameAccount } from '../../../platform/auth/account-name.js';
+import { findIdsByName } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { MAX_INT } from '../../../platform/http/validation/field-rules.js';
 import { PlayerLink } from '../../../features/links/player-link.entity.js';
@@ -8,7 +8,7 @@ import { PlayerLink } from '../../../features/links/player-link.entity.js';
 const LOOKUP_KINDS = ['id', 'name', 'mail', 'connect'] as const;
 type LookupKind = (typeof LOOKUP_KINDS)[number];
 
-/** Finds players by whatever a caller knows of theirs. */
+/** Finds players by any of their identifiers. */
 @Injectable()
 export class PlayerFinder {
   constructor(private readonly dataSource: DataSource) {}
@@ -29,9 +29,8 @@ export class PlayerFinder {
       return id <= MAX_INT ? players.findBy({ id }) : [];
     }
     if (kind === 'name') {
-      const named = await players.findBy({ account: text });
-      // To MySQL víctim equals victim.
-      return named.filter(({ account }) => isSameAccount(account, text));
+      const ids = await findIdsByName(this.dataSource.manager, text);
+      return ids.length > 0 ? players.findBy({ id: In(ids) }) : [];
     }
     if (kind === 'mail') {
       const email = text.toLowerCase();
@@ -46,7 +45,10 @@ export class PlayerFinder {
     return Promise.all(linked.map(({ playerId: id }) => players.findOneByOrFail({ id })));
   }
 
-  /** The index begins with them, and they are few: a step from each to the next, where DISTINCT may read every link. */
+  /**
+   * The index begins with the provider, and there are few: this steps from each to the next, while DISTINCT may read
+   * every link.
+   */
   private async providers(): Promise<string[]> {
     const links = this.dataSource.getRepository(PlayerLink);
     const found: string[] = [];

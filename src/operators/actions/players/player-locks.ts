@@ -12,15 +12,15 @@ import { playerAuditSubject } from './player-subject.js';
 
 const DAY_MS = 86_400_000;
 const MAX_ADDRESSES = 50;
-// An account under attack has hundreds of thousands in a day.
+// An account under attack has hundreds of thousands of failures a day.
 const MAX_FAILURES = 1000;
 
 export interface PlayerLock extends LoginLock {
-  /** One that was seen at the account lately, where the lock is of an address. */
+  /** If the lock is of an address: one recently seen at the account. */
   address: string;
 }
 
-/** The locks after failed logins that meet a player. */
+/** The locks after failed logins that affect a player. */
 @Injectable()
 export class PlayerLocks {
   constructor(
@@ -30,16 +30,16 @@ export class PlayerLocks {
     private readonly audit: AuditLog,
   ) {}
 
-  /** False: the counts are in the memory of each instance, where nobody else sees them. */
+  /** False: each instance counts in its own memory, which nobody else can read. */
   get areShared(): boolean {
     return this.redis.state === 'up';
   }
 
-  /** Every lock and count that the addresses of the newest failures of the last day would meet. */
+  /** Every lock and count that affects the addresses of the newest failures of the last day. */
   async findByPlayer(playerId: number): Promise<PlayerLock[]> {
     const found = new Map<string, PlayerLock>();
     const addresses = await this.recentFailureAddresses(playerId);
-    // At once: up to fifty trips to Redis would add up.
+    // In parallel: up to fifty round trips to Redis would add up.
     const locksByAddress = await Promise.all(
       addresses.map((address) => this.throttle.inspect(toAttempt(playerId, address))),
     );
@@ -50,11 +50,15 @@ export class PlayerLocks {
     return [...found.values()];
   }
 
-  /** Ends those of the account, everywhere. An address that failed on many accounts stays locked unless it is named. */
+  /** Ends those of the account everywhere. An address that failed on many accounts stays locked unless it is given. */
   async release(who: Attribution, playerId: number, named?: string): Promise<PlayerLock[]> {
     const before = await this.findByPlayer(playerId);
     for (const address of await this.recentFailureAddresses(playerId))
-      await this.throttle.release(toAttempt(playerId, address), ['account_and_address', 'account']);
+      await this.throttle.release(toAttempt(playerId, address), [
+        'account_and_address',
+        'account',
+        'second_factor',
+      ]);
     if (named !== undefined)
       await this.throttle.release(toAttempt(playerId, named), ['account_and_address', 'address']);
     await this.audit.write(this.dataSource.manager, who, {
@@ -66,7 +70,7 @@ export class PlayerLocks {
     return before;
   }
 
-  /** Where the account's own count stands is asked for with any of them. */
+  /** The account's own count is read together with any of them. */
   private async recentFailureAddresses(playerId: number): Promise<string[]> {
     const rows = await this.dataSource.query<Array<{ address: string }>>(
       `SELECT address, MAX(id) AS newest FROM

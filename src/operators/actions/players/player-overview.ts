@@ -14,7 +14,12 @@ import { LinksService } from '../../../features/links/links.service.js';
 import type { PlayerLink } from '../../../features/links/player-link.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
+import { summarizeFactors } from '../../../features/second-factor/factor-summary.js';
+import type { PlayerPasskey } from '../../../features/second-factor/player-passkey.entity.js';
 import { playerAuditSubject } from './player-subject.js';
+import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
+import { findSignInFacts, type SignInFacts } from './sign-in-obstacles.js';
+import { type ListedBan, PlayerBans } from './player-bans.js';
 import { type PlayerLock, PlayerLocks } from './player-locks.js';
 
 const PREVIEW_LIMIT = 10;
@@ -23,10 +28,17 @@ export type SessionSummary = Omit<Session, 'cookieHash'> & { remembered: boolean
 
 export interface VisitedServer {
   server: number;
-  /** Null where there is no such server any more. */
+  /** Null if the server no longer exists. */
   name: string | null;
   enteredAt: Date;
   times: number;
+}
+
+/** Nothing of keys and secrets. */
+export interface ShownFactors {
+  totp: boolean;
+  passkeys: Array<Pick<PlayerPasskey, 'id' | 'name' | 'createdAt' | 'usedAt'>>;
+  recoveryCodesLeft: number;
 }
 
 export interface PlayerOverviewData {
@@ -34,29 +46,33 @@ export interface PlayerOverviewData {
   sessions: SessionSummary[];
   servers: VisitedServer[];
   links: PlayerLink[];
+  factors: ShownFactors;
+  bans: ListedBan[];
   locks: PlayerLock[];
   locksAreShared: boolean;
   logins: LoginEvent[];
-  /** The newest that worked: failures of strangers may fill `logins`. */
+  /** The newest successful ones: failures of strangers may fill `logins`. */
   lastLogin: LoginEvent | null;
   withdrawals: Withdrawal[];
   acts: AuditEvent[];
+  signIn: SignInFacts;
 }
 
 export interface LoginFilter {
   since?: Date;
   outcome?: string;
-  /** The last one of the page before. */
+  /** The last one of the previous page. */
   before?: string;
   limit: number;
 }
 
-/** Everything that is known of a player, for operators. */
+/** Everything known about a player, for operators. */
 @Injectable()
 export class PlayerOverview {
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: LinksService,
+    private readonly bans: PlayerBans,
     private readonly locks: PlayerLocks,
     private readonly withdrawalStore: WithdrawalStore,
     private readonly audit: AuditLog,
@@ -64,11 +80,12 @@ export class PlayerOverview {
   ) {}
 
   async load(player: Player): Promise<PlayerOverviewData> {
-    const [sessions, servers, links, locks, logins, [lastLogin = null], withdrawals, acts] =
+    const [sessions, servers, links, bans, locks, logins, [lastLogin = null], withdrawals, acts] =
       await Promise.all([
         this.sessions(player.id),
         this.visitedServers(player.id),
         this.links.findByPlayer(player.id),
+        this.bans.findByPlayer(player.id),
         this.locks.findByPlayer(player.id),
         this.logins(player.id, { limit: PREVIEW_LIMIT }),
         this.logins(player.id, { outcome: 'ok', limit: 1 }),
@@ -76,11 +93,25 @@ export class PlayerOverview {
         this.audit.findBySubject(playerAuditSubject(player.id), PREVIEW_LIMIT),
       ]);
     const locksAreShared = this.locks.areShared;
-    const found = { sessions, servers, links, locks, logins, lastLogin, withdrawals, acts };
+    const signIn = await findSignInFacts(this.dataSource, player);
+    const factors = await this.factors(player.id);
+    const found = {
+      signIn,
+      sessions,
+      servers,
+      links,
+      factors,
+      bans,
+      locks,
+      logins,
+      lastLogin,
+      withdrawals,
+      acts,
+    };
     return { player, locksAreShared, ...found };
   }
 
-  /** Newest first. Paged by time and id: with an outcome and without there is an index that ends with the time. */
+  /** Newest first. Paged by time and id: there is an index that ends with the time, with and without an outcome. */
   async logins(playerId: number, filter: LoginFilter): Promise<LoginEvent[]> {
     const { since, outcome, before, limit } = filter;
     const query = this.dataSource
@@ -90,7 +121,7 @@ export class PlayerOverview {
     if (outcome) query.andWhere('e.outcome = :outcome', { outcome });
     if (before !== undefined) {
       const last = await this.dataSource.manager.findOneBy(LoginEvent, { id: before });
-      // Retention deletes the oldest: what came before it is gone as well.
+      // Retention deletes the oldest, so everything before this one is gone too.
       if (!last) return [];
       const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
       query.andWhere(older, { at: sqlTime(last.createdAt), before });
@@ -98,13 +129,33 @@ export class PlayerOverview {
     return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
   }
 
-  /** Where the player is signed in. Nothing of the cookie leaves this. */
+  /** Where the player is signed in. Nothing about the cookie is returned. */
   async sessions(playerId: number): Promise<SessionSummary[]> {
     const sessions = await this.sessionsService.list(playerId);
     return sessions.map(({ cookieHash, ...session }) => ({
       ...session,
       remembered: cookieHash !== null,
     }));
+  }
+
+  /** Newest first. */
+  mails(playerId: number, limit: number): Promise<MailEvent[]> {
+    return this.dataSource.manager.find(MailEvent, {
+      where: { playerId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  private async factors(playerId: number): Promise<ShownFactors> {
+    const { passkeys, ...others } = await summarizeFactors(this.dataSource.manager, playerId);
+    const shown = passkeys.map(({ id, name, createdAt, usedAt }) => ({
+      id,
+      name,
+      createdAt,
+      usedAt,
+    }));
+    return { ...others, passkeys: shown };
   }
 
   private async visitedServers(playerId: number): Promise<VisitedServer[]> {

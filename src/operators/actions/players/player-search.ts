@@ -1,44 +1,66 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Player } from '../../../platform/auth/player.entity.js';
+import { BAN_IN_FORCE_SQL } from '../../../platform/auth/ban.js';
+import type { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
+import { PlayerBans } from './player-bans.js';
 import { PlayerFinder } from './player-finder.js';
 import { toIsoTime } from '../../../platform/database/sql-time.js';
 
 export interface PlayerMatch {
   player: Player;
   lastLoginAt: Date | null;
+  /** The ban in force with the widest scope and the latest end. */
+  ban: PlayerBan | null;
 }
 
 export interface PlayerPage {
   matches: PlayerMatch[];
-  /** The name after which the next page begins; null: there is none. */
+  /** The name after which the next page begins; null if there is none. */
   next: string | null;
 }
 
-// A plain sign in names, so that % and _ are looked for as they are.
+// The escape character for LIKE, so that % and _ are matched literally.
 const ESCAPE = '!';
 
-// One step in the index for each, with the id in the statement: for ids of another table MySQL sorts all that worked.
+// One index step per player, with the id in the statement: with ids from another table, MySQL sorts all successful
+// sign-ins.
 const LAST_LOGIN = `SELECT ? AS id, MAX(created_at) AS last FROM login_event WHERE player_id = ? AND outcome = 'ok'`;
 
-/** Finds players by what somebody types: exactly, as `PlayerFinder` does, then by how their names begin. */
+/** Accounts that are being closed. */
+const CLOSING = 'closing:';
+
+/** `banned:` or, for bans that end before the end of that day, `banned:2026-12-01`. */
+const BANNED = /^banned:\s*(\d{4}-\d\d-\d\d)?$/;
+
+/**
+ * Finds players by a search text: exactly, as `PlayerFinder` does, then by the beginning of the name; or banned or
+ * closing ones.
+ */
 @Injectable()
 export class PlayerSearch {
   constructor(
     private readonly dataSource: DataSource,
     private readonly finder: PlayerFinder,
+    private readonly bans: PlayerBans,
   ) {}
 
-  /** The exact ones stand on the first page alone; the rest is paged by name, which is unique. */
+  /** Exact matches are only on the first page; the rest is paged by name, which is unique. */
   async find(text: string, after: string | undefined, limit: number): Promise<PlayerPage> {
-    const exact = text === '' ? [] : await this.finder.find(text);
+    const [banned, day] = BANNED.exec(text) ?? [];
+    const isFilter = Boolean(banned) || text === CLOSING;
+    const exact = text === '' || isFilter ? [] : await this.finder.find(text);
     const known = new Set(exact.map(({ id }) => id));
-    const named = await this.findByNamePrefix(text, after, limit + 1);
+    const named = await (text === CLOSING
+      ? this.findClosing(after, limit + 1)
+      : banned
+        ? this.findBanned(day, after, limit + 1)
+        : this.findByNamePrefix(text, after, limit + 1));
     const page = named.slice(0, limit);
     const last = named.length > limit ? page.at(-1) : undefined;
     const rest = page.filter(({ id }) => !known.has(id));
     const players = after === undefined ? [...exact, ...rest] : rest;
-    return { matches: await this.withLastLogin(players), next: last?.account ?? null };
+    return { matches: await this.describe(players), next: last?.account ?? null };
   }
 
   private findByNamePrefix(
@@ -54,16 +76,40 @@ export class PlayerSearch {
     return query.orderBy('p.account', 'ASC').limit(limit).getMany();
   }
 
-  private async withLastLogin(players: Player[]): Promise<PlayerMatch[]> {
+  private findBanned(
+    day: string | undefined,
+    after: string | undefined,
+    limit: number,
+  ): Promise<Player[]> {
+    const ends = day === undefined ? '' : 'AND b.until <= :end';
+    const banned = `SELECT b.player_id FROM player_ban b WHERE ${BAN_IN_FORCE_SQL} ${ends}`;
+    const query = this.dataSource
+      .createQueryBuilder(Player, 'p')
+      .where(`p.id IN (${banned})`, { end: `${day} 23:59:59.999` });
+    if (after !== undefined) query.andWhere('p.account > :after', { after });
+    return query.orderBy('p.account', 'ASC').limit(limit).getMany();
+  }
+
+  private findClosing(after: string | undefined, limit: number): Promise<Player[]> {
+    const closing =
+      "SELECT c.id FROM player c WHERE c.closing_at > '2000-01-01' AND c.closed_at IS NULL";
+    const query = this.dataSource.createQueryBuilder(Player, 'p').where(`p.id IN (${closing})`);
+    if (after !== undefined) query.andWhere('p.account > :after', { after });
+    return query.orderBy('p.account', 'ASC').limit(limit).getMany();
+  }
+
+  private async describe(players: Player[]): Promise<PlayerMatch[]> {
     if (players.length === 0) return [];
     const rows = await this.dataSource.query<Array<{ id: number | string; last: unknown }>>(
       players.map(() => LAST_LOGIN).join(' UNION ALL '),
       players.flatMap(({ id }) => [id, id]),
     );
+    const bans = await this.bans.findInForce(players.map(({ id }) => id));
     const lasts = new Map(rows.map(({ id, last }) => [Number(id), toIsoTime(last)]));
     return players.map((player) => {
       const last = lasts.get(player.id);
-      return { player, lastLoginAt: last ? new Date(last) : null };
+      const ban = bans.find(({ playerId }) => playerId === player.id) ?? null;
+      return { player, lastLoginAt: last ? new Date(last) : null, ban };
     });
   }
 }

@@ -9,14 +9,17 @@ export const TIMELINE_KINDS = [
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/** Where a page of a timeline ended. Events of one moment are told apart by kind and id, so none is lost or doubled. */
+/**
+ * The end of a timeline page. Events of the same time are distinguished by kind and id, so that none is lost or
+ * doubled.
+ */
 export interface TimelineCursor {
   at: Date;
   kind: TimelineKind;
   id: number;
 }
 
-/** What is older than a place, within one kind: `at`, and at that very time only smaller ids. */
+/** Events of one kind before a position: earlier ones, and those of the same time with smaller ids. */
 export interface TimelineBound {
   at: Date;
   id: number;
@@ -24,7 +27,7 @@ export interface TimelineBound {
 
 const CURSOR_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)(?:~(\w+)~(\d{1,16}))?$/;
 
-/** Reads a cursor, or a time alone: everything before it. Undefined where it is neither. */
+/** Parses a cursor, or a time: everything before it. Undefined if it is neither. */
 export function parseTimelineCursor(text: string): TimelineCursor | undefined {
   const [, time, kind, id] = CURSOR_PATTERN.exec(text) ?? [];
   const at = new Date(time ?? Number.NaN);
@@ -37,7 +40,7 @@ export function formatTimelineCursor({ at, kind, id }: TimelineCursor): string {
   return `${at.toISOString()}~${kind}~${id}`;
 }
 
-/** Newest first; at one time in the order of the kinds, then by id from the greatest. */
+/** Newest first; at the same time in the order of the kinds, then by descending id. */
 export function compareTimelineEvents(one: TimelineCursor, other: TimelineCursor): number {
   return (
     other.at.getTime() - one.at.getTime() ||

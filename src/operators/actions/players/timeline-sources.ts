@@ -10,7 +10,7 @@ import { toIsoTime } from '../../../platform/database/sql-time.js';
 import { findLatestCode } from './latest-code.js';
 import type { TimelineBound, TimelineCursor, TimelineKind } from './timeline-cursor.js';
 
-/** Something that happened, with what is known of it in snake_case. */
+/** An event, with its data in snake_case. */
 export interface TimelineEvent extends TimelineCursor {
   facts: Record<string, unknown>;
 }
@@ -22,7 +22,7 @@ type Source = (
   limit: number,
 ) => Promise<TimelineEvent[]>;
 
-/** What can be told of a player, kind by kind, each newest first and by an index. No hash, code or token is selected. */
+/** The events of a player, by kind, each newest first and by an index. No hash, code or token is selected. */
 @Injectable()
 export class TimelineSources {
   readonly byKind: Record<TimelineKind, Source> = {
@@ -110,7 +110,7 @@ export class TimelineSources {
     }));
   }
 
-  /** Few, so they are bounded here. Their id is their place among them. */
+  /** There are few, so they are limited here. Their id is their position in the list. */
   private async linkEvents(
     { id }: Player,
     bound: TimelineBound | undefined,
@@ -127,8 +127,8 @@ export class TimelineSources {
   }
 
   /**
-   * Of codes only the newest can tell whether it was used. One for a mailbox of nobody, as to register, is in no
-   * `mail_event`, and one just sent not yet.
+   * Whether a code was used is known only for the newest. A code for a mailbox without an owner, as for registering,
+   * has no `mail_event`, and one just sent does not have it yet.
    */
   private async mailEvents(
     player: Player,
@@ -166,7 +166,7 @@ function isWithin({ at, id }: TimelineEvent, bound: TimelineBound | undefined): 
 
 const NUMERIC_COLUMNS = new Set(['role_id', 'amount']);
 
-/** The drivers give times as Date or text, and BIGINT as text. */
+/** The drivers return times as Date or text, and BIGINT as text. */
 function normalizeValue(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (name.endsWith('_at')) return toIsoTime(value);

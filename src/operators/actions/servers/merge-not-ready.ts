@@ -1,10 +1,10 @@
 import { ActionRefused } from '../action-refused.js';
 
-/** Something has to be done before a merge: the message says what, and each caller knows how it is done there. */
+/** A merge is not possible yet: the message says what must be done first, and each caller knows how. */
 export class MergeNotReady extends ActionRefused {
   constructor(
     open: string[],
-    /** Servers that first have to be in maintenance. */
+    /** Servers that must be in maintenance first. */
     readonly running: number[],
   ) {
     super(`not merged: ${open.join('; ')}`);

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Settings } from '../../../platform/config/settings.js';
 import { latestRows } from '../../../platform/database/latest-rows.js';
-import { isDuplicateKey } from '../../../platform/database/database-errors.js';
+import { isCheckViolation, isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
 import { serverAuditSubject, serverAuditState } from '../../../features/servers/server-edits.js';
+import { describeProblem } from '../../../features/servers/server-validation.js';
+import type { FieldProblem } from '../../../platform/http/errors/app-error.js';
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import { MergeNotReady } from './merge-not-ready.js';
-import { validateServerChange, validateMerge } from './server-change-validation.js';
+import { nextServerId } from './next-server-id.js';
+import { columnProblems, validateMerge } from './server-change-validation.js';
 import { ServerWithdrawalStats } from './server-withdrawal-stats.js';
 
 export type ServerFields = Partial<Omit<GameServer, 'mergedInto'>>;
@@ -26,49 +30,69 @@ const DEFAULTS: ServerFields = {
   recommended: false,
 };
 
+/** Whether a change may be made now; false: it was stored as a request and waits for a second operator. */
+export type ChangeGate = (
+  manager: EntityManager,
+  before: GameServer | undefined,
+  after: GameServer,
+) => Promise<boolean>;
+
 export interface ServerPreview {
   server: GameServer;
   problem: string | undefined;
+  /** The problems of single columns. */
+  columns: FieldProblem[];
 }
 
-/** What operators do about servers. Each act is one transaction with its `audit_event`; nonsense is refused before. */
+/** Acts about servers. Each act is one transaction with its `audit_event`; invalid values are refused before. */
 @Injectable()
 export class ServerActions {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly settings: Settings,
     private readonly audit: AuditLog,
     private readonly openWithdrawals: ServerWithdrawalStats,
   ) {}
 
-  /** What a row would be, and what is wrong with it. Changes nothing. */
+  /** The resulting row and its problems. Changes nothing. */
   async preview(id: number | undefined, fields: ServerFields): Promise<ServerPreview> {
     const servers = await this.dataSource.manager.find(GameServer);
-    if (id === undefined) {
-      const server = newServer(fields);
-      return { server, problem: addProblem(server, servers) };
-    }
-    const row = serverOf(servers, id);
-    const server = withChanges(row, fields);
-    return { server, problem: validateServerChange(server, others(servers, row)) };
+    const row = id === undefined ? undefined : serverOf(servers, id);
+    const server = row ? withChanges(row, fields) : newServer(fields);
+    const columns = [...this.columnProblems(row, server)];
+    const problem = row
+      ? this.changeProblem(row, server, servers)
+      : this.addProblem(server, servers);
+    return { server, columns, problem };
   }
 
-  /** Shut in every way until it is opened, unless a status is given. */
-  async add(who: Attribution, fields: ServerFields): Promise<GameServer> {
+  /** In maintenance until it is opened, unless a status is given. */
+  add(who: Attribution, fields: ServerFields, gate?: ChangeGate): Promise<GameServer> {
     return this.runAction(async (manager, servers) => {
       const server = newServer(fields);
-      const problem = addProblem(server, servers);
+      server.id ??= await nextServerId(manager);
+      const problem = this.addProblem(server, servers);
       if (problem) throw new ActionRefused(`the server is not added: ${problem}`);
+      if (gate && !(await gate(manager, undefined, server))) return server;
       await manager.insert(GameServer, server);
       await this.writeAudit(manager, who, 'server.add', undefined, server);
       return server;
     });
   }
 
-  update(who: Attribution, id: number, fields: ServerFields): Promise<GameServer> {
-    return this.updateLocked(who, 'server.set', id, fields);
+  update(
+    who: Attribution,
+    id: number,
+    fields: ServerFields,
+    gate?: ChangeGate,
+  ): Promise<GameServer> {
+    const act = 'server.set';
+    return this.runAction((manager, servers) =>
+      this.updateIn(manager, servers, { who, act, id, gate }, fields),
+    );
   }
 
-  /** `openAt` only where it is given: null is at once. */
+  /** Sets `openAt` only if it is given; null means at once. */
   setStatus(
     who: Attribution,
     id: number,
@@ -77,17 +101,22 @@ export class ServerActions {
   ): Promise<GameServer> {
     const act =
       status === 'maintenance' || status === 'closed' ? `server.${status}` : 'server.open';
-    return this.updateLocked(who, act, id, openAt === undefined ? { status } : { status, openAt });
+    const fields = openAt === undefined ? { status } : { status, openAt };
+    return this.runAction((manager, servers) =>
+      this.updateIn(manager, servers, { who, act, id }, fields),
+    );
   }
 
   /**
-   * Both in maintenance, and nothing open in either: only a person could settle that afterwards. A withdrawal is opened
-   * with its server's row held, and running: what was being opened came before the maintenance, and is seen here.
+   * Both must be in maintenance, without open withdrawals: only a person could settle those afterwards. A withdrawal is
+   * opened while its server's row is held and running, so any that was being opened came before the maintenance and is
+   * seen here. `into` null undoes a merge, under the same conditions.
    */
-  merge(who: Attribution, id: number, into: number): Promise<GameServer> {
-    const both = [id, into];
+  merge(who: Attribution, id: number, into: number | null): Promise<GameServer> {
     return this.runAction(async (manager, servers) => {
-      const { open, running } = await this.findMergeBlockers(manager, servers, both);
+      const other = into ?? serverOf(servers, id).mergedInto;
+      if (other === null) throw new ActionRefused(`server ${id} is not merged into another`);
+      const { open, running } = await this.findMergeBlockers(manager, servers, [id, other]);
       if (open.length > 0) throw new MergeNotReady(open, running);
       return this.updateIn(
         manager,
@@ -98,7 +127,7 @@ export class ServerActions {
     });
   }
 
-  /** What stands in the way of a merge now. Changes nothing. */
+  /** What prevents a merge now. Changes nothing. */
   async checkMerge(id: number, into: number) {
     const { manager } = this.dataSource;
     const servers = await manager.find(GameServer);
@@ -110,7 +139,30 @@ export class ServerActions {
     };
   }
 
-  /** What has to be done before a merge of these two, in words, and which of them still run. */
+  /** The problems of a row as it is, in words. */
+  problemOf(server: GameServer, servers: GameServer[]): string | undefined {
+    return this.changeProblem(undefined, server, servers);
+  }
+
+  private addProblem(server: GameServer, servers: GameServer[]): string | undefined {
+    if (servers.some(({ id }) => id === server.id)) return `there is a server ${server.id} already`;
+    return this.problemOf(server, servers);
+  }
+
+  private changeProblem(
+    before: GameServer | undefined,
+    after: GameServer,
+    servers: GameServer[],
+  ): string | undefined {
+    const [first] = this.columnProblems(before, after);
+    return describeProblem(first) ?? validateMerge(after, others(servers, before ?? after));
+  }
+
+  private columnProblems(before: GameServer | undefined, after: GameServer) {
+    return columnProblems(before, after, this.settings.current.game_hosts);
+  }
+
+  /** What must be done before merging these two, in words, and which of them still run. */
   private async findMergeBlockers(manager: EntityManager, servers: GameServer[], both: number[]) {
     const running = servers.filter(
       ({ id, status }) => both.includes(id) && status !== 'maintenance' && status !== 'closed',
@@ -124,27 +176,17 @@ export class ServerActions {
     return { open, running: running.map(({ id }) => id) };
   }
 
-  private updateLocked(
-    who: Attribution,
-    act: string,
-    id: number,
-    fields: Partial<GameServer>,
-  ): Promise<GameServer> {
-    return this.runAction((manager, servers) =>
-      this.updateIn(manager, servers, { who, act, id }, fields),
-    );
-  }
-
   private async updateIn(
     manager: EntityManager,
     servers: GameServer[],
-    { who, act, id }: { who: Attribution; act: string; id: number },
+    { who, act, id, gate }: { who: Attribution; act: string; id: number; gate?: ChangeGate },
     fields: Partial<GameServer>,
   ): Promise<GameServer> {
     const server = serverOf(servers, id);
     const next = withChanges(server, fields);
-    const problem = validateServerChange(next, others(servers, server));
+    const problem = this.changeProblem(server, next, servers);
     if (problem) throw new ActionRefused(`server ${id} is not changed: ${problem}`);
+    if (gate && !(await gate(manager, server, next))) return server;
     await manager.save(GameServer, next);
     await this.writeAudit(manager, who, act, server, next);
     return next;
@@ -155,12 +197,17 @@ export class ServerActions {
   ): Promise<T> {
     try {
       return await inTransaction(this.dataSource, async (manager) =>
-        // All of them, locked: on one server the second of two merges at once sees the first.
+        // All of them, locked: of two concurrent merges the second sees the first.
         step(manager, await manager.find(GameServer, latestRows(manager))),
       );
     } catch (error) {
       if (isDuplicateKey(error))
         throw new ActionRefused('there is such a server already', { cause: error });
+      // For example a name of combining marks only, which just the database considers empty.
+      if (isCheckViolation(error))
+        throw new ActionRefused(`the database rejected the row: ${(error as Error).message}`, {
+          cause: error,
+        });
       throw error;
     }
   }
@@ -197,9 +244,4 @@ function serverOf(servers: GameServer[], id: number): GameServer {
 
 function others(servers: GameServer[], server: GameServer): GameServer[] {
   return servers.filter((one) => one !== server);
-}
-
-function addProblem(server: GameServer, servers: GameServer[]): string | undefined {
-  if (servers.some(({ id }) => id === server.id)) return `there is a server ${server.id} already`;
-  return validateServerChange(server, servers);
 }

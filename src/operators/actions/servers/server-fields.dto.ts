@@ -16,15 +16,17 @@ import type { ServerFields } from './server-actions.js';
 
 const NOT_NULL = { optional: true, nullable: false } as const;
 const OR_NULL = { optional: true, nullable: true } as const;
+/** Shown to players: no characters that hide or reverse other text. */
+const VISIBLE = { pattern: /^\P{C}+$/u, hint: 'must have no control or direction characters' };
 const PORT = { min: 1, max: 65_535 };
 
 const Trimmed = () =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** The columns of `server` that operators may set; merges are an act of their own. */
+/** The columns of `server` that operators may set; a merge is a separate act. */
 export class ServerFieldsDto {
   @IntegerField({ ...NOT_NULL, max: MAX_INT }) id?: number;
-  @Trimmed() @TextField({ ...NOT_NULL, max: 64 }) name?: string;
+  @Trimmed() @TextField({ ...NOT_NULL, ...VISIBLE, max: 64 }) name?: string;
   @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) address?: string;
   @IntegerField({ ...NOT_NULL, ...PORT }) port?: number;
   @TextField({ ...NOT_NULL, ...oneOf(SERVER_STATUSES) }) status?: ServerStatus;
@@ -35,7 +37,7 @@ export class ServerFieldsDto {
   @Trimmed() @TextField({ ...NOT_NULL, max: 255 }) gmPath?: string;
   @Trimmed() @TextField({ ...OR_NULL, max: 255 }) dbHost?: string | null;
   @IntegerField({ ...OR_NULL, ...PORT }) dbPort?: number | null;
-  @Trimmed() @TextField({ ...OR_NULL, max: 32 }) zoneGroup?: string | null;
+  @Trimmed() @TextField({ ...OR_NULL, ...VISIBLE, max: 32 }) zoneGroup?: string | null;
   @FlagField('offered to players first', false) recommended?: boolean;
 }
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { sqlTime } from '../../../platform/database/sql-time.js';
-import { OPEN_STATUSES } from '../../../features/withdraw/record/withdrawal-status.js';
+import {
+  OPEN_STATUS_LIST,
+  OPEN_STATUSES,
+} from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 
 const HOUR_MS = 3_600_000;
@@ -13,10 +16,7 @@ export interface ServerWithdrawalCounts {
   failedLastHour: number;
 }
 
-// As `is_open` has it, but by status, whose index leads to the few rows that are open.
-const OPEN_CONDITION = `status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-
-/** How withdrawals of the servers stand. */
+/** The withdrawals of each server in numbers. */
 @Injectable()
 export class ServerWithdrawalStats {
   constructor(private readonly dataSource: DataSource) {}
@@ -26,7 +26,7 @@ export class ServerWithdrawalStats {
     const open = await this.dataSource.query<Row[]>(
       `SELECT role_server_id AS server, COUNT(*) AS all_open,
          SUM(CASE WHEN status = 'unknown' THEN 1 ELSE 0 END) AS all_unknown
-        FROM withdraw WHERE ${OPEN_CONDITION} GROUP BY role_server_id`,
+        FROM withdraw WHERE status IN (${OPEN_STATUS_LIST}) GROUP BY role_server_id`,
     );
     const failed = await this.dataSource.query<Array<{ server: number; failed: unknown }>>(
       `SELECT role_server_id AS server, COUNT(*) AS failed FROM withdraw
@@ -48,7 +48,7 @@ export class ServerWithdrawalStats {
     return counts;
   }
 
-  /** The ids of withdrawals of these servers that have no outcome yet, as a transaction sees them. */
+  /** The ids of withdrawals of these servers that have no outcome yet, as seen in this transaction. */
   async findIds(manager: EntityManager, servers: number[]): Promise<number[]> {
     const rows = await manager.find(Withdrawal, {
       select: { id: true },

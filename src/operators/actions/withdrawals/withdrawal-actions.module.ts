@@ -6,13 +6,13 @@ import {
   WITHDRAWAL_ENTITIES,
   WITHDRAWAL_PROVIDERS,
 } from '../../../features/withdraw/withdrawal-providers.js';
-import { SettleRequest } from './settle-request.entity.js';
+import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
 import { WithdrawalActions } from './withdrawal-actions.js';
 import { WithdrawalSearch } from './withdrawal-search.js';
 
 /** Withdrawals for the desk and the command line. Not `WithdrawModule`: that serves players and runs the sweeper. */
 @Module({
-  imports: [TypeOrmModule.forFeature([...WITHDRAWAL_ENTITIES, SettleRequest, GameServer])],
+  imports: [TypeOrmModule.forFeature([...WITHDRAWAL_ENTITIES, ApprovalRequest, GameServer])],
   providers: [...WITHDRAWAL_PROVIDERS, WithdrawalActions, WithdrawalSearch, ServersService],
   exports: [...WITHDRAWAL_PROVIDERS, WithdrawalActions, WithdrawalSearch, TypeOrmModule],
 })

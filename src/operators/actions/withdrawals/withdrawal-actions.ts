@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
-import { SettleRequest, type SettledOutcome } from './settle-request.entity.js';
+import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
+import type { SettledOutcome } from './settled-outcome.js';
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
 import type { TransitionCause } from '../../../features/withdraw/record/withdrawal-events.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalOpen } from '../../../features/withdraw/withdraw.errors.js';
 
-/** What operators do about withdrawals. The act's `audit_event` is in the transaction that moves the withdrawal. */
+/** Acts about withdrawals. The act's `audit_event` is in the transaction that changes the withdrawal. */
 @Injectable()
 export class WithdrawalActions {
   constructor(
@@ -18,8 +19,8 @@ export class WithdrawalActions {
   ) {}
 
   /**
-   * Only an unknown one: an answer that has just come in wins. With a first person, whose request it takes: where that is
-   * gone or another, nothing is settled.
+   * Only an unknown one: an answer that has just arrived wins. With a first operator, it consumes that request: if it
+   * is gone or differs, nothing is settled.
    */
   async settle(
     who: Attribution,
@@ -38,7 +39,7 @@ export class WithdrawalActions {
       { status: to, ...request },
     );
     const extraWrites = async (manager: EntityManager) => {
-      await (first ? first.take(manager) : manager.delete(SettleRequest, { withdrawId: id }));
+      await (first ? first.take(manager) : dropRequest(manager, id));
       await writeAudit(manager);
     };
     if (
@@ -62,9 +63,9 @@ export class WithdrawalActions {
       { status },
       { status: 'unknown' },
     );
-    // A request from before was about what was known then.
+    // An older request was based on what was known then.
     const extraWrites = async (manager: EntityManager) => {
-      await manager.delete(SettleRequest, { withdrawId: id });
+      await dropRequest(manager, id);
       await writeAudit(manager);
     };
     try {
@@ -91,13 +92,17 @@ export class WithdrawalActions {
   }
 }
 
+function dropRequest(manager: EntityManager, targetId: number) {
+  return manager.delete(ApprovalRequest, { kind: 'withdrawal', targetId });
+}
+
 export const withdrawalAuditSubject = (id: number) => `withdrawal ${id}`;
 
 export function notUnknownError({ id, status }: Withdrawal): ActionRefused {
   return new ActionRefused(`withdrawal ${id} is ${status}; only an unknown one can be settled`);
 }
 
-/** The names first: long notes are cut. */
+/** The names come first, because long notes are cut. */
 function causeOf(who: Attribution, first?: Attribution): TransitionCause {
   const evidence = first
     ? `${first.by} and ${who.by}: ${first.note} / ${who.note}`

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import { SettleRequest } from './settle-request.entity.js';
+import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
 
-export interface Backlog {
+interface Backlog {
   count: number;
-  /** The driver's own form of a time. */
+  /** The driver's representation of a time. */
   oldest: unknown;
 }
 
-/** What about withdrawals waits for a person. */
+/** Withdrawals that need a person. */
 @Injectable()
 export class WithdrawalBacklog {
   constructor(
@@ -24,11 +24,13 @@ export class WithdrawalBacklog {
     );
   }
 
-  /** One person asked for them to be settled, a second has not agreed yet. */
+  /** One operator proposed to settle them; a second has not agreed yet. */
   settleRequests(): Promise<Backlog> {
-    const same = `w.id = waiting.withdrawId AND w.orderNo = waiting.orderNo AND w.status = 'unknown'`;
+    const same = `waiting.kind = 'withdrawal' AND w.id = waiting.targetId AND w.orderNo = waiting.orderNo AND w.status = 'unknown'`;
     return countBacklog(
-      this.dataSource.createQueryBuilder(SettleRequest, 'waiting').innerJoin(Withdrawal, 'w', same),
+      this.dataSource
+        .createQueryBuilder(ApprovalRequest, 'waiting')
+        .innerJoin(Withdrawal, 'w', same),
     );
   }
 
@@ -38,7 +40,7 @@ export class WithdrawalBacklog {
   }
 }
 
-async function countBacklog<Row extends Withdrawal | SettleRequest>(
+async function countBacklog<Row extends Withdrawal | ApprovalRequest>(
   rows: SelectQueryBuilder<Row>,
 ): Promise<Backlog> {
   const found = await rows

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, DataSource, In, LessThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
-import { isSameAccount } from '../../../platform/auth/account-name.js';
+import { findIdsByName } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { pageRows } from '../../../platform/database/page-rows.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
@@ -10,27 +10,27 @@ import { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-ev
 import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 
-export interface WithdrawalFilter {
+interface WithdrawalFilter {
   account?: string;
   playerId?: number;
   server?: number;
   status?: WithdrawalStatus;
   since?: Date;
-  /** The last one of the page before. */
+  /** The last one of the previous page. */
   before?: number;
   limit: number;
 }
 
-/** With the account, where there still is one. */
+/** With the account, if it still exists. */
 export type WithdrawalWithAccount = Withdrawal & { account: string | null };
 
 export interface WithdrawalDetails {
   withdrawal: Withdrawal;
   player: Pick<Player, 'account' | 'gameAccount'> | null;
-  /** Why its game server cannot be asked for it. */
+  /** Why its game server cannot be asked about it. */
   problem: string | undefined;
   events: WithdrawalEvent[];
-  /** Null where the game cannot be read, or has no such role. */
+  /** Null if the game cannot be read or has no such role. */
   balanceNow: number | null;
 }
 
@@ -47,9 +47,12 @@ export class WithdrawalSearch {
   async find(filter: WithdrawalFilter): Promise<WithdrawalWithAccount[]> {
     const { account, server, status, since, before, limit } = filter;
     const query = this.dataSource.createQueryBuilder(Withdrawal, 'w');
-    const playerId = account === undefined ? filter.playerId : await this.findPlayerId(account);
-    if (playerId !== undefined) query.andWhere('w.player_id = :playerId', { playerId });
-    // Between the two keys of a server, MySQL takes the one in the wrong order and sorts.
+    const playerIds =
+      account === undefined
+        ? filter.playerId
+        : await findIdsByName(this.dataSource.manager, account);
+    if (playerIds !== undefined) query.andWhere({ playerId: In([playerIds].flat()) });
+    // Of the two keys of a server, MySQL picks the one in the wrong order and sorts.
     else if (server !== undefined)
       query.useIndex(status === undefined ? 'withdraw_server' : 'withdraw_server_status');
     if (server !== undefined) query.andWhere('w.role_server_id = :server', { server });
@@ -65,7 +68,7 @@ export class WithdrawalSearch {
     return this.dataSource.manager.countBy(Withdrawal, { createdAt });
   }
 
-  /** By the number that the game server's log has. */
+  /** By the order number in the game server's log. */
   async findIdByOrderNo(orderNo: string): Promise<number | undefined> {
     const row = await this.dataSource.manager.findOneBy(Withdrawal, { orderNo });
     return row?.id;
@@ -109,11 +112,5 @@ export class WithdrawalSearch {
         at: sqlTime(last.createdAt),
         id,
       });
-  }
-
-  /** Of nobody: 0, which no player has. */
-  private async findPlayerId(account: string): Promise<number> {
-    const player = await this.dataSource.manager.findOneBy(Player, { account });
-    return player && isSameAccount(player.account, account) ? player.id : 0;
   }
 }

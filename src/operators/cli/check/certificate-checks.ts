@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
 const PORTS: Record<string, number> = { 'https:': 443, 'smtps:': 465, 'rediss:': 6379 };
 
-/** Until when the certificates hold that we show or meet. */
+/** When the certificates that we use or meet expire. */
 @Injectable()
 export class CertificateChecks {
   constructor(private readonly environment: Environment) {}
@@ -19,7 +19,7 @@ export class CertificateChecks {
     const urls = [PUBLIC_URL, FRONTEND_URL, SMTP_URL, REDIS_URL].filter((url) => url !== undefined);
     const places = new Map<string, { host: string; port: number }>();
     for (const url of urls) {
-      // A Redis URL with several hosts is none to Node; its certificates are the operator's own.
+      // Node cannot parse a Redis URL with several hosts; its certificates are checked by the operator.
       if (!URL.canParse(url)) continue;
       const { protocol, hostname, port } = new URL(url);
       const usual = PORTS[protocol];
@@ -35,7 +35,7 @@ export class CertificateChecks {
     return [...shown, ...this.files()];
   }
 
-  /** Those that the URL of the database names. */
+  /** Those named in the database URL. */
   private files(): CheckResult[] {
     const { ca, cert } = this.environment.accountDatabase?.ssl ?? {};
     return [
@@ -62,7 +62,7 @@ function toFinding(name: string, end: Date | string): CheckResult {
     : passed('certificate', until);
 }
 
-/** Whether it is trusted is the clients' question; here it is its end. */
+/** Trust is checked by the clients; this only checks the expiry. */
 function fetchExpiry(host: string, port: number): Promise<Date | string> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false }, () => {

@@ -11,7 +11,7 @@ export const passed = (what: string, text: string): CheckResult => ({ what, stat
 export const info = (what: string, text: string): CheckResult => ({ what, state: 'note', text });
 export const failed = (what: string, text: string): CheckResult => ({ what, state: 'wrong', text });
 
-/** What a check throws is its finding. */
+/** An error thrown by a check is its finding. */
 export async function runCheck(
   what: string,
   check: () => Promise<CheckResult[]>,

@@ -1,22 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Report } from '../command.js';
 import { terminalTable } from '../terminal-table.js';
+import { AuditChecks } from './audit-checks.js';
 import { CertificateChecks } from './certificate-checks.js';
 import { DatabaseChecks } from './database-checks.js';
 import { type CheckResult, info, runCheck } from './check-result.js';
 import { MachineChecks } from './machine-checks.js';
+import { MailChecks } from './mail-checks.js';
 import { WithdrawalChecks } from './withdrawal-checks.js';
 import { ServerChecks } from './server-checks.js';
 
-/** Looks at everything that the service stands on, from the machine that it runs on. */
+/** Checks everything that the service depends on, from the machine that it runs on. */
 @Injectable()
 export class CheckCommand {
   constructor(
     private readonly machine: MachineChecks,
     private readonly database: DatabaseChecks,
+    private readonly mail: MailChecks,
     private readonly servers: ServerChecks,
     private readonly certificates: CertificateChecks,
     private readonly withdrawals: WithdrawalChecks,
+    private readonly audit: AuditChecks,
   ) {}
 
   async check(server?: number): Promise<Report> {
@@ -29,12 +33,18 @@ export class CheckCommand {
     const parts = await Promise.all([
       runCheck('account database', () => this.database.run()),
       runCheck('Redis', () => this.machine.redisState()),
-      runCheck('mail', () => this.machine.mail()),
+      runCheck('mail', () => this.mail.server()),
+      runCheck('mails', () => this.mail.deliveries()),
       this.checkServers(),
+      this.checkAudit(),
       runCheck('certificate', () => this.certificates.run()),
       runCheck('disk', () => this.machine.disk()),
     ]);
     return [...this.machine.configuration(), ...parts.flat()];
+  }
+
+  private async checkAudit(): Promise<CheckResult[]> {
+    return this.database.isReachable ? runCheck('audit', () => this.audit.run()) : [];
   }
 
   private async checkServers(only?: number): Promise<CheckResult[]> {

@@ -21,7 +21,7 @@ const runCheck: Runner<CheckCommand> =
       );
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      // Without an environment nothing else can be looked at.
+      // Without an environment nothing else can be checked.
       for (const problem of error.problems) console.log(`WRONG  environment  ${problem}`);
       process.exitCode = 1;
     }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountDatabase } from '../../../platform/database/account-database.js';
+import { DatabaseClock } from '../../../platform/database/database-clock.js';
 import { pendingMigrations } from '../../../platform/database/schema/schema-current.js';
 import {
   describeForeignTables,
@@ -11,12 +12,13 @@ import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const MAX_CLOCK_SKEW_MS = 2000;
 
-/** The account database: whether it is there, what it is, its schema and its clock. */
+/** The account database: whether it answers, its version, its schema and its clock. */
 @Injectable()
 export class DatabaseChecks {
   constructor(
     private readonly dataSource: DataSource,
     private readonly database: AccountDatabase,
+    private readonly databaseClock: DatabaseClock,
   ) {}
 
   get isReachable(): boolean {
@@ -77,14 +79,9 @@ export class DatabaseChecks {
     ];
   }
 
-  /** What one instance left behind, another judges by its age. */
+  /** Instances judge by age what others left behind, so the clocks must agree. */
   private async clock(): Promise<CheckResult> {
-    const asked = Date.now();
-    const [{ now }] = (await this.dataSource.query(
-      'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now',
-    )) as [{ now: string }];
-    // Halfway between question and answer.
-    const apart = Math.round(Number(now) - (asked + Date.now()) / 2);
+    const apart = Math.round(await this.databaseClock.skewMs());
     return Math.abs(apart) > MAX_CLOCK_SKEW_MS
       ? failed('clocks', `the database's is ${apart} ms off ours: set up NTP on both`)
       : passed('clocks', `the database's is ${apart} ms off ours`);

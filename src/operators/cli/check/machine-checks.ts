@@ -3,14 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { RedisConnection } from '../../../platform/counters/redis-connection.js';
-import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
 import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const MIN_FREE_MB = 1024;
 const MIN_FREE_SHARE = 0.1;
-const SLOW_MAIL_MS = 3000;
 
-/** Settings, Redis, the mail server, and the disk that we write to. */
+/** Settings, Redis, and free disk space. */
 @Injectable()
 export class MachineChecks {
   constructor(
@@ -19,7 +17,7 @@ export class MachineChecks {
     private readonly redis: RedisConnection,
   ) {}
 
-  /** What is read at the start: a command that got so far has an environment. */
+  /** What is read at the start: a command that gets here has an environment. */
   configuration(): CheckResult[] {
     const { problems } = this.settings;
     const environment = this.environment.embedded
@@ -45,26 +43,6 @@ export class MachineChecks {
           failed(
             'Redis',
             'cannot be used, limits hold for each instance by itself: the log says why',
-          ),
-        ];
-  }
-
-  /** Connects and signs in, and sends nothing. */
-  async mail(): Promise<CheckResult[]> {
-    const { SMTP_URL } = this.environment;
-    if (!SMTP_URL)
-      return this.environment.embedded
-        ? [info('mail', 'SMTP_URL is not set: the sandbox takes the mails')]
-        : [failed('mail', 'SMTP_URL is not set: nobody can register')];
-    const started = performance.now();
-    await verifySmtp(SMTP_URL);
-    const ms = Math.round(performance.now() - started);
-    return ms > SLOW_MAIL_MS
-      ? [failed('mail', `the mail server answers slowly: ${ms} ms`)]
-      : [
-          passed(
-            'mail',
-            `the mail server answers in ${ms} ms; how long it takes mails: gatehouse status`,
           ),
         ];
   }

@@ -4,21 +4,24 @@ import { InjectRepository } from '@nestjs/typeorm';
 import pLimit from 'p-limit';
 import { Repository } from 'typeorm';
 import { Environment } from '../../../platform/config/environment.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { AppError } from '../../../platform/http/errors/app-error.js';
 import {
   type WithdrawalServer,
   WithdrawalServers,
 } from '../../../features/withdraw/game/withdrawal-servers.js';
+import { gameHostProblem } from '../../../features/withdraw/game/game-hosts.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
 import { validateServer } from '../../../features/servers/server-validation.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
+import { validateMerge } from '../../actions/servers/server-change-validation.js';
 import { type CheckResult, passed, info, failed } from './check-result.js';
 
 const TIMEOUT_MS = 3000;
 const CONCURRENCY = 8;
 const NO_ROLE = 0;
 
-/** Every server that is open: its row, its game database and the port of its GM interface. Sends no command. */
+/** Every open server: its row, its game database and the port of its GM interface. Sends no command. */
 @Injectable()
 export class ServerChecks {
   constructor(
@@ -26,9 +29,10 @@ export class ServerChecks {
     private readonly withdrawalServers: WithdrawalServers,
     private readonly gameDatabase: GameDatabase,
     private readonly environment: Environment,
+    private readonly settings: Settings,
   ) {}
 
-  /** Of all servers, or of one. */
+  /** For all servers, or for one. */
   async run(only?: number): Promise<CheckResult[]> {
     const servers = await this.servers.find({ order: { id: 'ASC' } });
     if (only !== undefined && !servers.some(({ id }) => id === only))
@@ -38,23 +42,39 @@ export class ServerChecks {
     );
     if (open.length === 0)
       return [failed('servers', 'there is none, so nobody can register: gatehouse server add')];
-    const findings = await pLimit(CONCURRENCY).map(open, (server) => this.checkServer(server));
+    const findings = await pLimit(CONCURRENCY).map(open, (server) =>
+      this.checkServer(server, servers),
+    );
     return findings.flat();
   }
 
-  private async checkServer(server: GameServer): Promise<CheckResult[]> {
+  private async checkServer(server: GameServer, all: GameServer[]): Promise<CheckResult[]> {
     const what = `server ${server.id}`;
     const problem = validateServer(server);
     if (problem)
       return [failed(what, `is left out: ${problem}; gatehouse server set ${server.id} …`)];
+    const badMerge = validateMerge(
+      server,
+      all.filter((other) => other !== server),
+    );
+    if (badMerge)
+      return [
+        failed(
+          what,
+          `nobody can withdraw there: ${badMerge}; gatehouse server merge ${server.id} --into none`,
+        ),
+      ];
     if (server.mergedInto !== null) return [info(what, `merged into server ${server.mergedInto}`)];
     const ways = await this.withdrawalServers.findForOrder(server.id);
     if (!ways) return [failed(what, 'is left out')];
     const { host, port } = ways.gm;
+    const forbidden = gameHostProblem(host, this.settings.current.game_hosts);
     const [database, gm] = await Promise.all([
       this.database(what, ways),
-      connectProblem(host, port),
+      forbidden === undefined ? connectProblem(host, port) : undefined,
     ]);
+    if (forbidden !== undefined)
+      return [database, failed(what, `nothing is sent to its GM interface: ${forbidden}`)];
     return [
       database,
       gm
@@ -82,7 +102,7 @@ export class ServerChecks {
   }
 }
 
-/** Connects, and says nothing. Gives why it could not. */
+/** Connects without sending anything. Returns why it failed. */
 function connectProblem(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: TIMEOUT_MS });

@@ -5,7 +5,7 @@ import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { type CheckResult, passed, failed } from './check-result.js';
 
-/** Withdrawals that wait for a person: they tell of a server that listens and does not answer, too. */
+/** Withdrawals that need a person; they also reveal a server that listens but does not answer. */
 @Injectable()
 export class WithdrawalChecks {
   constructor(
@@ -13,7 +13,7 @@ export class WithdrawalChecks {
     private readonly orphans: WithdrawalOrphans,
   ) {}
 
-  /** Of all servers, or of one. */
+  /** For all servers, or for one. */
   async run(only?: number): Promise<CheckResult[]> {
     const rows = await this.dataSource.manager.find(Withdrawal, {
       select: { id: true, roleServerId: true, createdAt: true },

@@ -5,7 +5,7 @@ import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 
 export function loginsReport(found: LoginEvent[]): string {
   if (found.length === 0) return 'There are none.';
-  // What a minute counted is written at its end.
+  // Counts of a minute are written at its end.
   const events = found.toSorted(
     (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
   );
@@ -88,7 +88,7 @@ export function registrationsReport(hours: HourlyRegistrations[]): string {
 export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'>): string {
   if (before === null) return 'added';
   if (after === null) return 'removed';
-  // Counts of failed logins, of `player unlock`.
+  // Counts of failed logins, from `player unlock`.
   if (Array.isArray(before)) return `${before.length} counts ended`;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
   const changed = Object.keys(then!).filter(

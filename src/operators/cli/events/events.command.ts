@@ -2,38 +2,46 @@ import { Injectable } from '@nestjs/common';
 import { type ListOptions, parseSince } from '../arguments.js';
 import type { Report } from '../command.js';
 import { EventSearch } from '../../actions/events/event-search.js';
+import { RequestSearch } from '../../actions/events/request-search.js';
 import { auditReport, guessesReport, loginsReport, registrationsReport } from './event-report.js';
+import { requestReport } from './request-report.js';
 
 export interface LoginFilter {
   since?: Date;
   address?: string;
   outcome?: string;
-  request?: string;
 }
 
 export interface AuditFilter {
   since?: Date;
   subject?: string;
   who?: string;
+  act?: string;
 }
 
-/** What people ask about sign-ins and acts on a terminal. */
+/** Queries about sign-ins and acts, for terminals. */
 @Injectable()
 export class EventsCommand {
-  constructor(private readonly search: EventSearch) {}
+  constructor(
+    private readonly search: EventSearch,
+    private readonly requests: RequestSearch,
+  ) {}
 
   async logins({ limit, before, since, ...filter }: ListOptions & LoginFilter): Promise<Report> {
-    const { address, outcome, request } = filter;
-    const isNarrow = (address ?? request) !== undefined;
+    const { address, outcome } = filter;
     const data = await this.search.logins({
       limit,
       before: before?.toString(),
-      since: since ?? (isNarrow ? undefined : parseSince('1h')),
+      since: since ?? (address === undefined ? parseSince('1h') : undefined),
       address,
       outcome,
-      request,
     });
     return { text: loginsReport(data), data };
+  }
+
+  async request(id: string): Promise<Report> {
+    const data = await this.requests.find(id);
+    return { text: requestReport(data), data };
   }
 
   async guesses(since = parseSince('1h')): Promise<Report> {
@@ -48,9 +56,14 @@ export class EventsCommand {
   }
 
   async audit({ limit, before, since, ...filter }: ListOptions & AuditFilter): Promise<Report> {
-    const { subject, who } = filter;
+    const { subject, who, act } = filter;
     const span = { limit, before: before?.toString(), since };
-    const data = await this.search.audit({ ...span, subject, by: who });
+    const data = await this.search.audit({
+      ...span,
+      subjects: subject === undefined ? undefined : [subject],
+      act,
+      by: who,
+    });
     return { text: auditReport(data), data };
   }
 }

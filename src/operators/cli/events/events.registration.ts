@@ -10,7 +10,8 @@ Of one player: gatehouse player logins
 
 Examples
   gatehouse events guesses --since 30m
-  gatehouse events audit --subject "server 12"`;
+  gatehouse events audit --subject "server 12"
+  gatehouse events audit --act settings.change --since 1d`;
 
 const runEvents: Runner<EventsCommand> = inCommandContext(async () => {
   const { EventsCommandModule } = await import('./events-command.module.js');
@@ -23,21 +24,24 @@ export function registerEvents(program: Command, run = runEvents): void {
     .command('events')
     .description('sign-ins, guesses, registrations an hour, and what operators did')
     .addHelpText('after', NOTES);
-  addList(events, 'logins', 'sign-ins of the last hour, of an address, or of one request')
+  addList(events, 'logins', 'sign-ins of the last hour, or of an address')
     .option('--since <time>', SINCE, parseSince)
     .option('--address <address>')
     .option('--outcome <outcome>', 'such as bad_credentials')
-    .option('--request <id>', 'request id of a sign-in; other requests are only in the log')
     .action(run((command, options: ListOptions & LoginFilter) => command.logins(options)));
+  addQuery(events, 'request', 'what happened to one request: sign-in, withdrawal or refusal')
+    .argument('<id>', 'its request_id, "Reference" on the page')
+    .action(run((command, id: string) => command.request(id)));
   addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
     .option('--since <time>', SINCE, parseSince)
     .action(run((command, { since }: { since?: Date }) => command.guesses(since)));
   addQuery(events, 'registrations', 'of the last day, hour by hour')
     .option('--since <time>', SINCE, parseSince)
     .action(run((command, { since }: { since?: Date }) => command.registrations(since)));
-  addList(events, 'audit', 'what operators did, and SQL edits that were seen')
+  addList(events, 'audit', 'what operators did, SQL edits that were seen, and changes of settings')
     .option('--subject <subject>', 'such as "player 42"')
     .option('--who <name>')
+    .option('--act <name>', 'such as settings.change')
     .option('--since <time>', SINCE, parseSince)
     .action(run((command, options: ListOptions & AuditFilter) => command.audit(options)));
 }

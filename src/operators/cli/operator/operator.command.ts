@@ -4,11 +4,10 @@ import type { Report } from '../command.js';
 import { confirm } from '../confirm.js';
 import { terminalTable } from '../terminal-table.js';
 import { Environment } from '../../../platform/config/environment.js';
-import { type NewSecrets, OperatorActions } from '../../actions/operators/operator-actions.js';
+import { OperatorActions } from '../../actions/operators/operator-actions.js';
 import type { Operator } from '../../actions/operators/operator.entity.js';
-import { totpUri } from '../../actions/operators/totp.js';
 
-/** What people ask and do about operators on a terminal; nothing else can make one. */
+/** Queries and acts about operators, for terminals; nothing else can create an operator. */
 @Injectable()
 export class OperatorCommand {
   constructor(
@@ -43,7 +42,7 @@ export class OperatorCommand {
       `makes ${name} an operator of the desk, as ${role}`,
       given,
     );
-    return this.withSecrets(name, await this.actions.add(given, name, role), done);
+    return this.withPassword(await this.actions.add(given, name, role), done);
   }
 
   async setRole(name: string, given: ActionOptions & { role: string }): Promise<Report> {
@@ -55,9 +54,9 @@ export class OperatorCommand {
   }
 
   async reset(name: string, given: ActionOptions): Promise<Report> {
-    const what = `gives ${name} a new password and a new secret for the app, and ends the sessions of ${name}`;
+    const what = `gives ${name} a temporary password, removes the authenticator app and ends all sessions of ${name}`;
     const done = await this.announce(name, what, given);
-    return this.withSecrets(name, await this.actions.reset(given, name), done);
+    return this.withPassword(await this.actions.reset(given, name), done);
   }
 
   async disable(name: string, given: ActionOptions): Promise<Report> {
@@ -73,25 +72,23 @@ export class OperatorCommand {
     return done;
   }
 
-  /** Asks, and returns the report for when it is done. */
+  /** Asks for confirmation, and returns the report for afterwards. */
   private async announce(name: string, what: string, given: ActionOptions): Promise<Report> {
     await confirm(`This ${what}.`, given);
     return { text: `Done: ${what}.`, data: { done: what, operator: name } };
   }
 
-  private withSecrets(name: string, { password, totpSecret }: NewSecrets, done: Report): Report {
-    const uri = totpUri(name, totpSecret);
-    const app = this.environment.embedded
+  private withPassword(password: string, done: Report): Report {
+    const next = this.environment.embedded
       ? 'On the embedded database the desk asks for no code.'
-      : `  Secret:    ${totpSecret}\n  As a URI:  ${uri}\nGive them over by a safe way, and put the secret into an authenticator app.`;
+      : 'At the first sign-in, the desk asks for a new password and sets up an authenticator app.';
     return {
-      text: `${done.text}\nShown this once:\n  Password:  ${password}\n${app}`,
-      data: { ...(done.data as object), password, totp_secret: totpSecret, totp_uri: uri },
+      text: `${done.text}\nShown this once:\n  Password:  ${password}\n${next}`,
+      data: { ...(done.data as object), password },
     };
   }
 }
 
-function stateOf({ disabledAt, lockedUntil }: Operator): string {
-  if (disabledAt) return 'disabled';
-  return lockedUntil && lockedUntil.getTime() > Date.now() ? 'locked' : 'good';
+function stateOf({ disabledAt }: Operator): string {
+  return disabledAt ? 'disabled' : 'good';
 }

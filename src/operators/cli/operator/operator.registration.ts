@@ -24,7 +24,7 @@ export function registerOperator(program: Command, run = runOperator): void {
   const action = (name: string, description: string) =>
     addAction(operator, name, description).argument('<name>');
   addQuery(operator, 'list', 'who may use the desk').action(run((command) => command.list()));
-  action('add', 'prints a password and a secret for an authenticator app, once')
+  action('add', 'prints a password for the first sign-in, once')
     .requiredOption('--role <role>', ROLE, parseText)
     .action(
       run((command, name: string, options: ActionOptions & { role: string }) =>
@@ -38,13 +38,14 @@ export function registerOperator(program: Command, run = runOperator): void {
         command.setRole(name, options),
       ),
     );
-  action('reset', 'a new password and secret, ends the sessions; also after a lost phone').action(
-    run((command, name: string, options: ActionOptions) => command.reset(name, options)),
-  );
+  action(
+    'reset',
+    'prints a temporary password, removes the app and ends all sessions; also after a lost phone',
+  ).action(run((command, name: string, options: ActionOptions) => command.reset(name, options)));
   action('disable', 'blocks sign-in and ends all sessions').action(
     run((command, name: string, options: ActionOptions) => command.disable(name, options)),
   );
-  action('enable', 'lets them sign in again; also ends a lock after failed tries').action(
+  action('enable', 'lets them sign in again').action(
     run((command, name: string, options: ActionOptions) => command.enable(name, options)),
   );
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import type { ListOptions } from '../arguments.js';
-import { CommandFailed, type Report } from '../command.js';
+import { CommandFailed, type Report, UsageError } from '../command.js';
 import { loginsReport } from '../events/event-report.js';
 import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
+import { PlayerBans } from '../../actions/players/player-bans.js';
+import { PlayerClosings } from '../../actions/players/player-closings.js';
 import { PlayerFinder } from '../../actions/players/player-finder.js';
 import { PlayerOverview } from '../../actions/players/player-overview.js';
 import {
@@ -11,19 +13,28 @@ import {
   PlayerActionCommands,
   type PlayerActionOptions,
 } from './player-action-commands.js';
-import { overviewReport, sessionsReport } from './player-report.js';
+import {
+  bansInForceReport,
+  bansReport,
+  closingsReport,
+  mailsReport,
+  overviewReport,
+  sessionsReport,
+} from './player-report.js';
 
 export interface LoginListOptions extends ListOptions {
   since?: Date;
   outcome?: string;
 }
 
-/** What people ask and do about players on a terminal. */
+/** Queries and acts about players, for terminals. */
 @Injectable()
 export class PlayerCommand {
   constructor(
     private readonly finder: PlayerFinder,
     private readonly overview: PlayerOverview,
+    private readonly playerBans: PlayerBans,
+    private readonly closings: PlayerClosings,
     private readonly actionCommands: PlayerActionCommands,
   ) {}
 
@@ -43,6 +54,34 @@ export class PlayerCommand {
     const { id } = await this.findPlayer(who);
     const data = await this.overview.sessions(id);
     return { text: sessionsReport(data), data };
+  }
+
+  async mails(who: string, limit: number): Promise<Report> {
+    const { id } = await this.findPlayer(who);
+    const data = await this.overview.mails(id, limit);
+    return { text: mailsReport(data), data };
+  }
+
+  async bans(who: string | undefined, { limit, before }: ListOptions): Promise<Report> {
+    if (who === undefined) {
+      const inForce = await this.playerBans.listInForce(limit, before);
+      return { text: bansInForceReport(inForce), data: inForce };
+    }
+    const data = await this.playerBans.findByPlayer((await this.findPlayer(who)).id);
+    return { text: bansReport(data), data };
+  }
+
+  async closing(limit: number): Promise<Report> {
+    const data = await this.closings.list(limit);
+    return { text: closingsReport(data), data };
+  }
+
+  async close(who: string | undefined, given: PlayerActionOptions): Promise<Report> {
+    if ((who === undefined) === (given.againFrom === undefined))
+      throw new UsageError('say who, or --again-from a file');
+    return who === undefined
+      ? this.actionCommands.repeatClosings(given)
+      : this.act('close', who, given);
   }
 
   async withdrawals(who: string, { limit, before }: ListOptions): Promise<Report> {

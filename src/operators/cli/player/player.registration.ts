@@ -1,16 +1,19 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type ActionOptions,
   addAction,
   addList,
   addQuery,
   type ListOptions,
+  parseLimit,
   parseSince,
   parseText,
+  parseUntil,
 } from '../arguments.js';
 import type { Runner } from '../command.js';
+import { BAN_SCOPES } from '../../../platform/auth/ban-scope.js';
 import { inCommandContext } from '../in-command-context.js';
-import type { PlayerAction } from './player-action-commands.js';
+import type { PlayerAction, PlayerActionOptions } from './player-action-commands.js';
 import type { LoginListOptions, PlayerCommand } from './player.command.js';
 
 const NOTES = `
@@ -20,6 +23,7 @@ Times are UTC.
 Examples
   gatehouse player show dragon_slayer
   gatehouse player logins dragon@example.com --since 1d
+  gatehouse player ban dragon_slayer --until 3d --reason "botting" --by anna --note "ticket 811"
   gatehouse player disable 42 --by anna --note "chargeback, ticket 811"
   gatehouse player secure dragon_slayer --email owner@example.com --by anna --note "ticket 812" --yes`;
 
@@ -37,9 +41,13 @@ const runPlayer: Runner<PlayerCommand> = inCommandContext(async () => {
 export function registerPlayer(program: Command, run = runPlayer): void {
   const player = program
     .command('player')
-    .description('shows players and their sign-ins; disables, unlocks, secures them and more')
+    .description('shows players and their sign-ins; bans, unlocks, secures them and more')
     .addHelpText('after', NOTES);
-  addQuery(player, 'show', 'state, locks, links, last sign-ins, withdrawals, acts')
+  addQuery(
+    player,
+    'show',
+    'what keeps it from signing in, locks, links, second factor, last sign-ins, withdrawals, acts',
+  )
     .argument('<who>')
     .action(run((command, who: string) => command.show(who)));
   addList(player, 'logins', 'sign-ins and failed tries')
@@ -50,9 +58,30 @@ export function registerPlayer(program: Command, run = runPlayer): void {
   addList(player, 'withdrawals', 'newest first')
     .argument('<who>')
     .action(run((command, who: string, options: ListOptions) => command.withdrawals(who, options)));
+  addQuery(player, 'mails', "what became of each mail, with the mail server's reply")
+    .argument('<who>')
+    .option('--limit <number>', 'how many', parseLimit, 50)
+    .action(run((command, who: string, { limit }: { limit: number }) => command.mails(who, limit)));
   addQuery(player, 'sessions', 'where the player is signed in')
     .argument('<who>')
     .action(run((command, who: string) => command.sessions(who)));
+  addList(player, 'bans', 'bans of a player with who and why; without <who>, all in force')
+    .argument('[who]')
+    .action(
+      run((command, who: string | undefined, options: ListOptions) => command.bans(who, options)),
+    );
+
+  addQuery(player, 'closing', 'accounts that are being closed, the next one first')
+    .option('--limit <number>', 'how many', parseLimit, 50)
+    .action(run((command, { limit }: { limit: number }) => command.closing(limit)));
+  addAction(player, 'close', 'closes an account for its owner in account.close_days days, for good')
+    .argument('[who]')
+    .option('--again-from <file>', 'after a restore: log lines about closings to repeat')
+    .action(
+      run((command, who: string | undefined, options: PlayerActionOptions) =>
+        command.close(who, options),
+      ),
+    );
 
   const action = (name: PlayerAction, description: string) =>
     addAction(player, name, description)
@@ -60,12 +89,27 @@ export function registerPlayer(program: Command, run = runPlayer): void {
       .action(
         run((command, who: string, options: ActionOptions) => command.act(name, who, options)),
       );
+  action(
+    'ban',
+    'shuts a player out, or only out of withdrawals, until a time; the player is told why',
+  )
+    .requiredOption('--until <time>', '12h, 3d … from now, a time in UTC, or forever', parseUntil)
+    .requiredOption('--reason <text>', 'what the player is told', parseText)
+    .addOption(new Option('--scope <scope>').choices(BAN_SCOPES).default('all'));
+  action('unban', 'lifts every ban in force');
+  action('keep', 'stops the closing of an account');
+  action('export', 'writes the data of a player to a file').requiredOption(
+    '--file <path>',
+    'a new file, in JSON',
+    parseText,
+  );
   action('disable', 'blocks sign-in and all tokens');
   action('enable', 'lets a disabled player in again');
   action('unlock', 'ends locks after failed logins').option(
     '--address <address>',
     'also ends the lock of this address, for all accounts',
   );
+  action('reset-second-factor', 'for a lost phone: removes app, passkeys and recovery codes');
   action('sign-out', 'ends every session and JWT');
   action('set-email', 'changes the mailbox').requiredOption('--email <mailbox>', '', parseText);
   action('set-password', 'asks for the password, or reads it from standard input');

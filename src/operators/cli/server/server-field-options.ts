@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import type { ServerFields } from '../../actions/servers/server-actions.js';
 import { readServerFields, SERVER_FIELDS } from '../../actions/servers/server-fields.dto.js';
 
-/** As the parser gives them: `gmPort` for `--gm-port`. */
+/** As the parser names them: `gmPort` for `--gm-port`. */
 export type ServerFieldOptions = Partial<Record<string, unknown>>;
 
 const optionOf = (name: string) => (name === 'zone_group' ? 'group' : name.replaceAll('_', '-'));
@@ -24,7 +24,7 @@ export async function parseServerFields(options: ServerFieldOptions): Promise<Se
   }
 }
 
-/** As JSON has it; text that is no number stays for the DTO to refuse. */
+/** As in JSON; text that is not a number is left for the DTO to refuse. */
 function valueOf(name: string, value: unknown): unknown {
   const { type, nullable } = SERVER_FIELDS[name]!;
   if (nullable && value === 'none') return null;

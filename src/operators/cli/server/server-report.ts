@@ -1,7 +1,6 @@
 import { terminalTable } from '../terminal-table.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { changesOf } from '../events/event-report.js';
-import { validateServerChange } from '../../actions/servers/server-change-validation.js';
 import type { ServerWithdrawalCounts } from '../../actions/servers/server-withdrawal-stats.js';
 import { serverAuditState } from '../../../features/servers/server-edits.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
@@ -11,6 +10,7 @@ const NO_WITHDRAWALS: ServerWithdrawalCounts = { open: 0, unknown: 0, failedLast
 export function serverListReport(
   servers: GameServer[],
   counts: Map<number, ServerWithdrawalCounts>,
+  problemOf: (server: GameServer) => string | undefined,
 ): string {
   if (servers.length === 0) return 'There are none.';
   return terminalTable(
@@ -28,7 +28,6 @@ export function serverListReport(
     ],
     servers.map((server) => {
       const { open, unknown, failedLastHour } = counts.get(server.id) ?? NO_WITHDRAWALS;
-      const others = servers.filter((other) => other !== server);
       return [
         server.id,
         server.name,
@@ -39,7 +38,7 @@ export function serverListReport(
         open,
         unknown,
         failedLastHour,
-        validateServerChange(server, others) ?? null,
+        problemOf(server) ?? null,
       ];
     }),
   );

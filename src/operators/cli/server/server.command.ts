@@ -5,7 +5,6 @@ import type { ActionOptions } from '../arguments.js';
 import { CommandFailed, type Report, UsageError } from '../command.js';
 import { confirm } from '../confirm.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
-import { validateServerChange } from '../../actions/servers/server-change-validation.js';
 import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
 import { MergeNotReady } from '../../actions/servers/merge-not-ready.js';
 import { ServerActions } from '../../actions/servers/server-actions.js';
@@ -16,7 +15,7 @@ import { serverReport, serverListReport } from './server-report.js';
 
 const MAX_EVENTS = 20;
 
-/** What people do about servers on a terminal. */
+/** Queries and acts about servers, for terminals. */
 @Injectable()
 export class ServerCommand {
   constructor(
@@ -33,13 +32,14 @@ export class ServerCommand {
       ...serverAuditState(server),
       withdrawals: counts.get(server.id),
     }));
-    return { text: serverListReport(servers, counts), data };
+    const problemOf = (server: GameServer) => this.actions.problemOf(server, servers);
+    return { text: serverListReport(servers, counts, problemOf), data };
   }
 
   async show(id: number): Promise<Report> {
-    const server = await this.find(id);
-    const others = (await this.servers.find()).filter((other) => other.id !== id);
-    const problem = validateServerChange(server, others);
+    const servers = await this.servers.find();
+    const server = servers.find((one) => one.id === id) ?? (await this.find(id));
+    const problem = this.actions.problemOf(server, servers);
     const open = await this.openWithdrawals.findIds(this.servers.manager, [id]);
     const acts = await this.audit.findBySubject(serverAuditSubject(id), MAX_EVENTS);
     const data = { server: serverAuditState(server), problem, open, acts };
@@ -55,7 +55,7 @@ export class ServerCommand {
 
   async set(id: number, given: ActionOptions & ServerFieldOptions): Promise<Report> {
     const fields = await parseServerFields(given);
-    if (Object.keys(fields).length === 0) throw new UsageError('say what to set');
+    if (Object.keys(fields).length === 0) throw new UsageError('name at least one column to set');
     const server = await this.find(id);
     const now: Record<string, unknown> = serverAuditState(
       Object.assign(new GameServer(), server, fields),
@@ -100,15 +100,21 @@ export class ServerCommand {
     return doneReport(await this.actions.setStatus(given, id, status, openAt), `Done: ${what}`);
   }
 
-  async merge(id: number, { into, ...given }: ActionOptions & { into: number }): Promise<Report> {
-    await confirm(
-      `This merges server ${id} into server ${into}: withdrawals of ${id} look into the game database of ${into} from now on. ` +
-        `The roles have to be there already.`,
-      given,
-    );
-    const server = await this.actions.merge(given, id, into).catch(addCommandHint);
-    const next = `Open both when the roles are moved: gatehouse server open ${id}, gatehouse server open ${into}`;
-    return doneReport(server, `Merged. ${next}`);
+  async merge(
+    id: number,
+    { into, ...given }: ActionOptions & { into: number | 'none' },
+  ): Promise<Report> {
+    const target = into === 'none' ? null : into;
+    const other = target ?? (await this.find(id)).mergedInto;
+    const effect =
+      target === null
+        ? `undoes the merge of server ${id} into server ${other}: withdrawals of ${id} look into its own game database again`
+        : `merges server ${id} into server ${into}: withdrawals of ${id} look into the game database of ${into} from now on`;
+    await confirm(`This ${effect}. The roles have to be there already.`, given);
+    const server = await this.actions.merge(given, id, target).catch(addCommandHint);
+    const done = target === null ? 'The merge is undone' : 'Merged';
+    const next = `Open both when the roles are moved: gatehouse server open ${id}, gatehouse server open ${other}`;
+    return doneReport(server, `${done}. ${next}`);
   }
 
   private async find(id: number): Promise<GameServer> {

@@ -59,16 +59,20 @@ export function registerServer(program: Command, run = runServer): void {
   addServerAction('close', 'gone for players; the row stays').action(
     run((command, id: number, options: ActionOptions) => command.close(id, options)),
   );
-  addServerAction('merge', 'names open withdrawals; both must be in maintenance')
-    .requiredOption('--into <id>', 'id of the server that has its roles now', parseId)
+  addServerAction('merge', 'or undoes a merge, with --into none; both must be in maintenance')
+    .requiredOption(
+      '--into <id>',
+      'id of the server that has its roles now; none: undo a merge',
+      (text) => (text === 'none' ? text : parseId(text)),
+    )
     .action(
-      run((command, id: number, options: ActionOptions & { into: number }) =>
+      run((command, id: number, options: ActionOptions & { into: number | 'none' }) =>
         command.merge(id, options),
       ),
     );
 }
 
-/** Most are texts: the DTO of the desk says what is wrong with them. */
+/** Most are texts: the desk's DTO reports their problems. */
 function addFields(command: Command): Command {
   return command
     .option('--name <text>', 'as players see it')

@@ -1,27 +1,32 @@
-import type { Comparison, RoleTotal } from './reconciliation.js';
+import type { Comparison, RoleTotal, ServerTotal } from './reconciliation.js';
 import { terminalTable } from '../terminal-table.js';
 
-/** What each server deducted, and how many of its orders the game tells otherwise. */
-export function serverTotalsReport(comparisons: Comparison[]): string {
-  const servers = [...new Set(comparisons.map(({ withdrawal }) => withdrawal.roleServerId))];
+const VERDICTS = ['differs', 'not answered', 'not asked'] as const;
+
+/** What each server deducted and, if the game was asked, how many of its orders it contradicts. */
+export function serverTotalsReport(totals: ServerTotal[], comparisons?: Comparison[]): string {
+  const verdicts = comparisons ? VERDICTS : [];
   return terminalTable(
-    ['server', 'orders', 'succeeded', 'amount', 'differ', 'open', 'not answered'],
-    servers.map((server) => {
-      const orders = comparisons.filter(({ withdrawal }) => withdrawal.roleServerId === server);
-      const succeeded = orders.filter(({ withdrawal }) => withdrawal.status === 'succeeded');
-      const count = (verdict: Comparison['verdict']) =>
-        orders.filter((order) => order.verdict === verdict).length;
-      return [
-        server,
-        orders.length,
-        succeeded.length,
-        succeeded.reduce((sum, { withdrawal }) => sum + withdrawal.amount, 0),
-        count('differs'),
-        count('open'),
-        count('not answered'),
-      ];
-    }),
+    ['server', 'orders', 'succeeded', 'amount', 'open', ...verdicts],
+    totals.map(({ server, orders, succeeded, amount, open }) => [
+      server,
+      orders,
+      succeeded,
+      amount,
+      open,
+      ...verdicts.map((verdict) => countVerdicts(comparisons!, server, verdict)),
+    ]),
   );
+}
+
+function countVerdicts(
+  comparisons: Comparison[],
+  server: number,
+  verdict: Comparison['verdict'],
+): number {
+  return comparisons.filter(
+    (one) => one.withdrawal.roleServerId === server && one.verdict === verdict,
+  ).length;
 }
 
 export function differencesReport(comparisons: Comparison[]): string {

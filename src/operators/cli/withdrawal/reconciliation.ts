@@ -17,19 +17,28 @@ export interface RoleTotal {
   name: string;
   succeeded: number;
   amount: number;
-  /** Before the first of the day; null where the game had not been read. */
+  /** Before the first of the day; null if the game had not been read. */
   balanceBefore: number | null;
-  /** Now; null where the game cannot be read or has no such role. */
+  /** Now; null if the game cannot be read or has no such role. */
   balanceNow: number | null;
+}
+
+export interface ServerTotal {
+  server: number;
+  orders: number;
+  succeeded: number;
+  amount: number;
+  open: number;
 }
 
 export interface Comparison {
   withdrawal: Withdrawal;
   game: OrderQueryResult;
-  verdict: 'agrees' | 'differs' | 'open' | 'not answered';
+  /** not asked: settled, but the game server that received it can no longer be asked, for example after a merge. */
+  verdict: 'agrees' | 'differs' | 'open' | 'not answered' | 'not asked';
 }
 
-/** Holds a day's withdrawals against the game's numbers. Settles nothing. */
+/** Compares a day's withdrawals with the game's data. Settles nothing. */
 @Injectable()
 export class Reconciliation {
   constructor(
@@ -40,15 +49,19 @@ export class Reconciliation {
     private readonly gameDatabase: GameDatabase,
   ) {}
 
-  async findByDay(day: string): Promise<Withdrawal[]> {
+  /** For all servers, or for one. */
+  async findByDay(day: string, server?: number): Promise<Withdrawal[]> {
     const { from, to } = dayBounds(this.settings.current.timezone, day);
     return this.withdrawals.find({
-      where: { createdAt: And(MoreThanOrEqual(from), LessThan(to)) },
+      where: {
+        createdAt: And(MoreThanOrEqual(from), LessThan(to)),
+        ...(server !== undefined && { roleServerId: server }),
+      },
       order: { roleServerId: 'ASC', id: 'ASC' },
     });
   }
 
-  /** Every order that was sent, with what the game server says of it. Servers side by side, orders in turn. */
+  /** Every order that was sent, with the game server's answer. Servers in parallel, orders one by one. */
   async compare(withdrawals: Withdrawal[]): Promise<Comparison[]> {
     const sent = groupByServer(withdrawals.filter(({ orderNo }) => orderNo !== null));
     const servers = await Promise.all(
@@ -57,7 +70,7 @@ export class Reconciliation {
         let unreachable: OrderQueryResult | undefined;
         for (const withdrawal of orders) {
           const game = unreachable ?? (await this.unknownResolver.query(withdrawal));
-          // The rest of a dead server would take a time-out each.
+          // For a dead server, every further order would take a time-out.
           if (game.kind === 'no_answer') unreachable = game;
           comparisons.push({ withdrawal, game, verdict: toVerdict(withdrawal, game) });
         }
@@ -67,8 +80,23 @@ export class Reconciliation {
     return servers.flat();
   }
 
-  /** For game servers that cannot be asked: what a person can hold against the game's own records. */
-  async totals(withdrawals: Withdrawal[]): Promise<RoleTotal[]> {
+  /** What was sent to each server, and what it deducted as far as known. */
+  serverTotals(withdrawals: Withdrawal[]): ServerTotal[] {
+    const sent = groupByServer(withdrawals.filter(({ orderNo }) => orderNo !== null));
+    return Array.from(sent, ([server, orders]) => {
+      const succeeded = orders.filter(({ status }) => status === 'succeeded');
+      return {
+        server,
+        orders: orders.length,
+        succeeded: succeeded.length,
+        amount: succeeded.reduce((sum, { amount }) => sum + amount, 0),
+        open: orders.filter(({ status }) => !isFinal(status)).length,
+      };
+    });
+  }
+
+  /** For game servers that cannot be asked: figures to compare with the game's own records. */
+  async roleTotals(withdrawals: Withdrawal[]): Promise<RoleTotal[]> {
     const totals = new Map<string, RoleTotal>();
     for (const { roleServerId, roleId, roleName, status, amount, balanceBefore } of withdrawals) {
       if (status !== 'succeeded') continue;
@@ -97,7 +125,8 @@ export class Reconciliation {
 }
 
 function toVerdict({ status }: Withdrawal, { kind }: OrderQueryResult): Comparison['verdict'] {
-  if (kind === 'no_answer' || kind === 'by_hand') return 'not answered';
+  if (kind === 'no_answer') return 'not answered';
   if (!isFinal(status)) return 'open';
+  if (kind === 'by_hand') return 'not asked';
   return (status === 'succeeded') === (kind === 'applied') ? 'agrees' : 'differs';
 }

@@ -6,7 +6,7 @@ import type { WithdrawalOrphan } from '../../../features/withdraw/record/withdra
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { terminalTable } from '../terminal-table.js';
 
-/** Without the account where it is the same for all. */
+/** Omits the account if it is the same for all. */
 export function withdrawalListReport(rows: Array<Withdrawal | WithdrawalWithAccount>): string {
   const withAccount = rows.some((row) => 'account' in row);
   return terminalTable(

@@ -9,7 +9,7 @@ import {
   roleTotalsReport,
   serverTotalsReport,
 } from './reconciliation-report.js';
-import { Reconciliation } from './reconciliation.js';
+import { type Comparison, Reconciliation } from './reconciliation.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
 import { withdrawalListReport, orphansReport, withdrawalReport } from './withdrawal-report.js';
@@ -24,9 +24,20 @@ export interface WithdrawalListOptions extends ListOptions {
   since?: Date;
 }
 
+export interface ReconcileOptions {
+  /** `today`, or a day such as 2026-11-15. */
+  date?: string;
+  server?: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const COMPARE_BY_HAND =
+  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand.';
+const NOT_ASKED =
+  'settled ones could not be asked for: their server was merged, or names another GM interface now.';
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
 
-/** What people do about withdrawals on a terminal. Gives the report to print. */
+/** Queries and acts about withdrawals, for terminals. Returns the report to print. */
 @Injectable()
 export class WithdrawalCommand {
   constructor(
@@ -93,24 +104,32 @@ export class WithdrawalCommand {
     return { text: `withdrawal ${id} is settled: ${to}`, data: { id, status: to } };
   }
 
-  async reconcile(date: string | undefined): Promise<Report> {
+  async reconcile({ date, server }: ReconcileOptions): Promise<Report> {
     if (this.settings.problems.length > 0)
       throw new CommandFailed('mend the settings first: reconcile needs timezone and withdraw');
     const { timezone, withdraw } = this.settings.current;
-    const yesterday = localDay(timezone, new Date(Date.now() - 24 * 60 * 60 * 1000));
-    const day = date ?? yesterday;
-    const rows = await this.reconciliation.findByDay(day);
-    const title = `Withdrawals of ${day} (${timezone})`;
+    const now = Date.now();
+    const today = localDay(timezone, new Date(now));
+    const day = date === 'today' ? today : (date ?? localDay(timezone, new Date(now - DAY_MS)));
+    const rows = await this.reconciliation.findByDay(day, server);
+    const of = server === undefined ? '' : `, server ${server}`;
+    const title = `Withdrawals of ${day} (${timezone})${of}`;
+    const servers = this.reconciliation.serverTotals(rows);
+    if (servers.length === 0)
+      return { text: `${title}\nNo order was sent.`, data: { day, servers } };
     if (withdraw.gm_query_op === null) {
-      const totals = await this.reconciliation.totals(rows);
-      const note = 'The game servers cannot be asked (gm_query_op is not set): compare by hand.';
-      return { text: `${title}\n${note}\n\n${roleTotalsReport(totals)}`, data: { day, totals } };
+      const totals = await this.reconciliation.roleTotals(rows);
+      const sums = serverTotalsReport(servers);
+      const text = [title, sums, COMPARE_BY_HAND, roleTotalsReport(totals)].join('\n\n');
+      return { text, data: { day, servers, totals } };
     }
     const comparisons = await this.reconciliation.compare(rows);
-    const notable = comparisons.filter(({ verdict }) => verdict !== 'agrees');
-    const text = `${title}\n\n${serverTotalsReport(comparisons)}`;
-    const data = { day, orders: comparisons.length, notable };
-    if (notable.length === 0) return { text: `${text}\n\nBoth sides agree.`, data };
+    const notable = comparisons.filter(
+      ({ verdict }) => verdict !== 'agrees' && verdict !== 'not asked',
+    );
+    const text = `${title}\n\n${serverTotalsReport(servers, comparisons)}`;
+    const data = { day, orders: comparisons.length, servers, notable };
+    if (notable.length === 0) return { text: `${text}\n\n${describeAgreement(comparisons)}`, data };
     return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
   }
 
@@ -120,4 +139,9 @@ export class WithdrawalCommand {
     if (id === undefined) throw new CommandFailed(`there is no withdrawal with order_no ${which}`);
     return id;
   }
+}
+
+function describeAgreement(comparisons: Comparison[]): string {
+  const unasked = comparisons.filter(({ verdict }) => verdict === 'not asked').length;
+  return unasked === 0 ? 'Both sides agree.' : `Both sides agree. ${unasked} ${NOT_ASKED}`;
 }

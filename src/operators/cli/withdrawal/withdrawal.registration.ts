@@ -10,7 +10,11 @@ import {
 import type { Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
 import { WITHDRAWAL_STATUSES } from '../../../features/withdraw/record/withdrawal-status.js';
-import type { WithdrawalCommand, WithdrawalListOptions } from './withdrawal.command.js';
+import type {
+  ReconcileOptions,
+  WithdrawalCommand,
+  WithdrawalListOptions,
+} from './withdrawal.command.js';
 
 const WHICH = 'its id or its order_no, as in the log of the game server';
 const NOTES = `
@@ -19,6 +23,7 @@ On a first run: npm run withdrawal -- … in place of gatehouse withdrawal …
 
 Examples
   gatehouse withdrawal list --account dragon_slayer --since 1d
+  gatehouse withdrawal reconcile --date today --server 3
   gatehouse withdrawal settle 42 succeeded --by anna --note "in the log of server 3, 14:02" --yes`;
 
 const runWithdrawal: Runner<WithdrawalCommand> = inCommandContext(async () => {
@@ -59,9 +64,14 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
   addQuery(withdrawal, 'orphans', 'orders that were sent and whose withdrawal is gone').action(
     run((command) => command.listOrphans()),
   );
-  addQuery(withdrawal, 'reconcile', 'compares a day with the game servers')
-    .option('--date <day>', 'YYYY-MM-DD, default: yesterday', parseDay)
-    .action(run((command, { date }: { date?: string }) => command.reconcile(date)));
+  addQuery(
+    withdrawal,
+    'reconcile',
+    'what was withdrawn on a day, and whether the game servers agree',
+  )
+    .option('--date <day>', 'YYYY-MM-DD or today, default: yesterday', parseDay)
+    .option('--server <id>', 'only this server', parseId)
+    .action(run((command, options: ReconcileOptions) => command.reconcile(options)));
 }
 
 function parseWithdrawal(text: string): number | string {
@@ -69,7 +79,8 @@ function parseWithdrawal(text: string): number | string {
 }
 
 function parseDay(text: string): string {
+  if (text === 'today') return text;
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('Must be a day such as 2026-11-15.');
+    throw new InvalidArgumentError('Must be today or a day such as 2026-11-15.');
   return text;
 }

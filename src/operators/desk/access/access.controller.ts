@@ -6,15 +6,16 @@ import { Settings } from '../../../platform/config/settings.js';
 import { IgnoresBody } from '../../../platform/http/request/body.decorator.js';
 import { CurrentContext } from '../../../platform/http/request/request-context.decorator.js';
 import type { RequestContext } from '../../../platform/http/request/request-context.js';
-import { SignInDto } from './access.dto.js';
-import type { SessionView, SignedInView } from './access.view.js';
+import { EnrolDto, SignInDto } from './access.dto.js';
+import type { EnrolmentView, SessionView, SignedInView } from './access.view.js';
 import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
+import { KnownDevice } from './known-device.js';
 import { DoesNotExtendSession } from './does-not-extend-session.decorator.js';
 import { csrfToken, MAX_SESSION_SECONDS } from '../../actions/operators/operator-sessions.js';
 import { type DeskOperator, ROLES } from '../../actions/operators/role.js';
 import { Roles } from './roles.decorator.js';
-import { SignInService } from './sign-in.service.js';
+import { type SignedIn, SignInService } from './sign-in.service.js';
 
 @Controller()
 export class AccessController {
@@ -22,6 +23,7 @@ export class AccessController {
     private readonly environment: Environment,
     private readonly settings: Settings,
     private readonly cookie: DeskCookie,
+    private readonly devices: KnownDevice,
     private readonly access: SignInService,
   ) {}
 
@@ -32,10 +34,22 @@ export class AccessController {
     @Body() credentials: SignInDto,
     @CurrentContext() { address }: RequestContext,
     @Res({ passthrough: true }) response: Response,
+  ): Promise<SignedInView | EnrolmentView> {
+    const device = this.cookie.readDevice(response.req);
+    const result = await this.access.signIn(credentials, address, device);
+    return 'enrolment' in result ? result : this.begin(response, result);
+  }
+
+  @Post('enrol')
+  @HttpCode(200)
+  @Public()
+  async enrol(
+    @Body() dto: EnrolDto,
+    @CurrentContext() { address }: RequestContext,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInView> {
-    const { operator, secret } = await this.access.signIn(credentials, address);
-    this.cookie.set(response, secret);
-    return { operator, token: csrfToken(secret), expires_in: MAX_SESSION_SECONDS };
+    const device = this.cookie.readDevice(response.req);
+    return this.begin(response, await this.access.enrol(dto, address, device));
   }
 
   @Get('session')
@@ -49,7 +63,7 @@ export class AccessController {
     };
   }
 
-  /** For a page that has lost its stream: whether somebody is signed in still. */
+  /** For a page that has lost its stream: whether the operator is still signed in. */
   @Get('session/standing')
   @DoesNotExtendSession()
   @Roles(...ROLES)
@@ -67,5 +81,11 @@ export class AccessController {
   ): Promise<void> {
     await this.access.signOut(desk!, context.address);
     this.cookie.clear(response);
+  }
+
+  private begin(response: Response, { operator, secret }: SignedIn): SignedInView {
+    this.cookie.set(response, secret);
+    this.cookie.setDevice(response, this.devices.create(operator.name));
+    return { operator, token: csrfToken(secret), expires_in: MAX_SESSION_SECONDS };
   }
 }

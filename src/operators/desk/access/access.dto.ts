@@ -14,3 +14,12 @@ export class SignInDto {
   @TextField({ max: 16, optional: true, description: 'the code of the authenticator app' })
   totp?: string;
 }
+
+/** The first sign-in, with the password that the command printed. */
+export class EnrolDto extends SignInDto {
+  @TextField({ min: 12, max: 128 })
+  newPassword: string;
+
+  @TextField({ max: 32, pattern: /^[A-Z2-7]{32}$/, description: 'as the sign-in gave it' })
+  totpSecret: string;
+}

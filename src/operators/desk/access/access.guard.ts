@@ -43,7 +43,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** A page marks the requests that it sends without a person, such as a refresh. Only a person changes anything. */
+/** A page marks requests that it sends without a person, such as a refresh. Only a person may change anything. */
 function isBackgroundRequest(request: DeskRequest): boolean {
   return request.headers[BY_ITSELF_HEADER] !== undefined && !changesState(request);
 }

@@ -4,6 +4,7 @@ import { AccessController } from './access.controller.js';
 import { AccessGuard } from './access.guard.js';
 import { DeskCookie } from './desk-cookie.js';
 import { FirstOperator } from './first-operator.js';
+import { KnownDevice } from './known-device.js';
 import { OperatorActions } from '../../actions/operators/operator-actions.js';
 import { OperatorSessions } from '../../actions/operators/operator-sessions.js';
 import { OperatorSession } from '../../actions/operators/operator-session.entity.js';
@@ -20,6 +21,7 @@ import { SignInAttempts } from './sign-in-attempts.js';
     AccessGuard,
     DeskCookie,
     FirstOperator,
+    KnownDevice,
     OperatorActions,
     OperatorSessions,
     SameOriginMiddleware,

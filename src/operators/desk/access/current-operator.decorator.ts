@@ -10,13 +10,13 @@ export const CurrentOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext): DeskOperator => sessionOf(context).operator,
 );
 
-/** The session's id, for `OperatorSessions.stands`: an answer that goes on must end with its session. */
+/** The session's id, for `OperatorSessions.isActive`: a stream must end with its session. */
 export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => sessionOf(context).id,
 );
 
 function sessionOf(context: ExecutionContext): DeskSession {
   const { desk } = context.switchToHttp().getRequest<DeskRequest>();
-  if (!desk) throw new Error('an operator is asked for on a route that is marked @Public()');
+  if (!desk) throw new Error('@CurrentOperator() on a route that is marked @Public()');
   return desk;
 }

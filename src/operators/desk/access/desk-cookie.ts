@@ -5,19 +5,21 @@ import type { CookieOptions, Request, Response } from 'express';
 import { Environment } from '../../../platform/config/environment.js';
 
 const NAME = 'gatehouse_desk';
+const DEVICE_NAME = 'gatehouse_desk_device';
+const DEVICE_DAYS = 180;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether only this machine reaches a listener there. */
+/** Whether the listener is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);
   if (family === 0) return host === 'localhost';
   return LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The session's cookie in requests and answers. It ends with the browser, and the session with its hours. */
+/** The session's cookie in requests and answers. It ends with the browser; the session expires after hours. */
 @Injectable()
 export class DeskCookie {
   constructor(private readonly environment: Environment) {}
@@ -34,7 +36,17 @@ export class DeskCookie {
     response.clearCookie(NAME, this.options(response.req));
   }
 
-  /** Plain HTTP alone is for this machine, or for the end of a tunnel. */
+  readDevice(request: Request): string | undefined {
+    return parseCookie(request.headers.cookie ?? '')[DEVICE_NAME];
+  }
+
+  /** It survives a sign-out. */
+  setDevice(response: Response, value: string): void {
+    const maxAge = DEVICE_DAYS * 24 * 60 * 60 * 1000;
+    response.cookie(DEVICE_NAME, value, { ...this.options(response.req), maxAge });
+  }
+
+  /** Plain HTTP is only for this machine, or the end of a tunnel. */
   private options({ secure: isTls }: Request): CookieOptions {
     const secure = isTls || !isLoopback(this.environment.DESK_HOST);
     return { httpOnly: true, sameSite: 'strict', secure, path: '/' };

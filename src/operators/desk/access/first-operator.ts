@@ -10,7 +10,7 @@ import { Operator } from '../../actions/operators/operator.entity.js';
 const NAME = 'admin';
 const ATTRIBUTION = { by: 'gatehouse', note: 'the first run made it' };
 
-/** On the embedded database there is an operator from the start, and its password can be told again at each. */
+/** The embedded database has an operator from the start, whose password is printed at each start. */
 @Injectable()
 export class FirstOperator {
   constructor(
@@ -19,13 +19,13 @@ export class FirstOperator {
     private readonly actions: OperatorActions,
   ) {}
 
-  /** How to sign in; undefined where the operators have passwords of their own. */
+  /** How to sign in; undefined once the operators have their own passwords. */
   async ensureSignIn(): Promise<{ name: string; password: string } | undefined> {
     if (!this.environment.embedded) return undefined;
     const password = this.password();
     if ((await this.dataSource.manager.count(Operator)) === 0)
       await this.actions.add(ATTRIBUTION, NAME, 'admin', password).catch((error: unknown) => {
-        // Another desk was first.
+        // Another desk created it first.
         if (!(error instanceof ActionRefused)) throw error;
       });
     const operator = await this.dataSource.manager.findOne(Operator, {
@@ -36,7 +36,7 @@ export class FirstOperator {
     return works ? { name: NAME, password } : undefined;
   }
 
-  /** From the secrets that embedded mode made for itself, so that it is theirs to keep. */
+  /** Derived from the secrets that embedded mode generated, so that it stays the same. */
   private password(): string {
     const mac = createHmac('sha256', this.environment.JWT_SECRET).update('desk admin');
     return mac.digest('base64url').slice(0, 20);

@@ -1,81 +1,84 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Environment } from '../../../platform/config/environment.js';
 import { type Limit, consumeLimits } from '../../../platform/counters/limits.js';
 import { Counters } from '../../../platform/counters/counters.js';
 import type { SharedCounter } from '../../../platform/counters/shared-counter.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
-import { runStatement } from '../../../platform/database/statement.js';
 import { rateLimitGroups } from '../../../platform/http/request/address.js';
 import { SignInThrottled } from './access.errors.js';
-import type { Operator } from '../../actions/operators/operator.entity.js';
 
-export const MAX_ATTEMPTS = 5;
-export const LOCK_SECONDS = 15 * 60;
-const ADDRESS_LIMIT = { most: 20, window: 10 * 60 };
-const DAY = 24 * 60 * 60;
+const MINUTE = 60;
+/** Limits for one name from one address, and for one name from a known device. */
+const NAME_LIMIT = { max: 5, window: 15 * MINUTE };
+const NAME_ANYWHERE_LIMIT = { max: 30, window: 60 * MINUTE };
+const ADDRESS_LIMIT = { max: 20, window: 10 * MINUTE };
 
-const UNLOCKED = '(locked_until IS NULL OR locked_until <= ?)';
-const COUNT_ATTEMPT = `UPDATE operator SET failures = failures + 1, locked_until = NULL
-  WHERE id = ? AND failures < ${MAX_ATTEMPTS - 1} AND ${UNLOCKED}`;
-const LOCK_ON_LAST_ATTEMPT = `UPDATE operator SET failures = 0, locked_until = ?
-  WHERE id = ? AND failures >= ${MAX_ATTEMPTS - 1} AND ${UNLOCKED}`;
+interface Attempt {
+  name: string;
+  address: string;
+  device: string | undefined;
+  /** When the operator was last unlocked: earlier tries count under other keys. */
+  since: number;
+}
+
+interface CountedAttempt {
+  /** The answer to wrong credentials when a shared limit is used up; right ones are accepted. */
+  throttled: SignInThrottled | undefined;
+  /** Called after a successful try. */
+  undo: () => Promise<void>;
+  /** Whether the next try of this name from there is refused. */
+  isLast: () => Promise<boolean>;
+}
 
 /**
- * How often somebody may try. Each try is counted before the password is looked at, and a sign-in takes the counts
- * back: however many come at once, on however many desks, five of them get an answer. Names that no operator has are
- * locked the same way, or the lock would tell which ones there are.
+ * How often somebody may try. Each try is counted before the password is checked, by the name as typed, whether or not
+ * such an operator exists. Known devices are counted separately, so that strangers who share a tunnel's address cannot
+ * lock operators out. For the same reason only the limit of the name at its address, or of the device, refuses right
+ * credentials.
  */
 @Injectable()
 export class SignInAttempts {
-  private readonly addresses: SharedCounter;
-  private readonly unknownNames: SharedCounter;
+  private readonly counter: SharedCounter;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly environment: Environment,
     counters: Counters,
   ) {
-    this.addresses = counters.create('desk_address');
-    this.unknownNames = counters.create('desk_name');
+    this.counter = counters.create('desk_sign_in');
   }
 
-  /** Returns a function that undoes the count. */
-  countForAddress(address: string): Promise<() => Promise<void>> {
-    const limits = rateLimitGroups(address).map(({ group, multiplier: times }): Limit => ({
-      counter: this.addresses,
-      key: group,
-      max: ADDRESS_LIMIT.most * times,
-      window: ADDRESS_LIMIT.window,
-    }));
-    return consumeLimits(limits, (seconds) => new SignInThrottled(seconds));
+  async count(attempt: Attempt): Promise<CountedAttempt> {
+    const { name, address, device, since } = attempt;
+    const source = device ? `device ${device}` : `${name} at ${address}`;
+    const own = this.limit(NAME_LIMIT, `${source} since ${since}`);
+    const createError = (seconds: number) => new SignInThrottled(seconds);
+    const undoOwn = await consumeLimits([own], createError);
+    const shared = await consumeLimits(device ? [] : this.sharedLimits(attempt), createError).catch(
+      (error: unknown) => {
+        if (error instanceof SignInThrottled) return error;
+        throw error;
+      },
+    );
+    const isThrottled = shared instanceof SignInThrottled;
+    return {
+      throttled: isThrottled ? shared : undefined,
+      undo: async () => {
+        await Promise.all([undoOwn(), isThrottled || shared()]);
+      },
+      isLast: async () => ((await this.counter.find(own.key))?.count ?? 0) >= own.max,
+    };
   }
 
-  /** True: it was the last one, and the operator is locked unless it succeeds. */
-  async countForOperator({
-    id,
-    lockedUntil,
-  }: Pick<Operator, 'id' | 'lockedUntil'>): Promise<boolean> {
-    const now = Date.now();
-    const lockedMs = (lockedUntil?.getTime() ?? 0) - now;
-    if (lockedMs > 0) throw new SignInThrottled(lockedMs / 1000);
-    if (await this.updatesOne(COUNT_ATTEMPT, [id, sqlTime(now)])) return false;
-    const until = sqlTime(now + LOCK_SECONDS * 1000);
-    if (await this.updatesOne(LOCK_ON_LAST_ATTEMPT, [until, id, sqlTime(now)])) return true;
-    throw new SignInThrottled(LOCK_SECONDS);
+  private sharedLimits({ name, address, since }: Attempt): Limit[] {
+    const addresses = rateLimitGroups(address).map(({ group, multiplier }) =>
+      this.limit({ ...ADDRESS_LIMIT, max: ADDRESS_LIMIT.max * multiplier }, group),
+    );
+    return [...addresses, this.limit(NAME_ANYWHERE_LIMIT, `${name} since ${since}`)];
   }
 
-  async countForUnknownName(name: string): Promise<void> {
-    // Not by what was typed: it may be a password, and Redis is read by others.
-    const key = createHmac('sha256', this.environment.JWT_SECRET).update(name).digest('base64url');
-    const { count, secondsLeft, locked } = await this.unknownNames.add(key, 1, DAY);
-    if (locked) throw new SignInThrottled(secondsLeft);
-    if (count > MAX_ATTEMPTS) throw new SignInThrottled(LOCK_SECONDS);
-    if (count === MAX_ATTEMPTS) await this.unknownNames.lock(key, LOCK_SECONDS);
-  }
-
-  private async updatesOne(sql: string, values: unknown[]): Promise<boolean> {
-    return (await runStatement(this.dataSource.manager, sql, values)).affected === 1;
+  private limit({ max, window }: { max: number; window: number }, what: string): Limit {
+    // Not by the typed text: it may be a password, and others can read Redis.
+    const key = createHmac('sha256', this.environment.JWT_SECRET).update(what).digest('base64url');
+    return { counter: this.counter, key, max, window };
   }
 }

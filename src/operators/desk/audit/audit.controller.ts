@@ -4,7 +4,7 @@ import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet } from '../desk-route.decorator.js';
 import { MAY_READ_AUDIT } from '../permissions.js';
-import { sendAttachment } from './attachment.js';
+import { sendAttachment } from '../../../platform/http/response/attachment.js';
 import { ExportAuditDto, FindAuditDto } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 

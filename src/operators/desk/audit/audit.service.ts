@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import { BYTE_ORDER_MARK, toCsv } from '../../csv.js';
 import { EventSearch } from '../../actions/events/event-search.js';
+import { PlayerFinder } from '../../actions/players/player-finder.js';
+import { playerAuditSubject } from '../../actions/players/player-subject.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { AuditListItem, AuditList } from '../responses/audit.js';
 import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
@@ -19,6 +21,7 @@ export class AuditService {
     private readonly dataSource: DataSource,
     private readonly search: EventSearch,
     private readonly auditLog: AuditLog,
+    private readonly finder: PlayerFinder,
   ) {}
 
   async find({
@@ -26,10 +29,12 @@ export class AuditService {
     since,
     until,
     before,
+    subject,
     ...filter
   }: FindAuditDto): Promise<AuditList> {
     const rows = await this.search.audit({
       ...filter,
+      subjects: subject === undefined ? undefined : await this.subjectsOf(subject),
       since: parseTime(since),
       until: parseTime(until),
       before: before?.toString(),
@@ -39,7 +44,7 @@ export class AuditService {
     return { events: page.map(toAuditView), next };
   }
 
-  /** All of a span, newest first, a piece at a time. That it was taken out is written down before. */
+  /** All entries of a period, newest first, a piece at a time. The export itself is recorded before. */
   async export({ name: by }: DeskOperator, dto: ExportAuditDto): Promise<AsyncIterable<string>> {
     const { format, since = null, until = null } = dto;
     const after = { format, since, until };
@@ -49,6 +54,12 @@ export class AuditService {
       { act: 'desk.export', subject: 'audit', before: null, after },
     );
     return format === 'csv' ? this.asCsv(dto) : this.asJson(dto);
+  }
+
+  /** The subject as it is written, and players whose name, id or mailbox it is. */
+  private async subjectsOf(text: string): Promise<string[]> {
+    const players = await this.finder.find(text.trim());
+    return [text, ...players.map(({ id }) => playerAuditSubject(id))];
   }
 
   private async *asCsv(dto: ExportAuditDto) {

@@ -8,7 +8,7 @@ import type { FindChatDto } from './chat.dto.js';
 
 const MAX_WORDS = 5;
 
-/** What the desk shows of the games' chats. */
+/** The games' chat, for the desk. */
 @Injectable()
 export class DeskChatService {
   constructor(private readonly search: ChatSearch) {}

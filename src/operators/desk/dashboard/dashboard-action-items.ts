@@ -18,7 +18,7 @@ export interface DashboardFacts {
   mail: MailSummary;
 }
 
-/** What needs a person, the most urgent first. */
+/** What needs a person, most urgent first. */
 @Injectable()
 export class DashboardActionItems {
   private guessing: ActionItem[] = [];
@@ -42,7 +42,11 @@ export class DashboardActionItems {
       count > 0 ? [actionItem(kind, link, { count, oldest: toIsoTime(oldest) })] : [];
     return [
       ...(badInstances > 0 ? [actionItem('instance', '/', { count: badInstances })] : []),
-      ...waitingItem('unknown_withdrawal', '/withdrawals?status=unknown', unknown),
+      // Those that wait for a second person are unknown, too.
+      ...waitingItem('unknown_withdrawal', '/withdrawals?status=unknown', {
+        ...unknown,
+        count: unknown.count - settleRequests.count,
+      }),
       ...waitingItem('settle_waits', '/withdrawals?status=unknown', settleRequests),
       ...waitingItem('orphan', '/withdrawals', orphans),
       ...(failingServers > 0
@@ -58,7 +62,7 @@ export class DashboardActionItems {
     ];
   }
 
-  /** It reads ten minutes of sign-ins, so not at every look. */
+  /** It reads ten minutes of sign-ins, so not on every refresh. */
   private async guesses(): Promise<ActionItem[]> {
     const now = performance.now();
     if (now - this.guessesCheckedAt < GUESSES_EVERY_MS) return this.guessing;

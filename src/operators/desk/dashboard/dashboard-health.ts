@@ -5,7 +5,7 @@ import type { Dashboard } from '../responses/dashboard.js';
 import { DashboardInstances } from './dashboard-instances.js';
 import { DashboardMail } from './dashboard-mail.js';
 
-/** What the service stands on, as seen from this host, and its instances. */
+/** What the service depends on, as seen from this host, and its instances. */
 @Injectable()
 export class DashboardHealth {
   constructor(

@@ -21,9 +21,9 @@ import type { InstanceSummary } from '../responses/dashboard.js';
 
 const TIMEOUT_MS = 1000;
 const METRICS_EVERY_MS = 15_000;
-// A refusal is a line in its log.
+// An instance logs each refusal.
 const REFUSED_EVERY_MS = 60_000;
-// A look asks anew and waits a second; one that hangs is known by what it said, or did not, shortly before.
+// A dashboard asks again and waits a second; a hanging instance is shown with its previous result.
 const RECENT_FAILURE_MS = 30_000;
 const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
   problem: INSTANCE_PROBLEMS.too_slow,
@@ -39,11 +39,11 @@ interface MetricsRequest {
   latest: MetricsResult;
 }
 
-/** The instances that `gatehouse status` asks, each asked once at a time. One that hangs holds up no page. */
+/** The instances that `gatehouse status` asks, each with one request at a time. A hanging one delays no page. */
 @Injectable()
 export class DashboardInstances {
   private readonly pendingStatus = new Map<string, Promise<InstanceStatus>>();
-  /** As each ended its last ask: one that hangs always has another under way. */
+  /** The result of each instance's last finished request: a hanging one always has another running. */
   private readonly lastStatus = new Map<string, { at: number; status: InstanceStatus }>();
   private readonly metrics = new Map<string, MetricsRequest>();
 
@@ -65,7 +65,7 @@ export class DashboardInstances {
     const { version = null, redis = null, settings = null } = status ?? {};
     const { problem, problem_codes } = status ?? TOO_SLOW;
     const isRead = typeof metrics !== 'string';
-    const { failed_mails: _, ...shown } = isRead ? metrics : NO_METRICS;
+    const { mails_last_10_minutes: _, ...shown } = isRead ? metrics : NO_METRICS;
     return {
       ...shown,
       name,
@@ -75,7 +75,7 @@ export class DashboardInstances {
       problem,
       problem_codes,
       ms: status?.ready ? status.ms : null,
-      // Who is ready has read and written it.
+      // An instance that is ready has read and written the database.
       database: status?.ready ? 'up' : shown.database,
       redis,
       settings,
@@ -103,7 +103,7 @@ export class DashboardInstances {
     return last.status.ready ? undefined : last.status;
   }
 
-  /** Not at every look: rendering them costs an instance some milliseconds. */
+  /** Not on every refresh: rendering metrics costs an instance some milliseconds. */
   private currentMetrics(url: string): Promise<MetricsResult> {
     const last = this.metrics.get(url);
     const every = last?.latest === 'refused' ? REFUSED_EVERY_MS : METRICS_EVERY_MS;
@@ -121,7 +121,7 @@ export class DashboardInstances {
   }
 }
 
-/** What is there within a second, else `otherwise`. */
+/** The result if it arrives within a second, else `otherwise`. */
 function withTimeout<T, U>(answer: Promise<T>, otherwise: U): Promise<T | U> {
   return Promise.race([answer, pause(TIMEOUT_MS, otherwise, { ref: false })]);
 }

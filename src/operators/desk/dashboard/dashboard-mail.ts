@@ -2,18 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
 import { SLOW_MAIL_SECONDS } from '../../../platform/mail/mail-metrics.js';
 import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
+import { isFailingRate } from '../../actions/instances/mail-deliveries.js';
 import type { MailSummary } from '../responses/dashboard.js';
 
 const EVERY_MS = 300_000;
 const DOWN_EVERY_MS = 60_000;
-// Some that fail, and one in so many, are more than a mailbox that does not exist.
-const MIN_FAILURES = 3;
-const FAILING_ONE_IN = 10;
 
 type SmtpState = 'up' | 'down' | 'off' | 'unknown';
 type MailFigures = Omit<MailSummary, 'state'>;
 
-/** Whether mail goes out: what the mail server says to us, and what became of the mails of all instances. */
+/** Whether mail works: what the mail server answers us, and the outcomes of all instances' mails. */
 @Injectable()
 export class DashboardMail {
   private readonly logger = new Logger(DashboardMail.name);
@@ -27,7 +25,7 @@ export class DashboardMail {
     return { state: mailState(this.checkSmtp(), sums), ...sums };
   }
 
-  /** Asked in the background, and only while somebody looks: it may take seconds. */
+  /** Checked in the background, and only while somebody looks: it may take seconds. */
   private checkSmtp(): SmtpState {
     const { SMTP_URL } = this.environment;
     if (!SMTP_URL) return 'off';
@@ -57,13 +55,13 @@ function sumFigures(instances: readonly MailFigures[]): MailFigures {
   };
 }
 
-/** One that answers us may still be slow with the players' mails, or refuse them. */
+/** A server that answers us may still be slow with the players' mails, or refuse them. */
 function mailState(
   server: SmtpState,
   { slowest_mail, mails_last_hour }: MailFigures,
 ): MailSummary['state'] {
   if (server === 'down' || server === 'off') return server;
   const { all = 0, failed = 0 } = mails_last_hour ?? {};
-  if (failed >= MIN_FAILURES && failed * FAILING_ONE_IN >= all) return 'failing';
+  if (isFailingRate(failed, all)) return 'failing';
   return (slowest_mail ?? 0) >= SLOW_MAIL_SECONDS ? 'slow' : server;
 }

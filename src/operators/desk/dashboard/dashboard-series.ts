@@ -6,12 +6,12 @@ import type { Series } from '../responses/dashboard.js';
 const STEP_MINUTES = 5;
 const STEP_MS = STEP_MINUTES * 60_000;
 const STEPS = 12;
-// Failed sign-ins of a minute are written down after it.
+// Failed sign-ins of a minute are written after it.
 const SETTLE_MS = 120_000;
 
 type Counts = SignInCounts & { withdrawals: number };
 
-/** The last hour in steps of five minutes, the newest last. What is over is counted once. */
+/** The last hour in steps of five minutes, newest last. Finished steps are counted once. */
 @Injectable()
 export class DashboardSeries {
   private readonly finished = new Map<number, Counts>();

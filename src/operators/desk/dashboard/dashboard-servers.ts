@@ -9,9 +9,9 @@ import { validateServer } from '../../../features/servers/server-validation.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { FailingServer, Dashboard } from '../responses/dashboard.js';
 
-const MIN_FAILED = 3;
+export const MIN_FAILED = 3;
 
-/** How the servers stand, in numbers, and those that need a look. */
+/** The number of servers by status, and those that need a look. */
 @Injectable()
 export class DashboardServers {
   constructor(

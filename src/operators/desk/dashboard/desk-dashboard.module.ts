@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
+import { PlayerBans } from '../../actions/players/player-bans.js';
 import { RegistrationsToday } from '../../actions/players/registrations-today.js';
 import { EventSearch } from '../../actions/events/event-search.js';
 import { WithdrawalBacklog } from '../../actions/withdrawals/withdrawal-backlog.js';
@@ -22,7 +24,7 @@ import { DashboardServers } from './dashboard-servers.js';
   imports: [
     AccessModule,
     WithdrawalActionsModule,
-    TypeOrmModule.forFeature([GameServer, RegistrationDay]),
+    TypeOrmModule.forFeature([GameServer, PlayerBan, RegistrationDay]),
   ],
   controllers: [DashboardController],
   providers: [
@@ -36,6 +38,7 @@ import { DashboardServers } from './dashboard-servers.js';
     DashboardService,
     DashboardServers,
     ServerWithdrawalStats,
+    PlayerBans,
     RegistrationsToday,
     WithdrawalBacklog,
   ],

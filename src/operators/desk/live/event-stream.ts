@@ -9,7 +9,7 @@ export class EventStream {
     response.status(200).set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-      // nginx would keep events back.
+      // Otherwise nginx would buffer events.
       'X-Accel-Buffering': 'no',
     });
     response.flushHeaders();
@@ -27,12 +27,12 @@ export class EventStream {
     this.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Shows that the connection lives. */
+  /** Shows that the connection is alive. */
   heartbeat(): void {
     this.write(':\n\n');
   }
 
-  /** Also where nobody reads what is left. */
+  /** Also if nobody reads the rest. */
   end(): void {
     this.response.end();
     const cut = setTimeout(() => this.response.destroy(), CLOSE_TIMEOUT_MS).unref();
@@ -41,7 +41,7 @@ export class EventStream {
 
   private write(text: string): void {
     if (!this.isOpen) return;
-    // Whoever does not read is dropped, and asks again.
+    // A client that does not read is dropped, and reconnects.
     if (this.response.writableLength > MAX_BUFFERED_BYTES) this.response.destroy();
     else this.response.write(text);
   }

@@ -1,22 +1,28 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { PlayerActions } from '../../actions/players/player-actions.js';
+import { PlayerClosings } from '../../actions/players/player-closings.js';
 import { PlayerLocks } from '../../actions/players/player-locks.js';
+import { SecondFactorReset } from '../../actions/players/second-factor-reset.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import { ActionRefused } from '../../actions/action-refused.js';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
 import { RoleNotAllowed } from '../access/access.errors.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { PLAYER_ACTION_ROLES } from '../permissions.js';
-import type { SecureDto, UnlockDto } from './players.dto.js';
+import type { BanDto, SecureDto, UnlockDto } from './players.dto.js';
 import { PlayersService } from './players.service.js';
 
-/** Acts about a player. Each gives the player's page as it is then. */
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Acts about a player. Each returns the player's updated page. */
 @Injectable()
 export class PlayerDeskActions {
   constructor(
     private readonly actions: PlayerActions,
+    private readonly closings: PlayerClosings,
     private readonly locks: PlayerLocks,
+    private readonly secondFactors: SecondFactorReset,
     private readonly players: PlayersService,
   ) {}
 
@@ -28,6 +34,18 @@ export class PlayerDeskActions {
     act: (acts: PlayerActions, who: Attribution) => Promise<void>,
   ) {
     await act(this.actions, { by: operator.name, note });
+    return this.players.page(operator, id);
+  }
+
+  ban(operator: DeskOperator, id: number, { note, scope, reason, hours }: BanDto) {
+    const until = hours === undefined ? null : new Date(Date.now() + hours * HOUR_MS);
+    return this.perform(operator, id, note, (acts, who) =>
+      acts.ban(who, id, { scope, reason, until }),
+    );
+  }
+
+  async keep(operator: DeskOperator, id: number, note: string) {
+    await this.closings.keep({ by: operator.name, note }, id);
     return this.players.page(operator, id);
   }
 
@@ -43,8 +61,16 @@ export class PlayerDeskActions {
     return this.players.page(operator, id);
   }
 
-  secure(operator: DeskOperator, id: number, { note, email }: SecureDto) {
-    if (email !== undefined && !PLAYER_ACTION_ROLES.secure_email.includes(operator.role))
+  /** A mail that failed is in the player's timeline. */
+  async resetSecondFactor(operator: DeskOperator, id: number, note: string) {
+    await this.secondFactors.reset({ by: operator.name, note }, id);
+    return this.players.page(operator, id);
+  }
+
+  async secure(operator: DeskOperator, id: number, { note, email }: SecureDto) {
+    const { hasSecondFactor } = await this.players.get(id);
+    const isForAdmins = email !== undefined || hasSecondFactor;
+    if (isForAdmins && !PLAYER_ACTION_ROLES.secure_email.includes(operator.role))
       throw new RoleNotAllowed();
     return this.perform(operator, id, note, (acts, who) => acts.secure(who, id, email));
   }

@@ -66,7 +66,7 @@ export class PlayerStream implements BeforeApplicationShutdown {
   }
 }
 
-/** To compare looks by. When a lock ends is reckoned from the time left, and differs by some milliseconds each time. */
+/** For comparing updates. The end of a lock is computed from the time left, and varies by some milliseconds. */
 function comparableText({ page, timeline }: PlayerUpdate): string {
   const locks = page.locks.map((lock) => ({
     ...lock,

@@ -2,7 +2,9 @@ import type {
   VisitedServer,
   PlayerOverviewData,
   SessionSummary,
+  ShownFactors,
 } from '../../actions/players/player-overview.js';
+import type { ListedBan } from '../../actions/players/player-bans.js';
 import type { PlayerLock } from '../../actions/players/player-locks.js';
 import type { PlayerMatch } from '../../actions/players/player-search.js';
 import type { TimelineEvent } from '../../actions/players/timeline-sources.js';
@@ -11,6 +13,7 @@ import type { PlayerLink } from '../../../features/links/player-link.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import type { Role } from '../../actions/operators/role.js';
 import type {
+  PlayerBanView,
   PlayerDetails,
   PlayerListItem,
   PlayerPageResponse,
@@ -18,28 +21,34 @@ import type {
   PlayerWithdrawal,
   TimelineEventView as ShownEvent,
 } from '../responses/players.js';
+import { parseLoginDevice } from './login-device.js';
 import { maskMailboxesDeep, maskMailboxes } from '../mask-mailboxes.js';
 import { actionsForRole, PLAYER_ACTION_ROLES, type PlayerAction } from '../permissions.js';
 
-export function toMatchView({ player, lastLoginAt }: PlayerMatch, role: Role): PlayerListItem {
+export function toMatchView({ player, lastLoginAt, ban }: PlayerMatch, role: Role): PlayerListItem {
   return {
     id: player.id,
     account: player.account,
     email: maskMailboxes(player.email, role),
     disabled_at: player.disabledAt,
+    ...toClosingView(player),
     created_at: player.createdAt,
     last_login_at: lastLoginAt,
+    ban: ban && { scope: ban.scope, until: ban.until },
   };
 }
 
 export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPageResponse {
   const { player, sessions, servers, links, locks, locksAreShared, withdrawals, lastLogin } =
     overview;
+
   return {
     player: { ...toPlayerView(player, role), last_login_at: lastLogin?.createdAt ?? null },
+    bans: overview.bans.map(toBanView),
     sessions: sessions.map(toSessionView),
     servers: servers.map(toServerVisitView),
     links: links.map(toLinkView),
+    two_factor: toFactorsView(overview.factors),
     locks: locks.map(toLockView),
     locks_are_shared: locksAreShared,
     withdrawals: withdrawals.map(toWithdrawalView),
@@ -48,14 +57,16 @@ export function toPageView(overview: PlayerOverviewData, role: Role): PlayerPage
 }
 
 export function toEventView({ at, kind, id, facts }: TimelineEvent, role: Role): ShownEvent {
-  return { at, kind, id, ...maskMailboxesDeep(facts, role) };
+  const shown = kind === 'login' ? { ...facts, ...parseLoginDevice(facts.device) } : facts;
+  return { at, kind, id, ...maskMailboxesDeep(shown, role) };
 }
 
-function toPlayerView(player: Player, role: Role): Omit<PlayerDetails, 'last_login_at'> {
+function toPlayerView(player: Player, role: Role): Omit<PlayerDetails, 'last_login_at' | 'ban'> {
   return {
     id: player.id,
     account: player.account,
     game_account: player.gameAccount ?? player.account,
+    ...toClosingView(player),
     email: maskMailboxes(player.email, role),
     disabled_at: player.disabledAt,
     created_at: player.createdAt,
@@ -67,6 +78,24 @@ function toPlayerView(player: Player, role: Role): Omit<PlayerDetails, 'last_log
     server_id: player.serverId,
     entered_at: player.enteredAt,
     enter_count: player.enterCount,
+  };
+}
+
+function toClosingView({ closingAt, closedAt }: Player) {
+  return { closing_at: closedAt ? null : closingAt, closed_at: closedAt };
+}
+
+function toBanView(ban: ListedBan): PlayerBanView {
+  return {
+    id: ban.id,
+    scope: ban.scope,
+    reason: ban.reason,
+    note: ban.note,
+    created_by: ban.createdBy,
+    created_at: ban.createdAt,
+    until: ban.until,
+    lifted_at: ban.liftedAt,
+    in_force: ban.inForce,
   };
 }
 
@@ -92,6 +121,11 @@ function toLinkView({ provider, connectId, createdAt }: PlayerLink) {
   return { provider, connect_id: connectId, created_at: createdAt };
 }
 
+function toFactorsView({ totp, passkeys, recoveryCodesLeft }: ShownFactors) {
+  const names = passkeys.map(({ name }) => name);
+  return { totp, passkeys: names, recovery_codes_left: recoveryCodesLeft };
+}
+
 function toLockView({ scope, address, failures, most, locked, until }: PlayerLock) {
   return { scope, address, failures, most, locked, until };
 }
@@ -110,17 +144,21 @@ function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
   };
 }
 
-/** What the role may do, and what would not be refused as things stand. */
+/** What the role may do and would not be refused now. */
 function allowedActions(
-  { player, links, locksAreShared }: PlayerOverviewData,
+  { player, bans, links, locksAreShared }: PlayerOverviewData,
   role: Role,
 ): PlayerAction[] {
   const unavailable: Partial<Record<PlayerAction, boolean>> = {
+    keep: player.closingAt === null,
+    unban: !bans.some(({ inForce }) => inForce),
     disable: player.disabledAt !== null,
     enable: player.disabledAt === null,
     unlock: !locksAreShared,
     unlink: links.length === 0,
-    secure: player.email === null && role !== 'admin',
+    reset_second_factor: !player.hasSecondFactor,
+    secure: (player.email === null || player.hasSecondFactor) && role !== 'admin',
   };
+  if (player.closedAt) return [];
   return actionsForRole(PLAYER_ACTION_ROLES, role).filter((act) => !unavailable[act]);
 }

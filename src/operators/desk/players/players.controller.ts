@@ -11,6 +11,7 @@ import { EventStream } from '../live/event-stream.js';
 import { PlayerDeskActions } from './player-desk-actions.js';
 import { PlayerStream } from './player-stream.js';
 import {
+  BanDto,
   FindPlayersDto,
   RenameDto,
   SecureDto,
@@ -58,6 +59,33 @@ export class PlayersController {
     @Res() response: Response,
   ) {
     return this.stream.subscribe(() => new EventStream(response), { id: session, operator }, id);
+  }
+
+  @DeskPost(':id/ban', PLAYER_ACTION_ROLES.ban)
+  ban(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() dto: BanDto,
+  ) {
+    return this.actions.ban(me, id, dto);
+  }
+
+  @DeskPost(':id/unban', PLAYER_ACTION_ROLES.unban)
+  unban(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.actions.perform(me, id, note, (acts, who) => acts.unban(who, id));
+  }
+
+  @DeskPost(':id/keep', PLAYER_ACTION_ROLES.keep)
+  keep(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.actions.keep(me, id, note);
   }
 
   @DeskPost(':id/disable', PLAYER_ACTION_ROLES.disable)
@@ -121,6 +149,15 @@ export class PlayersController {
     @Body() { note, provider }: UnlinkDto,
   ) {
     return this.actions.perform(me, id, note, (acts, who) => acts.unlink(who, id, provider));
+  }
+
+  @DeskPost(':id/reset_second_factor', PLAYER_ACTION_ROLES.reset_second_factor)
+  resetSecondFactor(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.actions.resetSecondFactor(me, id, note);
   }
 
   @DeskPost(':id/rename', PLAYER_ACTION_ROLES.rename)

@@ -1,12 +1,14 @@
 import { EMAIL_RULES } from '../../../platform/http/validation/email-field.decorator.js';
-import { TextField } from '../../../platform/http/validation/field.decorator.js';
+import { BAN_SCOPES, type BanScope } from '../../../platform/auth/ban-scope.js';
+import { IntegerField, TextField } from '../../../platform/http/validation/field.decorator.js';
+import { oneOf } from '../../../platform/http/validation/field-rules.js';
 import { LimitField, NoteDto } from '../pagination.dto.js';
 
 export class FindPlayersDto {
   @TextField({ min: 0, max: 254, optional: true })
   q?: string;
 
-  /** The name that the page before ended with. */
+  /** The last name of the previous page. */
   @TextField({ max: 64, optional: true })
   after?: string;
 
@@ -15,11 +17,11 @@ export class FindPlayersDto {
 }
 
 export class TimelineDto {
-  /** `next` of the page before, or a time. */
+  /** `next` of the previous page, or a time. */
   @TextField({ max: 64, optional: true })
   before?: string;
 
-  /** Separated by commas; all, where it is left out. */
+  /** Separated by commas; all kinds if omitted. */
   @TextField({ max: 100, optional: true })
   kinds?: string;
 
@@ -27,8 +29,20 @@ export class TimelineDto {
   limit?: number;
 }
 
+export class BanDto extends NoteDto {
+  @TextField(oneOf(BAN_SCOPES))
+  scope: BanScope;
+
+  @TextField({ max: 200 })
+  reason: string;
+
+  /** Omitted: for good. */
+  @IntegerField({ max: 24 * 3660, optional: true })
+  hours?: number;
+}
+
 export class UnlockDto extends NoteDto {
-  /** Whose lock for all accounts ends too. */
+  /** The address whose lock for all accounts ends too. */
   @TextField({ max: 45, optional: true })
   address?: string;
 }
@@ -57,7 +71,7 @@ export class RenameDto extends NoteDto {
   @TextField({ max: 64 })
   name: string;
 
-  /** How the game writes the old name, where the servers do not agree. */
+  /** The game's spelling of the old name, if the servers do not agree. */
   @TextField({ max: 64, optional: true })
   gameAccount?: string;
 }

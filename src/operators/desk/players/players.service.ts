@@ -25,7 +25,7 @@ import { hasAuditedViews } from '../permissions.js';
 import { toEventView, toMatchView, toPageView } from './player.view.js';
 import type { FindPlayersDto, TimelineDto } from './players.dto.js';
 
-/** What the desk shows of players. */
+/** Players, for the desk. */
 @Injectable()
 export class PlayersService {
   constructor(
@@ -44,7 +44,7 @@ export class PlayersService {
     return { players: matches.map((match) => toMatchView(match, role)), next };
   }
 
-  /** The page and the newest part of its timeline. */
+  /** The page with the newest part of its timeline. */
   async pageWithTimeline(operator: DeskOperator, id: number): Promise<PlayerUpdate> {
     const page = await this.page(operator, id);
     return { page, timeline: await this.timeline(operator, id, {}) };

@@ -7,9 +7,10 @@ import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { RequestTrace } from '../responses/players.js';
 import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
+import { parseLoginDevice } from '../players/login-device.js';
 import { maskMailboxesDeep } from '../mask-mailboxes.js';
 
-/** What is written down of one request: a sign-in, a withdrawal, or nothing. Of all others the log alone knows. */
+/** Everything recorded about one request: a sign-in, a withdrawal, or nothing. All others are only in the log. */
 @Injectable()
 export class RequestsService {
   constructor(
@@ -42,7 +43,7 @@ function toLoginView(event: LoginEvent): RequestTrace['events'][number] {
     tries: event.tries,
     typed: event.account,
     address: event.address,
-    device: event.device,
+    ...parseLoginDevice(event.device),
   };
 }
 

@@ -1,7 +1,7 @@
 export interface ChatList {
   lines: ChatListItem[];
   next: number | null;
-  /** Words are looked for in a bounded number of lines: these were said since then, and there are more. */
+  /** A search covers a bounded number of lines: it reached back to this time, and there are more. */
   searched_to: Date | null;
 }
 

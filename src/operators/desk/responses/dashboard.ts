@@ -11,11 +11,13 @@ export interface Dashboard {
   mail: MailSummary;
   servers: { open: number; maintenance: number; failing: FailingServer[] };
   registrations: { today: number; cap: number | null };
+  /** Players with a ban in force. */
+  bans: { all: number; withdraw: number };
   series: Series;
   needs: ActionItem[];
 }
 
-export interface InstanceSummary extends Omit<InstanceMetrics, 'failed_mails'> {
+export interface InstanceSummary extends Omit<InstanceMetrics, 'mails_last_10_minutes'> {
   /** Null for the instance of the desk's own host. */
   name: string | null;
   address: string;
@@ -24,7 +26,7 @@ export interface InstanceSummary extends Omit<InstanceMetrics, 'failed_mails'> {
   /** In English, with details. */
   problem: string | null;
   problem_codes: ProblemCode[];
-  /** Until it answered that it is ready. */
+  /** Milliseconds until it answered that it is ready. */
   ms: number | null;
   redis: string | null;
   settings: string | null;
@@ -41,7 +43,7 @@ export interface MailSummary extends MailFigures {
 export interface FailingServer {
   id: number;
   name: string;
-  /** `row`: its row makes no sense and is left out. `withdrawals`: they fail there, or their outcome is unknown. */
+  /** `row`: its row is invalid and left out. `withdrawals`: they fail there, or their outcome is unknown. */
   why: 'row' | 'withdrawals';
   problem: string | null;
   unknown: number;

@@ -1,4 +1,5 @@
 import type { TimelineKind } from '../../actions/players/timeline-cursor.js';
+import type { BanScope } from '../../../platform/auth/ban-scope.js';
 import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
 
 export interface PlayerList {
@@ -11,8 +12,13 @@ export interface PlayerListItem {
   account: string;
   email: string | null;
   disabled_at: Date | null;
+  /** Null: it stays, or is closed. */
+  closing_at: Date | null;
+  closed_at: Date | null;
   created_at: Date;
   last_login_at: Date | null;
+  /** In force. */
+  ban: { scope: BanScope; until: Date | null } | null;
 }
 
 interface Device {
@@ -24,21 +30,35 @@ interface Device {
 
 export interface PlayerPageResponse {
   player: PlayerDetails;
+  bans: PlayerBanView[];
   sessions: PlayerSession[];
   servers: { server_id: number; server: string | null; entered_at: Date; times: number }[];
   links: { provider: string; connect_id: string; created_at: Date }[];
+  two_factor: { totp: boolean; passkeys: string[]; recovery_codes_left: number };
   locks: PlayerLockView[];
   locks_are_shared: boolean;
   withdrawals: PlayerWithdrawal[];
   may: string[];
 }
 
-export interface PlayerDetails extends PlayerListItem, Device {
+export interface PlayerDetails extends Omit<PlayerListItem, 'ban'>, Device {
   game_account: string;
   agent_id: number | null;
   server_id: number | null;
   entered_at: Date | null;
   enter_count: number;
+}
+
+export interface PlayerBanView {
+  id: number;
+  scope: BanScope;
+  reason: string;
+  note: string;
+  created_by: string;
+  created_at: Date;
+  until: Date | null;
+  lifted_at: Date | null;
+  in_force: boolean;
 }
 
 export interface PlayerSession extends Device {

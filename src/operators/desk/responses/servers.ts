@@ -1,6 +1,20 @@
 export interface ServerList {
   servers: ServerListItem[];
+  /** Changes that wait for a second operator. */
+  requests: ServerRequest[];
 }
+
+export interface ServerRequest {
+  id: number;
+  is_new: boolean;
+  /** To be sent again by the second operator. */
+  fields: Record<string, string | number | boolean | null>;
+  by: string;
+  note: string;
+  at: Date;
+}
+
+export type ServerChangeResult = { row: ServerRow } | { row: null; waits_for_second: true };
 
 export interface ServerListItem {
   row: ServerRow;
@@ -37,6 +51,8 @@ export interface PublicServer extends Pick<
 
 export interface ServerPreviewResponse {
   problem: string | null;
+  /** All that is wrong with single columns. */
+  columns: { field: string; message: string }[];
   seen: PublicServer | null;
 }
 

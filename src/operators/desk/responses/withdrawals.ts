@@ -33,7 +33,7 @@ export interface WithdrawalDetails {
   may: string[];
 }
 
-/** Facts that only the page of one withdrawal shows. */
+/** Only on the page of one withdrawal. */
 export interface WithdrawalOrderDetails {
   server_id: number;
   order_no: string | null;

@@ -50,6 +50,15 @@ export class DeskServersController {
     return this.servers.set(me, id, fields, note);
   }
 
+  @DeskPost(':id/cancel', MAY_CHANGE_SERVERS)
+  cancel(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() { note }: NoteDto,
+  ) {
+    return this.servers.cancel(me, id, note);
+  }
+
   @DeskGet(':id/merge', MAY_CHANGE_SERVERS)
   previewMerge(@Param('id', new IdPipe()) id: number, @Query() { into }: MergeQueryDto) {
     return this.servers.previewMerge(id, into);

@@ -19,7 +19,7 @@ export class StatusDto extends NoteDto {
   @TextField(oneOf(SERVER_STATUSES))
   status: ServerStatus;
 
-  /** A time, or `now`; left out: as it is. */
+  /** A time, or `now`; omitted: unchanged. */
   @TextField({
     max: TIME_RULES.max,
     hint: TIME_RULES.hint,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes.js';
+import { FourEyes } from '../../actions/four-eyes/four-eyes.js';
+import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes-settlement.js';
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import { WithdrawalsController } from './withdrawals.controller.js';
 import { WithdrawalsService } from './withdrawals.service.js';
@@ -7,6 +8,6 @@ import { WithdrawalsService } from './withdrawals.service.js';
 @Module({
   imports: [WithdrawalActionsModule],
   controllers: [WithdrawalsController],
-  providers: [FourEyesSettlement, WithdrawalsService],
+  providers: [FourEyes, FourEyesSettlement, WithdrawalsService],
 })
 export class DeskWithdrawalsModule {}

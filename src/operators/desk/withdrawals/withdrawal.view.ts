@@ -1,4 +1,5 @@
-import type { SettleRequest } from '../../actions/withdrawals/settle-request.entity.js';
+import type { ApprovalRequest } from '../../actions/four-eyes/approval-request.entity.js';
+import type { SettledOutcome } from '../../actions/withdrawals/settled-outcome.js';
 import type { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
@@ -12,7 +13,7 @@ import type {
 import { maskMailboxes } from '../mask-mailboxes.js';
 import { actionsForRole, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
 
-/** What a row does not say itself. */
+/** Facts that are not in the row. */
 export interface DisplayNames {
   account: string | null;
   server: string | null;
@@ -21,7 +22,7 @@ export interface DisplayNames {
 export function toWithdrawalView(
   row: Withdrawal,
   { account, server }: DisplayNames,
-  settleRequest: SettleRequest | null,
+  settleRequest: ApprovalRequest | null,
   role: Role,
 ): WithdrawalListItem {
   return {
@@ -37,13 +38,13 @@ export function toWithdrawalView(
     reason: row.reason,
     created_at: row.createdAt,
     age_seconds: Math.max(0, Math.round((Date.now() - row.createdAt.getTime()) / 1000)),
-    // One that another way settled leaves its request behind.
+    // A withdrawal settled in another way leaves its request behind.
     settle_request:
       settleRequest && row.status === 'unknown' ? toSettleRequestView(settleRequest, role) : null,
   };
 }
 
-/** What the story adds to the row of the list. */
+/** What the page adds to the row of the list. */
 export function toOrderView(row: Withdrawal): WithdrawalOrderDetails {
   return {
     server_id: row.serverId,
@@ -71,7 +72,7 @@ export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalEvent
 /** What the operator may do with it now. */
 export function allowedActions(
   row: Withdrawal,
-  settleRequest: SettleRequest | null,
+  settleRequest: ApprovalRequest | null,
   me: DeskOperator,
 ) {
   const unknown = row.status === 'unknown';
@@ -84,8 +85,9 @@ export function allowedActions(
 }
 
 function toSettleRequestView(
-  { outcome, operator, createdAt, note }: SettleRequest,
+  { proposal, operator, createdAt, note }: ApprovalRequest,
   role: Role,
 ): SettleView {
+  const outcome = proposal as SettledOutcome;
   return { outcome, by: operator, at: createdAt, note: maskMailboxes(note, role) };
 }

@@ -3,7 +3,7 @@ import { oneOf } from '../../../platform/http/validation/field-rules.js';
 import {
   SETTLED_OUTCOMES,
   type SettledOutcome,
-} from '../../actions/withdrawals/settle-request.entity.js';
+} from '../../actions/withdrawals/settled-outcome.js';
 import {
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,

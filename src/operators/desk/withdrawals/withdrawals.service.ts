@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import { NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
-import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes.js';
+import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes-settlement.js';
 import {
   withdrawalAuditSubject,
   WithdrawalActions,
@@ -17,7 +17,7 @@ import { hasAuditedViews } from '../permissions.js';
 import { allowedActions, toEventView, toOrderView, toWithdrawalView } from './withdrawal.view.js';
 import type { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
 
-/** What the desk shows and does about withdrawals. */
+/** Withdrawals, for the desk. */
 @Injectable()
 export class WithdrawalsService {
   constructor(

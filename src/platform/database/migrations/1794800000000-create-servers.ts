@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 
-const SENSELESS = `NEW."id" < 1 OR NEW."merged_into" < 1 OR NEW."merged_into" = NEW."id"
-        OR NEW."address" LIKE '%/%' OR NEW."gm_address" LIKE '%/%' OR NEW."db_host" LIKE '%/%'`;
+const STATUSES = "'new','normal','busy','full','maintenance','closed'";
 
-// Neither MySQL nor MariaDB lets a CHECK read an AUTO_INCREMENT column: the id is unsigned, and the command and the
-// service refuse a merge into itself.
+// An ENUM alone stores an unknown value as '' in a session that is not strict.
+// The id is not AUTO_INCREMENT: neither MySQL nor MariaDB lets a CHECK read such a column, and the number of the game
+// database is chosen by people anyway.
 const SERVER: SchemaChange = {
   mysql: `
     CREATE TABLE IF NOT EXISTS server (
-      id INT UNSIGNED NOT NULL AUTO_INCREMENT
+      id INT UNSIGNED NOT NULL
         COMMENT 'the server; its game database is mir_actor_s{id} unless the settings say otherwise',
       name VARCHAR(64) NOT NULL
         COMMENT 'what players see',
@@ -17,7 +17,7 @@ const SERVER: SchemaChange = {
         COMMENT 'host name or address the game client connects to',
       port INT NOT NULL
         COMMENT 'port the game client connects to, 1-65535',
-      status ENUM('new', 'normal', 'busy', 'full', 'maintenance', 'closed') NOT NULL DEFAULT 'normal'
+      status ENUM(${STATUSES}) NOT NULL DEFAULT 'normal'
         COMMENT 'full: nobody new registers into it; maintenance: listed, but nobody enters; closed: not listed at all',
       sort INT NOT NULL DEFAULT 0
         COMMENT 'place in the list, smallest first, then by id',
@@ -47,39 +47,36 @@ const SERVER: SchemaChange = {
       CONSTRAINT server_gm_port CHECK (gm_port BETWEEN 1 AND 65535),
       CONSTRAINT server_gm_path CHECK (gm_path LIKE '/%'),
       CONSTRAINT server_db_port CHECK (db_port BETWEEN 1 AND 65535),
+      CONSTRAINT server_status CHECK (status IN (${STATUSES})),
+      CONSTRAINT server_gm_address CHECK (TRIM(gm_address) <> ''),
+      CONSTRAINT server_db_host CHECK (TRIM(db_host) <> ''),
       CONSTRAINT server_zone_group CHECK (TRIM(zone_group) <> ''),
       CONSTRAINT server_recommended CHECK (recommended IN (0, 1)),
       CONSTRAINT server_plain_hosts CHECK
         (address NOT LIKE '%/%' AND COALESCE(gm_address, '') NOT LIKE '%/%' AND COALESCE(db_host, '') NOT LIKE '%/%'),
-      CONSTRAINT server_merged_into CHECK (merged_into > 0)
+      CONSTRAINT server_id CHECK (id > 0),
+      CONSTRAINT server_merged_into CHECK (merged_into > 0 AND merged_into <> id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
       COMMENT = 'Gatehouse: game servers; an edit shows on every instance within 2 seconds'`,
   embedded: [
     `CREATE TABLE "server" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+      "id" integer PRIMARY KEY NOT NULL CHECK ("id" > 0),
       "name" varchar(64) NOT NULL CHECK (trim("name") <> ''),
-      "address" varchar(255) NOT NULL CHECK (trim("address") <> ''),
+      "address" varchar(255) NOT NULL CHECK (trim("address") <> '' AND "address" NOT LIKE '%/%'),
       "port" integer NOT NULL CHECK ("port" BETWEEN 1 AND 65535),
-      "status" varchar CHECK( "status" IN ('new','normal','busy','full','maintenance','closed') ) NOT NULL DEFAULT ('normal'),
+      "status" varchar CHECK( "status" IN (${STATUSES}) ) NOT NULL DEFAULT ('normal'),
       "sort" integer NOT NULL DEFAULT (0),
       "open_at" datetime,
-      "merged_into" integer,
-      "gm_address" varchar(255),
+      "merged_into" integer CHECK ("merged_into" > 0 AND "merged_into" <> "id"),
+      "gm_address" varchar(255) CHECK (trim("gm_address") <> '' AND "gm_address" NOT LIKE '%/%'),
       "gm_port" integer NOT NULL DEFAULT (8080) CHECK ("gm_port" BETWEEN 1 AND 65535),
       "gm_path" varchar(255) NOT NULL DEFAULT ('/gm') CHECK ("gm_path" LIKE '/%'),
-      "db_host" varchar(255),
+      "db_host" varchar(255) CHECK (trim("db_host") <> '' AND "db_host" NOT LIKE '%/%'),
       "db_port" integer CHECK ("db_port" BETWEEN 1 AND 65535),
       "zone_group" varchar(32) CHECK (trim("zone_group") <> '' AND length("zone_group") <= 32),
       "recommended" boolean NOT NULL DEFAULT (0) CHECK ("recommended" IN (0, 1))
     )`,
     'CREATE INDEX "server_merged" ON "server" ("merged_into")',
-    // AFTER, because the id of a new row is not known before.
-    ...['INSERT', 'UPDATE'].map(
-      (change) => `
-      CREATE TRIGGER "server_sense_${change.toLowerCase()}" AFTER ${change} ON "server"
-      WHEN ${SENSELESS}
-      BEGIN SELECT RAISE(ABORT, 'CHECK constraint failed: server_sense'); END`,
-    ),
   ],
 };
 

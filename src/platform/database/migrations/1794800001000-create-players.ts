@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import { BYTE_FOR_BYTE, dropTables, inDialect, type SchemaChange } from './dialect.js';
 
 const AGENT: SchemaChange = {
   mysql: `
@@ -18,10 +18,13 @@ const AGENT: SchemaChange = {
     )`,
 };
 
-// A collation without padding: to utf8mb4_bin, names that differ by spaces at the end are the same.
-// Each of the two database servers executes its own comment.
-const BYTE_FOR_BYTE = '/*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
-const NOT_BLANK = "TRIM(game_account) <> ''";
+const WITH_GAME_ACCOUNT = "TRIM(game_account) <> ''";
+const WITH_EMAIL = "TRIM(email) <> ''";
+// An editor that is not strict stores the empty text as the year 0, which is past.
+const IN_OUR_TIME = (column: string) => `${column} > '2000-01-01'`;
+// A closed account has no way in, whoever writes to it: the service, an import or somebody in SQL.
+const CLOSED_FOR_GOOD = `closed_at IS NULL
+        OR (disabled_at IS NOT NULL AND email IS NULL AND password = '${'!'.repeat(32)}')`;
 
 // Generated columns are stored: with a key over a virtual one, MariaDB cannot add a column to the table instantly.
 const PLAYER: SchemaChange = {
@@ -46,14 +49,31 @@ const PLAYER: SchemaChange = {
         COMMENT 'exact name in the game''s tables, compared byte for byte; NULL: account, until it is first needed',
       game_account_folded VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci AS (game_account) STORED
         COMMENT 'game_account without regard to case; nobody can register it',
+      new_device_mail_at DATETIME(3) NULL COMMENT 'UTC; last mail about a sign-in from a new address, at most one an hour',
+      withdraw_paused_at DATETIME(3) NULL
+        COMMENT 'UTC; last password reset by mail, new mailbox or removed second factor: no withdrawal for withdraw.pause_hours; NULL: no pause',
+      has_second_factor TINYINT NOT NULL DEFAULT 0
+        COMMENT '1: has a confirmed authenticator app or a passkey; kept by the service, see gatehouse player reset-second-factor',
+      imported TINYINT NOT NULL DEFAULT 0
+        COMMENT '1: imported and not signed in yet; the password may be plain md5 or of GBK bytes until then',
       lock_version INT NOT NULL DEFAULT 0
         COMMENT 'grows with each lock on the account: nodes of a cluster compare changes, not locks',
+      closing_at DATETIME(3) NULL
+        COMMENT 'UTC; when the account is closed and its personal data removed; past: within a minute; set NULL before then to keep it',
+      closed_at DATETIME(3) NULL
+        COMMENT 'UTC; when it was closed; nobody can sign in any more, and the names stay taken; never set it yourself',
+      exported_at DATETIME(3) NULL COMMENT 'UTC; when the owner last downloaded the data, once a day',
       PRIMARY KEY (id),
       UNIQUE KEY player_account (account),
       UNIQUE KEY player_email (email),
       UNIQUE KEY player_game_name (game_account),
       KEY player_game_folded (game_account_folded),
-      CONSTRAINT player_game_account CHECK (${NOT_BLANK})
+      KEY player_closing_at (closing_at),
+      CONSTRAINT player_game_account CHECK (${WITH_GAME_ACCOUNT}),
+      CONSTRAINT player_with_email CHECK (${WITH_EMAIL}),
+      CONSTRAINT player_closed CHECK (${CLOSED_FOR_GOOD}),
+      CONSTRAINT player_closing CHECK (${IN_OUR_TIME('closing_at')}),
+      CONSTRAINT player_second_factor CHECK (has_second_factor IN (0, 1))
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
       COMMENT = 'Gatehouse: accounts'`,
   embedded: [
@@ -61,7 +81,7 @@ const PLAYER: SchemaChange = {
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
       "account" varchar(64) NOT NULL COLLATE NOCASE,
       "password" varchar(64) NOT NULL,
-      "email" varchar(254) COLLATE NOCASE,
+      "email" varchar(254) COLLATE NOCASE CHECK (${WITH_EMAIL}),
       "server_id" integer,
       "ip" varchar(45),
       "device" varchar(64),
@@ -73,22 +93,31 @@ const PLAYER: SchemaChange = {
       "created_at" datetime NOT NULL DEFAULT (datetime('now')),
       "entered_at" datetime(3),
       "enter_count" integer NOT NULL DEFAULT (0),
-      "game_account" varchar(64) CHECK (${NOT_BLANK}),
+      "game_account" varchar(64) CHECK (${WITH_GAME_ACCOUNT}),
       "game_account_folded" varchar(64) COLLATE NOCASE AS ("game_account") VIRTUAL,
-      "lock_version" integer NOT NULL DEFAULT (0)
+      "new_device_mail_at" datetime(3),
+      "withdraw_paused_at" datetime(3),
+      "has_second_factor" boolean NOT NULL DEFAULT (0) CHECK (has_second_factor IN (0, 1)),
+      "imported" boolean NOT NULL DEFAULT (0),
+      "lock_version" integer NOT NULL DEFAULT (0),
+      "closing_at" datetime(3) CHECK (${IN_OUR_TIME('closing_at')}),
+      "closed_at" datetime(3),
+      "exported_at" datetime(3),
+      CHECK (${CLOSED_FOR_GOOD})
     )`,
     'CREATE UNIQUE INDEX "player_account" ON "player" ("account")',
     'CREATE UNIQUE INDEX "player_email" ON "player" ("email")',
     'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account")',
     'CREATE INDEX "player_game_folded" ON "player" ("game_account_folded")',
+    'CREATE INDEX "player_closing_at" ON "player" ("closing_at")',
   ],
 };
 
 const PLAYER_ALIAS: SchemaChange = {
   mysql: `
     CREATE TABLE IF NOT EXISTS player_alias (
-      name VARCHAR(65) NOT NULL
-        COMMENT '= and a name exactly as it is typed, or ~ and a name in lower case, typed in any case',
+      name VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NOT NULL
+        COMMENT 'an old name, compared byte for byte; never the account of anybody',
       player_id INT NOT NULL COMMENT 'the player who logs in with the name',
       PRIMARY KEY (name),
       KEY player_alias_player (player_id)
@@ -96,12 +125,12 @@ const PLAYER_ALIAS: SchemaChange = {
       COMMENT = 'Gatehouse: old names of players who were renamed when they were moved over; they go on logging in with them'`,
   embedded: `
     CREATE TABLE "player_alias" (
-      "name" varchar(65) PRIMARY KEY NOT NULL,
+      "name" varchar(64) PRIMARY KEY NOT NULL,
       "player_id" integer NOT NULL
     )`,
 };
 
-// No foreign key: it would lock the player's row once more at every entry, and no decision depends on these rows.
+// No foreign key: it would lock the player's row again at every entry, and no decision depends on these rows.
 const PLAYER_ZONE: SchemaChange = {
   mysql: `
     CREATE TABLE IF NOT EXISTS player_zone (
@@ -120,6 +149,62 @@ const PLAYER_ZONE: SchemaChange = {
       "enter_count" integer NOT NULL DEFAULT (1),
       PRIMARY KEY ("player_id", "server_id")
     )`,
+};
+
+const SCOPES = "'all','withdraw'";
+const WITH_REASON = "TRIM(reason) <> ''";
+const WITH_AUTHOR = "TRIM(created_by) <> ''";
+
+// The foreign key makes a ban inserted by SQL wait for the player's lock, under which withdrawals are opened. Its key
+// has one column: with a second one that is NULL, MySQL 9.7 does not enforce it. The default is not CURRENT_TIMESTAMP,
+// which is local time in the session of an SQL client. A GUI editor that is not strict stores '' as the year 0, which
+// would lift the ban.
+const PLAYER_BAN: SchemaChange = {
+  mysql: `
+    CREATE TABLE IF NOT EXISTS player_ban (
+      id INT NOT NULL AUTO_INCREMENT COMMENT 'the ban',
+      player_id INT NOT NULL COMMENT 'the banned player',
+      scope ENUM(${SCOPES}) NOT NULL DEFAULT 'all'
+        COMMENT 'all: no sign-in, and no token of the account works; withdraw: no withdrawals',
+      reason VARCHAR(200) NOT NULL COMMENT 'shown and mailed to the player',
+      note VARCHAR(1000) NOT NULL DEFAULT '' COMMENT 'for operators alone',
+      created_by VARCHAR(64) NOT NULL DEFAULT 'sql' COMMENT 'the operator',
+      created_at DATETIME(3) NOT NULL DEFAULT (UTC_TIMESTAMP(3)) COMMENT 'UTC',
+      until DATETIME(3) NULL COMMENT 'UTC; the ban ends by itself then; NULL: for good',
+      lifted_at DATETIME(3) NULL COMMENT 'UTC; set it to lift the ban; NULL: not lifted',
+      applied_at DATETIME(3) NULL
+        COMMENT 'UTC; when the service ended the sessions and mailed the owner; set it yourself and it does neither',
+      PRIMARY KEY (id),
+      KEY player_ban_player (player_id),
+      KEY player_ban_lifted (lifted_at, until),
+      KEY player_ban_applied (applied_at),
+      CONSTRAINT player_ban_owner FOREIGN KEY (player_id) REFERENCES player (id)
+        ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT player_ban_scope CHECK (scope IN (${SCOPES})),
+      CONSTRAINT player_ban_reason CHECK (${WITH_REASON}),
+      CONSTRAINT player_ban_created_by CHECK (${WITH_AUTHOR}),
+      CONSTRAINT player_ban_until CHECK (until > created_at),
+      CONSTRAINT player_ban_lifted_at CHECK (lifted_at > '2000-01-01')
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+      COMMENT = 'Gatehouse: bans; in force while lifted_at is NULL and until is NULL or ahead, on every instance at once'`,
+  embedded: [
+    `CREATE TABLE "player_ban" (
+      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+      "player_id" integer NOT NULL,
+      "scope" varchar CHECK( "scope" IN (${SCOPES}) ) NOT NULL DEFAULT ('all'),
+      "reason" varchar(200) NOT NULL CHECK (${WITH_REASON} AND length("reason") <= 200),
+      "note" varchar(1000) NOT NULL DEFAULT (''),
+      "created_by" varchar(64) NOT NULL DEFAULT ('sql') CHECK (${WITH_AUTHOR}),
+      "created_at" datetime(3) NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+      "until" datetime(3) CHECK ("until" IS NULL OR COALESCE(julianday("until") > julianday("created_at"), 0)),
+      "lifted_at" datetime(3) CHECK ("lifted_at" > '2000-01-01'),
+      "applied_at" datetime(3),
+      CONSTRAINT "player_ban_owner" FOREIGN KEY ("player_id") REFERENCES "player" ("id") ON DELETE NO ACTION ON UPDATE NO ACTION
+    )`,
+    'CREATE INDEX "player_ban_player" ON "player_ban" ("player_id")',
+    'CREATE INDEX "player_ban_lifted" ON "player_ban" ("lifted_at", "until")',
+    'CREATE INDEX "player_ban_applied" ON "player_ban" ("applied_at")',
+  ],
 };
 
 const LOGIN_ADDRESS: SchemaChange = {
@@ -168,13 +253,14 @@ export class CreatePlayers1794800001000 implements MigrationInterface {
       PLAYER,
       PLAYER_ALIAS,
       PLAYER_ZONE,
+      PLAYER_BAN,
       LOGIN_ADDRESS,
       REGISTRATION_DAY,
     );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'registration_day', 'login_address', 'player_zone', 'player_alias');
-    await dropTables(runner, 'player', 'agent');
+    await dropTables(runner, 'registration_day', 'login_address', 'player_ban', 'player_zone');
+    await dropTables(runner, 'player_alias', 'player', 'agent');
   }
 }

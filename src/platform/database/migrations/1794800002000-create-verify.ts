@@ -31,14 +31,37 @@ const VERIFY: SchemaChange = {
   ],
 };
 
+const MAILBOX_UNDO: SchemaChange = {
+  mysql: `
+    CREATE TABLE IF NOT EXISTS mailbox_undo (
+      player_id INT NOT NULL COMMENT 'the account',
+      version INT NOT NULL COMMENT 'the player''s lock_version at the change; later changes have a larger one',
+      email VARCHAR(254) NOT NULL COMMENT 'the mailbox before, which the link in its mail restores',
+      expires_at DATETIME(3) NOT NULL COMMENT 'UTC; 72 hours after the change',
+      PRIMARY KEY (player_id, version),
+      KEY mailbox_undo_expires_at (expires_at)
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+      COMMENT = 'Gatehouse: changes of mailboxes that can be undone; a used link has no row'`,
+  embedded: [
+    `CREATE TABLE "mailbox_undo" (
+      "player_id" integer NOT NULL,
+      "version" integer NOT NULL,
+      "email" varchar(254) NOT NULL,
+      "expires_at" datetime(3) NOT NULL,
+      PRIMARY KEY ("player_id", "version")
+    )`,
+    'CREATE INDEX "mailbox_undo_expires_at" ON "mailbox_undo" ("expires_at")',
+  ],
+};
+
 export class CreateVerify1794800002000 implements MigrationInterface {
   name = 'CreateVerify1794800002000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, VERIFY);
+    await inDialect(runner, VERIFY, MAILBOX_UNDO);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'verify');
+    await dropTables(runner, 'mailbox_undo', 'verify');
   }
 }

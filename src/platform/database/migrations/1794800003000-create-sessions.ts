@@ -15,6 +15,8 @@ const SESSION: SchemaChange = {
       created_at DATETIME(3) NOT NULL COMMENT 'UTC; the sign-in',
       confirmed_at DATETIME(3) NOT NULL
         COMMENT 'UTC; last time the player proved to be the owner: the sign-in, or the password',
+      second_factor_at DATETIME(3) NULL
+        COMMENT 'UTC; last time with a second factor, which alone counts once the account has one; NULL: never',
       seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last use, exact to ten minutes',
       expires_at DATETIME(3) NOT NULL COMMENT 'UTC; afterwards no token of it works',
       ended_at DATETIME(3) NULL COMMENT 'UTC; set: no token and no cookie of it works',
@@ -40,6 +42,7 @@ const SESSION: SchemaChange = {
       "address" varchar(45),
       "created_at" datetime(3) NOT NULL,
       "confirmed_at" datetime(3) NOT NULL,
+      "second_factor_at" datetime(3),
       "seen_at" datetime(3) NOT NULL,
       "expires_at" datetime(3) NOT NULL,
       "ended_at" datetime(3),

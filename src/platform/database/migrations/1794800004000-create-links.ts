@@ -31,13 +31,13 @@ const PLAYER_CONNECT_THREEPARTY: SchemaChange = {
 const USED_ONCE: SchemaChange = {
   mysql: `
     CREATE TABLE IF NOT EXISTS used_once (
-      hash VARCHAR(43) NOT NULL COMMENT 'SHA-256 of the state or ticket, in base64url',
+      hash VARCHAR(43) NOT NULL COMMENT 'SHA-256 of the state, ticket or signature, in base64url',
       expires_at DATETIME(3) NOT NULL
-        COMMENT 'UTC; from then on the state or ticket is too old anyway, and the service removes the row',
+        COMMENT 'UTC; from then on it is too old anyway, and the service removes the row',
       PRIMARY KEY (hash),
       KEY used_once_expires_at (expires_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'Gatehouse: states and tickets of forum logins that have been used'`,
+      COMMENT = 'Gatehouse: states and tickets of forum logins and signatures of callbacks that were used'`,
   embedded: [
     `CREATE TABLE "used_once" (
       "hash" varchar(43) PRIMARY KEY NOT NULL,

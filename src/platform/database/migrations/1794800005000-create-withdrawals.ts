@@ -1,12 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import { BYTE_FOR_BYTE, dropTables, inDialect, type SchemaChange } from './dialect.js';
 
 const STATUSES = "'created','sending','succeeded','refused','failed','unknown'";
 const CAUSES = "'request','balance','gm','sweeper','gm_query','person','sql'";
-const IS_OPEN = "CASE WHEN status IN ('created', 'sending', 'unknown') THEN 1 END";
+// Any other status may have to be settled by a person.
+const IS_OPEN = "CASE WHEN status NOT IN ('succeeded', 'refused', 'failed') THEN 1 END";
 // A withdrawal gets its order number right before it is sent.
 const NEVER_SENT = "status <> 'created' OR order_no IS NULL";
 const SENT = "status NOT IN ('sending', 'unknown', 'succeeded') OR order_no IS NOT NULL";
+// NULL has a meaning in each of these; a GUI editor may save '' instead.
+const NO_BLANKS = ['reason', 'idempotency_key', 'order_no', 'gm_host', 'gm_path']
+  .map((column) => `${column} <> ''`)
+  .join(' AND ');
 
 const WITHDRAW: SchemaChange = {
   mysql: `
@@ -28,15 +33,16 @@ const WITHDRAW: SchemaChange = {
         COMMENT 'X-Request-Id of the player''s request',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
         COMMENT 'what the game server knows it by; NULL: nothing was ever sent',
-      gm_host VARCHAR(255) NULL
+      gm_host VARCHAR(255) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NULL
         COMMENT 'game server that the command went to; the only one that is asked for its outcome',
       gm_port INT NULL COMMENT 'port of gm_host',
-      gm_path VARCHAR(255) NULL COMMENT 'path on gm_host',
+      gm_path VARCHAR(255) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NULL COMMENT 'path on gm_host',
       created_at DATETIME(3) NOT NULL COMMENT 'UTC; the player''s request',
       sent_at DATETIME(3) NULL COMMENT 'UTC; the command went out right after',
       settled_at DATETIME(3) NULL COMMENT 'UTC; when the outcome was known',
       asks INT NOT NULL DEFAULT 0 COMMENT 'how often the game server was asked for the outcome',
       asked_at DATETIME(3) NULL COMMENT 'UTC; the last time it was asked',
+      mailed_at DATETIME(3) NULL COMMENT 'UTC; when the mail to the owner was sent, once for each withdrawal',
       is_open INT AS (${IS_OPEN}) STORED COMMENT 'allows one open withdrawal per server and role',
       PRIMARY KEY (id),
       UNIQUE KEY withdraw_open (role_server_id, role_id, is_open),
@@ -51,7 +57,9 @@ const WITHDRAW: SchemaChange = {
       KEY withdraw_server_status (role_server_id, status, created_at),
       CONSTRAINT withdraw_amount CHECK (amount > 0),
       CONSTRAINT withdraw_never_sent CHECK (${NEVER_SENT}),
-      CONSTRAINT withdraw_sent CHECK (${SENT})
+      CONSTRAINT withdraw_sent CHECK (${SENT}),
+      CONSTRAINT withdraw_status CHECK (status IN (${STATUSES})),
+      CONSTRAINT withdraw_no_blanks CHECK (${NO_BLANKS})
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
       COMMENT = 'Gatehouse: withdrawals; what happened to each is in withdraw_event'`,
   embedded: [
@@ -68,7 +76,7 @@ const WITHDRAW: SchemaChange = {
       "reason" varchar(64),
       "idempotency_key" varchar(64),
       "request_id" varchar(64),
-      "order_no" varchar(64) CHECK (${NEVER_SENT}) CHECK (${SENT}),
+      "order_no" varchar(64) CHECK (${NEVER_SENT}) CHECK (${SENT}) CHECK (${NO_BLANKS}),
       "gm_host" varchar(255),
       "gm_port" integer,
       "gm_path" varchar(255),
@@ -77,6 +85,7 @@ const WITHDRAW: SchemaChange = {
       "settled_at" datetime(3),
       "asks" integer NOT NULL DEFAULT (0),
       "asked_at" datetime(3),
+      "mailed_at" datetime(3),
       "is_open" integer AS (${IS_OPEN}) STORED
     )`,
     'CREATE UNIQUE INDEX "withdraw_open" ON "withdraw" ("role_server_id", "role_id", "is_open")',

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dropTables, inDialect, type SchemaChange } from './dialect.js';
 
-// player_outcome finds the last successful sign-in, before which strangers may have failed a hundred thousand times.
+// player_outcome finds the last successful sign-in, after which strangers may have failed a hundred thousand times.
 const LOGIN_EVENT: SchemaChange = {
   mysql: `
     CREATE TABLE IF NOT EXISTS login_event (
@@ -9,7 +9,7 @@ const LOGIN_EVENT: SchemaChange = {
       created_at DATETIME(3) NOT NULL
         COMMENT 'UTC; of the last one where there are several tries',
       way VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'login, register, reset or forum',
+        COMMENT 'login, register, reset, forum or password (changed while signed in); a second step: totp, passkey or recovery_code',
       outcome VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'ok, or the name of the error',
       tries INT NOT NULL DEFAULT 1
@@ -63,9 +63,10 @@ const MAIL_EVENT: SchemaChange = {
       created_at DATETIME(3) NOT NULL COMMENT 'UTC; when the outcome was known',
       player_id INT NOT NULL COMMENT 'whose mail it was',
       kind VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'its folder of templates: code, reset, siege, new-device or email-changed',
+        COMMENT 'its folder of templates, such as code or reset',
       outcome VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'sent, uncertain: it may have arrived, failed, or held_back by verify.per_minute_all',
+      reply INT NULL COMMENT 'code with which the mail server refused it, such as 451; NULL: it took it, or did not answer',
       mailbox VARCHAR(260) NOT NULL COMMENT 'only a part of the address',
       PRIMARY KEY (id),
       KEY mail_event_player_time (player_id, created_at),
@@ -79,10 +80,46 @@ const MAIL_EVENT: SchemaChange = {
       "player_id" integer NOT NULL,
       "kind" varchar(32) NOT NULL,
       "outcome" varchar(16) NOT NULL,
+      "reply" integer,
       "mailbox" varchar(260) NOT NULL
     )`,
     'CREATE INDEX "mail_event_player_time" ON "mail_event" ("player_id", "created_at")',
     'CREATE INDEX "mail_event_created_at" ON "mail_event" ("created_at")',
+  ],
+};
+
+const REFUSED_REQUEST: SchemaChange = {
+  mysql: `
+    CREATE TABLE IF NOT EXISTS refused_request (
+      id BIGINT NOT NULL AUTO_INCREMENT COMMENT 'in the order of the requests',
+      created_at DATETIME(3) NOT NULL COMMENT 'UTC; when it was answered',
+      player_id INT NULL COMMENT 'who sent it; NULL: for a code, by somebody who was not signed in',
+      method VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'such as POST',
+      path VARCHAR(64) NOT NULL COMMENT 'without the query',
+      error VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'name of the error',
+      address VARCHAR(45) CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'of the client',
+      request_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+        COMMENT 'as in the answer and in the log lines of the request',
+      PRIMARY KEY (id),
+      KEY refused_request_created_at (created_at),
+      KEY refused_request_player_time (player_id, created_at),
+      KEY refused_request_request (request_id)
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+      COMMENT = 'Gatehouse: refused requests other than sign-ins; deleted after login_events.retention_days of the settings'`,
+  embedded: [
+    `CREATE TABLE "refused_request" (
+      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+      "created_at" datetime(3) NOT NULL,
+      "player_id" integer,
+      "method" varchar(8) NOT NULL,
+      "path" varchar(64) NOT NULL,
+      "error" varchar(32) NOT NULL,
+      "address" varchar(45) NOT NULL,
+      "request_id" varchar(64) NOT NULL
+    )`,
+    'CREATE INDEX "refused_request_created_at" ON "refused_request" ("created_at")',
+    'CREATE INDEX "refused_request_player_time" ON "refused_request" ("player_id", "created_at")',
+    'CREATE INDEX "refused_request_request" ON "refused_request" ("request_id")',
   ],
 };
 
@@ -113,7 +150,7 @@ const AUDIT_EVENT: SchemaChange = {
       KEY audit_event_act (act, created_at),
       KEY audit_event_operator_act (operator, act, created_at)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: what operators did, and SQL edits of servers; kept for ever'`,
+      COMMENT = 'Gatehouse: what operators did, SQL edits of servers, and changes of settings; kept for ever'`,
   embedded: [
     `CREATE TABLE "audit_event" (
       "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -139,10 +176,10 @@ export class CreateAudit1794800007000 implements MigrationInterface {
   name = 'CreateAudit1794800007000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, LOGIN_EVENT, MAIL_EVENT, AUDIT_EVENT);
+    await inDialect(runner, LOGIN_EVENT, MAIL_EVENT, REFUSED_REQUEST, AUDIT_EVENT);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'audit_event', 'mail_event', 'login_event');
+    await dropTables(runner, 'audit_event', 'refused_request', 'mail_event', 'login_event');
   }
 }

@@ -11,13 +11,13 @@ const OPERATOR: SchemaChange = {
         COMMENT 'support, moderator, treasury or admin; any other may do nothing',
       password VARCHAR(160) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'scrypt, with its salt; gatehouse operator reset makes a new one',
-      totp_secret VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL
-        COMMENT 'base32; NULL: no sign-in but on the embedded database',
+      totp_secret VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NULL
+        COMMENT 'encrypted; NULL: the next sign-in sets an own password and an app',
       totp_last_step INT NULL
         COMMENT 'time step of the last used code; that code and older ones are refused',
-      failures INT NOT NULL DEFAULT 0 COMMENT 'failed tries since the last sign-in or lock',
-      locked_until DATETIME(3) NULL COMMENT 'UTC; every sign-in before is refused',
       disabled_at DATETIME(3) NULL COMMENT 'UTC; set: no sign-in and no session works',
+      unlocked_at DATETIME(3) NULL
+        COMMENT 'UTC; last reset or enable: failed sign-ins from before no longer count',
       created_at DATETIME(3) NOT NULL COMMENT 'UTC',
       PRIMARY KEY (id),
       UNIQUE KEY operator_name (name)
@@ -29,11 +29,10 @@ const OPERATOR: SchemaChange = {
       "name" varchar(32) NOT NULL,
       "role" varchar(16) NOT NULL,
       "password" varchar(160) NOT NULL,
-      "totp_secret" varchar(64),
+      "totp_secret" varchar(128),
       "totp_last_step" integer,
-      "failures" integer NOT NULL DEFAULT (0),
-      "locked_until" datetime(3),
       "disabled_at" datetime(3),
+      "unlocked_at" datetime(3),
       "created_at" datetime(3) NOT NULL
     )`,
     'CREATE UNIQUE INDEX "operator_name" ON "operator" ("name")',
@@ -69,29 +68,33 @@ const OPERATOR_SESSION: SchemaChange = {
   ],
 };
 
-// The primary key lets one of two simultaneous requests through.
-const SETTLE_REQUEST: SchemaChange = {
+// The primary key lets one of two concurrent requests through.
+const APPROVAL_REQUEST: SchemaChange = {
   mysql: `
-    CREATE TABLE IF NOT EXISTS settle_request (
-      withdraw_id INT NOT NULL COMMENT 'the withdrawal',
+    CREATE TABLE IF NOT EXISTS approval_request (
+      kind ENUM('withdrawal','server') NOT NULL COMMENT 'what shall be settled, or changed',
+      target_id INT NOT NULL COMMENT 'id of that withdrawal or server',
       order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'of the withdrawal; after a failover its id alone may be another''s',
-      outcome ENUM('succeeded','failed') NOT NULL COMMENT 'status that the operator wants',
+      proposal TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL
+        COMMENT 'status that the withdrawal shall get, or columns of the server as JSON',
       operator VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
         COMMENT 'who asks for it; another one has to agree',
       note VARCHAR(1000) NOT NULL COMMENT 'why, in the operator''s words',
       created_at DATETIME(3) NOT NULL COMMENT 'UTC',
-      PRIMARY KEY (withdraw_id)
+      PRIMARY KEY (kind, target_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: withdrawals above desk.four_eyes_above that one operator wants settled and a second has not confirmed yet'`,
+      COMMENT = 'Gatehouse: what one operator wants done at the desk and a second has not confirmed yet'`,
   embedded: `
-    CREATE TABLE "settle_request" (
-      "withdraw_id" integer PRIMARY KEY NOT NULL,
+    CREATE TABLE "approval_request" (
+      "kind" varchar CHECK( "kind" IN ('withdrawal','server') ) NOT NULL,
+      "target_id" integer NOT NULL,
       "order_no" varchar(64) NOT NULL,
-      "outcome" varchar CHECK( "outcome" IN ('succeeded','failed') ) NOT NULL,
+      "proposal" text NOT NULL,
       "operator" varchar(64) NOT NULL,
       "note" varchar(1000) NOT NULL,
-      "created_at" datetime(3) NOT NULL
+      "created_at" datetime(3) NOT NULL,
+      PRIMARY KEY ("kind", "target_id")
     )`,
 };
 
@@ -99,10 +102,10 @@ export class CreateOperators1794800008000 implements MigrationInterface {
   name = 'CreateOperators1794800008000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, OPERATOR, OPERATOR_SESSION, SETTLE_REQUEST);
+    await inDialect(runner, OPERATOR, OPERATOR_SESSION, APPROVAL_REQUEST);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'settle_request', 'operator_session', 'operator');
+    await dropTables(runner, 'approval_request', 'operator_session', 'operator');
   }
 }

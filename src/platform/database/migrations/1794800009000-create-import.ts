@@ -5,13 +5,13 @@ const IMPORT_PLAYER: SchemaChange = {
   mysql: `
     CREATE TABLE IF NOT EXISTS import_player (
       old_key VARBINARY(192) NOT NULL
-        COMMENT 'id in the old table, 8 bytes; where that has none, the bytes of the name',
+        COMMENT 'id in the old table, 9 bytes; where that has none, the bytes of the name',
       player_id INT NULL COMMENT 'NULL: could not be moved',
       row_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the old row as it was read',
       password_sum INT UNSIGNED NOT NULL
         COMMENT 'CRC32 of the password as it was stored here; another one now: the player changed it',
       email_sum INT UNSIGNED NOT NULL COMMENT 'the same of the mailbox',
-      banned TINYINT NOT NULL COMMENT '1: banned in the old tables',
+      ban_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the ban in player_ban; 0: none',
       PRIMARY KEY (old_key),
       UNIQUE KEY import_player_player (player_id)
     ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
@@ -23,8 +23,34 @@ const IMPORT_PLAYER: SchemaChange = {
       "row_sum" integer NOT NULL,
       "password_sum" integer NOT NULL,
       "email_sum" integer NOT NULL,
-      "banned" integer NOT NULL
+      "ban_sum" integer NOT NULL
     )`,
+};
+
+const IMPORT_FINDING: SchemaChange = {
+  mysql: `
+    CREATE TABLE IF NOT EXISTS import_finding (
+      id INT NOT NULL AUTO_INCREMENT COMMENT 'in the order of run.csv',
+      old_key VARBINARY(192) NOT NULL COMMENT 'as in import_player; empty: no player',
+      class VARCHAR(64) NOT NULL COMMENT 'what is the matter',
+      account VARCHAR(255) NOT NULL COMMENT 'name in the old table',
+      detail VARCHAR(500) NOT NULL COMMENT 'more about it',
+      rule VARCHAR(200) NOT NULL COMMENT 'what was done',
+      PRIMARY KEY (id),
+      KEY import_finding_key (old_key)
+    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
+      COMMENT = 'Gatehouse: what gatehouse import reports in run.csv'`,
+  embedded: [
+    `CREATE TABLE "import_finding" (
+      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+      "old_key" blob NOT NULL,
+      "class" varchar(64) NOT NULL,
+      "account" varchar(255) NOT NULL,
+      "detail" varchar(500) NOT NULL,
+      "rule" varchar(200) NOT NULL
+    )`,
+    'CREATE INDEX "import_finding_key" ON "import_finding" ("old_key")',
+  ],
 };
 
 const IMPORT_CHUNK: SchemaChange = {
@@ -63,10 +89,10 @@ export class CreateImport1794800009000 implements MigrationInterface {
   name = 'CreateImport1794800009000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, IMPORT_PLAYER, IMPORT_CHUNK, IMPORT_STATE);
+    await inDialect(runner, IMPORT_PLAYER, IMPORT_FINDING, IMPORT_CHUNK, IMPORT_STATE);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'import_state', 'import_chunk', 'import_player');
+    await dropTables(runner, 'import_state', 'import_chunk', 'import_finding', 'import_player');
   }
 }

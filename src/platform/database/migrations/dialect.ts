@@ -1,5 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 
+/**
+ * A collation without padding: utf8mb4_bin ignores trailing spaces. MySQL and MariaDB each execute their own comment.
+ */
+export const BYTE_FOR_BYTE = '/*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
+
 /** A statement that cannot be run twice; skipped when the query `done` returns a row. */
 export interface GuardedStatement {
   readonly sql: string;

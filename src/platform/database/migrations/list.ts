@@ -9,6 +9,7 @@ import { CreateChat1794800006000 } from './1794800006000-create-chat.js';
 import { CreateAudit1794800007000 } from './1794800007000-create-audit.js';
 import { CreateOperators1794800008000 } from './1794800008000-create-operators.js';
 import { CreateImport1794800009000 } from './1794800009000-create-import.js';
+import { CreateSecondFactors1794800010000 } from './1794800010000-create-second-factors.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: Array<new () => MigrationInterface> = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: Array<new () => MigrationInterface> = [
   CreateAudit1794800007000,
   CreateOperators1794800008000,
   CreateImport1794800009000,
+  CreateSecondFactors1794800010000,
 ];

@@ -9,11 +9,11 @@ const CREATED_TABLE = /^\s*CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/i;
 const MIGRATIONS_COLUMNS = ['id', 'timestamp', 'name'];
 
 /**
- * Tables of another program under names that pending migrations give to ours, each with a free name to move it aside to.
- * A table that a migration left behind when it was cut off bears our comment; SQLite leaves none behind.
+ * Tables of another program under names that pending migrations use, each with a free name to rename it to. A table
+ * left by an interrupted migration has our comment; SQLite leaves none.
  */
 export async function foreignTables(dataSource: DataSource): Promise<Map<string, string>> {
-  // Before the list of what was done: meanwhile another instance may migrate.
+  // Before the list of completed migrations, because another instance may migrate meanwhile.
   const present = await presentTables(dataSource);
   const otherMigrations = present.has('migrations') && !(await hasOurMigrationsTable(dataSource));
   const done = otherMigrations ? new Set<string>() : await recordedMigrations(dataSource);
@@ -24,7 +24,7 @@ export async function foreignTables(dataSource: DataSource): Promise<Map<string,
   return new Map(found.toSorted().map((table) => [table, freeName(`old_${table}`, present)]));
 }
 
-/** Refuses, with what to do, before anything is changed. */
+/** Refuses, and says what to do, before anything is changed. */
 export async function refuseForeignTables(dataSource: DataSource): Promise<void> {
   const tables = await foreignTables(dataSource);
   if (tables.size > 0) throw new SchemaProblem(describeForeignTables(tables));

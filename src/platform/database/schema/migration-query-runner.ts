@@ -10,7 +10,10 @@ const LOCK_PAUSE_MS = 2000;
 const GIVE_UP_AFTER_MS = 600_000;
 const LOCK_WAIT_TIMEOUT = 1205;
 
-/** Waits in short tries for a table that a dump, or any open transaction, holds: every login queues behind a try. */
+/**
+ * Waits in short attempts for a table that a dump, or any open transaction, holds: every login queues behind an
+ * attempt.
+ */
 export class MigrationQueryRunner extends MysqlQueryRunner {
   override async query<T = unknown>(
     query: string,

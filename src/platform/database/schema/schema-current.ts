@@ -2,7 +2,7 @@ import { type DataSource, QueryFailedError } from 'typeorm';
 
 const NOTHING_RECORDED = new Set<unknown>(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR']);
 
-/** Whether the database has every migration that this program knows. One that is newer may have more. */
+/** Whether the database has every migration that this program knows. A newer database may have more. */
 export async function isSchemaCurrent(dataSource: DataSource): Promise<boolean> {
   const pending = await pendingMigrations(dataSource).catch(() => undefined);
   return pending?.length === 0;
@@ -14,7 +14,7 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
   return dataSource.migrations.map(({ name }) => name!).filter((name) => !recorded.has(name));
 }
 
-/** Names of the migrations that the database has; none where the table is missing or another program's. */
+/** Names of the migrations that the database has; none if the table is missing or belongs to another program. */
 export async function recordedMigrations(dataSource: DataSource): Promise<Set<string>> {
   try {
     const rows = await dataSource.query<Array<{ name: string }>>('SELECT name FROM migrations');

@@ -9,6 +9,8 @@ interface AppErrorOptions extends ErrorOptions {
   details?: FieldProblem[];
   retryAfter?: number;
   headers?: Record<string, string>;
+  /** Fields beside `code`. */
+  extra?: Record<string, unknown>;
   /** For the log, never for the caller. */
   reason?: string;
 }
@@ -18,6 +20,7 @@ export class AppError extends Error {
   readonly details?: FieldProblem[];
   readonly retryAfter?: number;
   readonly headers: Record<string, string>;
+  readonly extra?: Record<string, unknown>;
   readonly reason?: string;
 
   constructor(
@@ -30,6 +33,7 @@ export class AppError extends Error {
     this.retryAfter =
       options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
     this.headers = options.headers ?? {};
+    this.extra = options.extra;
     this.reason = options.reason;
   }
 }

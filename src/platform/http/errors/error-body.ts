@@ -9,5 +9,6 @@ export function errorBody(error: AppError, requestId: string) {
     request_id: requestId,
     ...(error.details && { details: error.details }),
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+    ...error.extra,
   };
 }

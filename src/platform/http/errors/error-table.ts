@@ -13,9 +13,23 @@ export const ERROR_TABLE = {
     40104,
     'the stay-signed-in cookie is missing, unknown, expired or was used before',
   ],
-  sign_in_again: [40105, 'this change needs a sign-in or a password within the last 10 minutes'],
+  sign_in_again: [
+    40105,
+    'this needs a sign-in or `session/confirm`, with the second factor where the account has one: for changes to the account within 10 minutes, for a withdrawal within `withdraw.proof_minutes`',
+  ],
+  second_factor_required: [
+    40106,
+    'the first step is right and the account has a second factor; `ticket` and `methods` are for `POST /api/login/second`',
+  ],
+  second_factor_invalid: [
+    40107,
+    'the code or assertion is wrong, used or expired, or the ticket is forged, used or expired',
+  ],
   ip_denied: [40300, 'the address is on the deny list'],
-  account_disabled: [40301, 'operators disabled the account'],
+  account_disabled: [
+    40301,
+    'operators disabled or banned the account; `ban` has the reason and the end of a ban',
+  ],
   caller_not_allowed: [
     40302,
     'game-server callback or metrics: the address or the signature is not allowed',
@@ -24,6 +38,10 @@ export const ERROR_TABLE = {
   forbidden: [
     40304,
     "desk only: the operator's role does not allow this, or the request came from another page",
+  ],
+  withdrawal_banned: [
+    40305,
+    'operators banned the account from withdrawing; `ban` has the reason and the end',
   ],
   not_found: [40400, 'the route does not exist'],
   server_not_found: [40401, 'the server does not exist or is closed'],
@@ -45,6 +63,7 @@ export const ERROR_TABLE = {
   idempotency_conflict: [40906, 'a request with this key is still in progress'],
   last_way_in: [40907, 'this identity is the only way to sign in to the account'],
   act_refused: [40908, 'desk only: the action is not possible now; `message` says why'],
+  account_busy: [40909, 'the account cannot be closed while a withdrawal is open'],
   gone: [41000, 'a retired entry point'],
   body_too_large: [41300, 'the body exceeds the limit of the route'],
   unsupported_media_type: [41500, 'the body is not `application/json` in UTF-8'],
@@ -57,9 +76,14 @@ export const ERROR_TABLE = {
   ],
   withdrawal_refused: [42204, 'the game server refused; nothing was deducted'],
   withdrawal_disabled: [42205, 'withdrawals are disabled in the settings'],
+  withdrawal_paused: [
+    42206,
+    'the password was reset by mail or the mailbox changed within `withdraw.pause_hours`',
+  ],
+  closing_disabled: [42207, '`account.close_days` is 0: players cannot close their accounts'],
   too_many_requests: [
     42900,
-    'general rate limit, or too many registrations from one address (`registration.per_address_day`)',
+    'general rate limit, too many registrations from one address (`registration.per_address_day`), or a second export within a day',
   ],
   login_throttled: [42901, 'too many failed logins'],
   registration_cap_reached: [

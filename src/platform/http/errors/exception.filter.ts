@@ -41,7 +41,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     this.answer(this.recognise(thrown, http.getRequest()), http.getResponse());
   }
 
-  /** Names and counts what was thrown, and logs what operations must know and the caller must not. */
+  /** Names and counts the error, and logs what operations must know but the caller must not. */
   recognise(thrown: unknown, request: Request): AppError {
     const error = this.isOfAbsentDatabase(thrown)
       ? new ServiceUnavailable(

@@ -5,7 +5,7 @@ const LATE_MS = 30;
 // Limit for the quickest request that needs only the account database.
 const SLOW_MS = 250;
 const WINDOW_MS = 100;
-// So many at once are not an overload, however slow the machine is.
+// This many at once are not an overload, however slow the machine is.
 const BURST = 256;
 const LEAST = 64;
 export const MAX_CONCURRENT_REQUESTS = 4096;

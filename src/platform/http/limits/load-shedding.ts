@@ -17,7 +17,7 @@ const TICK_MS = 20;
 const QUIET_MS = 2000;
 
 const BUSY = overloaded();
-// Two values, so that clients do not all come back at the same moment.
+// Two values, so that clients do not all come back at once.
 const [SOON, LATER] = [splitBody(1), splitBody(2)];
 
 /**
@@ -72,7 +72,7 @@ export class LoadShedding implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** False when the request was turned away; it is answered then. */
+  /** False if the request was turned away and has been answered. */
   readonly admit = (request: IncomingMessage, response: ServerResponse): boolean => {
     const kind = this.priorities.find(request);
     if (!kind) return true;
@@ -114,7 +114,7 @@ export class LoadShedding implements OnModuleDestroy {
     this.recordRejection(priority);
   }
 
-  /** Not at each refusal, because counting would cost a third as much as the refusal itself. */
+  /** Not at each refusal: counting would cost a third as much as the refusal itself. */
   private count(): void {
     for (const each of PRIORITIES) {
       const times = this.pendingCounts[each];
@@ -159,7 +159,7 @@ function splitBody(retryAfter: number) {
   return { start: start!, end: end!, retryAfter: String(retryAfter) };
 }
 
-/** A refusal costs next to nothing, and the time of an outside call depends on the other server. */
+/** A refusal costs almost nothing, and the duration of an outside call depends on the other server. */
 function showsTheQueue({ priority, waitsOutside }: RequestKind, { statusCode }: ServerResponse) {
   return statusCode === 200 && !waitsOutside && priority !== 'other';
 }

@@ -3,7 +3,7 @@ import type { ThrottlerModuleOptions, ThrottlerOptionsFactory } from '@nestjs/th
 import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
 import { Counters } from '../../counters/counters.js';
-import { AddressList, addressGroup } from '../request/address.js';
+import { AddressList } from '../request/address.js';
 import { SharedThrottlerStorage } from './shared-throttler.storage.js';
 
 const MINUTE_MS = 60_000;
@@ -20,8 +20,8 @@ export class RateLimitOptions implements ThrottlerOptionsFactory {
       // A function, since settings change while the service runs.
       throttlers: [{ ttl: MINUTE_MS, limit: () => this.settings.current.rate_limit.per_minute }],
       skipIf: (context) => this.isGameServer(context),
-      getTracker: ({ context }) => addressGroup((context as Request['context']).address),
-      // The throttler's own key has the handler in it, which would give each route a limit of its own.
+      getTracker: ({ context }) => (context as Request['context']).address,
+      // The throttler's own key contains the handler, which would give each route a separate limit.
       generateKey: (_context, tracker) => tracker,
       setHeaders: false,
       storage: new SharedThrottlerStorage(this.counters.create('requests')),

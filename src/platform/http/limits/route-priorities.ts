@@ -11,7 +11,7 @@ export interface RequestKind {
   readonly waitsOutside: boolean;
 }
 
-/** A route, such as `GET /api/sessions/:id`, and its `@Priority()`; undefined where that is missing. */
+/** A route, such as `GET /api/sessions/:id`, and its `@Priority()`; undefined if that is missing. */
 type PrioritizedRoute = [route: string, priority: RoutePriority | undefined];
 
 const OTHER: RequestKind = { priority: 'other', waitsOutside: false };

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The client's address in its one spelling: no IPv4 mapped into IPv6, no scope id, no port. What the proxy passes on
- * that is no address becomes 0.0.0.0, which no list of allowed addresses has.
+ * The client's address in one canonical form: no IPv4 mapped into IPv6, no scope id, no port. If the proxy passes on
+ * something else, it becomes 0.0.0.0, which no allow list contains.
  */
 export function clientAddress(request: Request): string {
   const address = normalizeAddress(stripPort(request.ip ?? ''));
@@ -19,14 +19,14 @@ function stripPort(address: string): string {
   );
 }
 
-/** The same for every spelling of an address. What is no address comes back as it is. */
+/** The same for every spelling of an address. Other text is returned unchanged. */
 export function normalizeAddress(address: string): string {
   if (!address.includes(':')) return address;
   const bare = address.includes('%') ? address.slice(0, address.indexOf('%')) : address;
   const mapped = bare.startsWith('::') && /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   if (mapped && mapped[1]) return mapped[1];
   if (isIP(bare) !== 6) return bare;
-  // Not by ipaddr.js: it takes five times as long, and takes ::192.0.2.1 for 192.0.2.1.
+  // Not by ipaddr.js, which takes five times as long and confuses ::192.0.2.1 with 192.0.2.1.
   const plain = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   return plain.startsWith('::ffff:') && /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(plain)
     ? ipaddr.IPv6.parse(plain).toIPv4Address().toString()
@@ -51,21 +51,21 @@ function networkHalf(address: string): number[] {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail ? tail.split(':') : [];
-  // An IPv4 address at the end stands for two parts.
+  // An IPv4 address at the end counts as two parts.
   const length = left.length + right.length + (address.includes('.') ? 1 : 0);
   const parts = [...left, ...Array<string>(8 - length).fill('0'), ...right];
   return parts.slice(0, 4).map((part) => parseInt(part, 16));
 }
 
-interface RateLimitGroup {
+export interface RateLimitGroup {
   group: string;
-  /** How many times the limit of a single client this group has. */
+  /** The factor by which this group's limit exceeds that of a single client. */
   multiplier: number;
 }
 
 /**
- * Everything that a client is counted as where one could otherwise go on from the next network: providers hand out
- * /56s and /48s, which have 256 and 65 536 groups of their own.
+ * Every group in which a client is counted, so that it cannot continue from the next network: providers assign /56s and
+ * /48s, which contain 256 and 65 536 /64s.
  */
 export function rateLimitGroups(address: string): RateLimitGroup[] {
   if (isIP(address) !== 6) return [{ group: address, multiplier: 1 }];

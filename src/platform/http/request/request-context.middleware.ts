@@ -8,7 +8,7 @@ export function requestContext(request: Request, response: Response, next: NextF
   const requestId = resolveRequestId(request.headers);
   response.setHeader('X-Request-Id', requestId);
   const userAgent = request.headers['user-agent'];
-  // Read now: a connection that was broken off no longer knows its peer.
+  // Read now: a broken connection no longer knows its peer.
   request.context = { requestId, address: clientAddress(request), userAgent };
   next();
 }

@@ -13,16 +13,16 @@ export function isRequestId(text: string): boolean {
 }
 
 /**
- * When the request of one of our own ids began. Undefined where somebody else gave the id, such as nginx; and wrong where
- * a client gave one that looks like ours.
+ * When a request began, from our own id. Undefined if somebody else created the id, such as nginx; wrong if a client
+ * sent one that looks like ours.
  */
 export function requestIdTime(id: string): Date | undefined {
   // The first letter is 0 until the year 3084.
   return isValid(id) && id.startsWith('0') ? new Date(decodeTime(id)) : undefined;
 }
 
-/** Unique, and sorts by time. */
+/** Unique and sorted by time. */
 export function generateRequestId(): string {
-  // Ids are no secret, and the package's own generator costs 100 µs: it asks the system for each letter.
+  // Ids are not secret, and the package's own generator takes 100 µs because it asks the system for each letter.
   return ulid(undefined, Math.random);
 }

@@ -3,8 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 import { Histogram } from 'prom-client';
 import { Metrics } from '../../metrics/metrics.js';
 import { log } from '../../log/log.js';
+import { RefusedRequests } from './refused-requests.js';
 
-// A path may be 16 KB long, and whoever sends it must not fill the disk.
+// A path may be 16 KB long and must not fill the disk.
 const LONGEST_PATH = 200;
 
 /** Logs and measures each request. The query is left out: it may contain a token. */
@@ -12,7 +13,10 @@ const LONGEST_PATH = 200;
 export class RequestLogMiddleware implements NestMiddleware {
   private readonly duration: Histogram<'method' | 'route' | 'status'>;
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly refused: RefusedRequests,
+  ) {
     this.duration = new Histogram({
       name: 'gatehouse_http_request_seconds',
       help: 'Seconds from request to response',
@@ -37,6 +41,8 @@ export class RequestLogMiddleware implements NestMiddleware {
         },
         seconds,
       );
+      const { error, address } = request.context;
+      if (error === 'too_many_requests' && !this.refused.isFirst(address)) return;
       log.info(
         {
           request_id: request.context.requestId,
@@ -45,10 +51,10 @@ export class RequestLogMiddleware implements NestMiddleware {
           status: response.statusCode,
           ...(answered ? {} : { aborted: true }),
           ms: Math.round(seconds * 10_000) / 10,
-          address: request.context.address,
+          address,
           player_id: request.context.playerId,
           operator: request.context.operator,
-          error: request.context.error,
+          error,
         },
         'request',
       );

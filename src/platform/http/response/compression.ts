@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 
-/** Bytes from which on an answer is compressed: below, it would save no packet. */
+/** Smaller answers are not compressed: it would save no packet. */
 export const MIN_COMPRESSED_BYTES = 1024;
 
 export function acceptsGzip(request: Request): boolean {
-  // Most callers that are machines name no encoding; negotiating costs more than their answer.
+  // Most programs name no encoding; negotiating costs more than their answer.
   return (
     request.headers['accept-encoding'] !== undefined && request.acceptsEncodings('gzip') === 'gzip'
   );
 }
 
-/** The length of a compressed answer tells about its content (BREACH), so what bears a token is never compressed. */
+/** The length of a compressed answer reveals its content (BREACH), so answers with a token are never compressed. */
 export function isCompressible(body: object): boolean {
   const { data } = body as { data?: unknown };
   return !(typeof data === 'object' && data !== null && 'token' in data);

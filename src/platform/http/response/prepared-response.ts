@@ -8,7 +8,7 @@ interface Variant {
   etag: string;
 }
 
-/** An answer that is the same for everybody, made once per change: as it is, and compressed where that pays. */
+/** An answer that is the same for everybody, created once per change: plain, and compressed if that helps. */
 export interface PreparedResponse {
   plain: Variant;
   gzip?: Variant;
@@ -21,7 +21,7 @@ export function prepareResponse(bytes: Buffer, before?: PreparedResponse): Prepa
   return { plain: toVariant(bytes), gzip };
 }
 
-/** Sends it in the encoding that the caller takes, or 304. The type must be set. */
+/** Sends it in the caller's encoding, or 304. The type must be set. */
 export function sendPreparedResponse(
   request: Request,
   response: Response,

@@ -10,17 +10,20 @@ import { GracefulShutdown } from './graceful-shutdown.js';
 import { securityHeaders } from './security-headers.js';
 
 /** The part of the pipeline that the service and the desk share, up to the request log. */
-export function configureServer(app: NestExpressApplication, denyList: RequestHandler): void {
-  const { TRUST_PROXY } = app.get(Environment);
-  app.set('trust proxy', TRUST_PROXY === 'none' ? false : TRUST_PROXY);
+export function configureServer(
+  app: NestExpressApplication,
+  denyList: RequestHandler,
+  trustedProxies = app.get(Environment).TRUST_PROXY,
+): void {
+  app.set('trust proxy', trustedProxies === 'none' ? false : trustedProxies);
   app.disable('x-powered-by');
   app.set('etag', false);
-  // `exclude` needs the catch-all path of `NotFoundController` escaped.
+  // `exclude` needs the catch-all path of `NotFoundController` in escaped form.
   app.setGlobalPrefix('api', { exclude: ['/\\{\\*path\\}'] });
 
   const server: Server = app.getHttpServer();
   const gracefulStop = app.get(GracefulShutdown);
-  // Longer than nginx keeps its upstream connections, so that it never sends on one we are closing.
+  // Longer than nginx keeps its upstream connections, so that nginx never uses one that we are closing.
   server.keepAliveTimeout = 15_000;
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;

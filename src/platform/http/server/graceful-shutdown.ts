@@ -7,7 +7,7 @@ import type { NextFunction, Request, Response } from 'express';
 const DRAIN_TIMEOUT_MS = 15_000;
 // While requests are in flight, new connections are still accepted, so that probes see `ready` turn 503.
 const ACCEPT_GRACE_MS = 5000;
-// A client between two requests can still send the second one, and is told to reconnect elsewhere.
+// A client between two requests can still send the second one; the answer tells it to reconnect.
 const IDLE_GRACE_MS = 1000;
 
 /**
@@ -19,7 +19,7 @@ export class GracefulShutdown {
   isStopping = false;
   private readonly unanswered = new Map<Socket, Set<Response>>();
   private readonly idleSockets = new Set<Socket>();
-  /** By the clock that nobody sets. */
+  /** By the monotonic clock, which nobody sets. */
   private deadline?: number;
 
   /** Milliseconds left for work in flight. */
@@ -57,7 +57,7 @@ export class GracefulShutdown {
     unanswered.forEach(closeAfterResponse);
     await this.waitForResponses(unanswered);
     const closed = new Promise<void>((resolve) => {
-      // Not http's own close(): it cuts idle keep-alive connections at once, even if a request is on its way.
+      // Not http's own close(), which cuts idle keep-alive connections at once, even if a request is on its way.
       TcpServer.prototype.close.call(server, () => resolve());
     });
     const idle = setInterval(() => {

@@ -13,7 +13,7 @@ type BusySocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Answers requests that Node itself refuses (header overflow, bad syntax, too slow) with the uniform error. */
 export function handleMalformedRequests(server: Server, count: (error: AppError) => void): void {
-  // Node would answer these without a body; `rejectMissingHost` takes over, and Expect may be ignored.
+  // Node would answer these without a body; `rejectMissingHost` handles them, and Expect may be ignored.
   Object.assign(server, { requireHostHeader: false });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 

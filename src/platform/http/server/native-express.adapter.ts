@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { sendSuccess } from '../response/envelope.js';
+import { limitPipelining } from './limit-pipelining.js';
 
 /** Makes any request target parseable: Express answers others with its own HTML page, before our pipeline runs. */
 function toParseableTarget(target: string): string {
@@ -25,15 +26,18 @@ export class NativeExpressAdapter extends ExpressAdapter {
     express.request = NativeRequest.prototype as Express['request'];
     express.response = NativeResponse.prototype as Express['response'];
     const classes = { IncomingMessage: NativeRequest, ServerResponse: NativeResponse };
-    this.httpServer = createServer(classes, (request, response) => {
-      request.url = toParseableTarget(request.url!);
-      if (this.admit(request, response)) express(request, response);
-    });
+    this.httpServer = createServer(
+      classes,
+      limitPipelining((request, response) => {
+        request.url = toParseableTarget(request.url!);
+        if (this.admit(request, response)) express(request, response);
+      }),
+    );
   }
 
   /**
-   * Wraps what a handler returned; one that writes to the response itself does not come here. Not an interceptor: that
-   * takes an eighth of a whole request, for Nest's way of calling one.
+   * Wraps a handler's return value; handlers that write to the response themselves bypass it. Not an interceptor, which
+   * takes an eighth of a whole request.
    */
   override reply(response: Response, data: unknown, status = response.statusCode): void {
     sendSuccess(response.status(status), data);

@@ -1,6 +1,6 @@
 import helmet from 'helmet';
 
-/** What every answer has; a page replaces the policy by its own. */
+/** Headers of every answer; a page replaces the policy with its own. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

@@ -1,12 +1,9 @@
 import { log } from '../../log/log.js';
 
-/**
- * Requests in flight have 15 s, and what they leave to be written 2 s more. Whoever supervises the service is told to
- * wait for 20 s.
- */
+/** Requests in flight have 15 s, and their pending writes 2 s more. Supervisors are configured to wait for 20 s. */
 const STOP_TIMEOUT_MS = 18_000;
 
-/** Ends this process, with 1, where its stop hangs. `step` says what it is at. */
+/** Ends this process with 1 if its stop hangs. `step` returns the current step. */
 export function enforceStopDeadline(step: () => string): void {
   setTimeout(() => {
     log.fatal(

@@ -56,7 +56,7 @@ export function integerSchema({ min = 1, max, nullable, description, example }: 
   return { type: 'integer', minimum: min, maximum: max, nullable, description, example };
 }
 
-/** The problem with a whole number, as told to the caller; undefined when it is fine. */
+/** The problem with a whole number, in words for the caller; undefined if there is none. */
 export function integerProblem(value: unknown, { min = 1, max }: IntegerRules): string | undefined {
   const highest = max ?? Number.MAX_SAFE_INTEGER;
   if (Number.isInteger(value) && Number(value) >= min && Number(value) <= highest) return undefined;
@@ -65,7 +65,7 @@ export function integerProblem(value: unknown, { min = 1, max }: IntegerRules): 
     : `must be a whole number from ${min} to ${max}`;
 }
 
-/** The problem with a string, as told to the caller; undefined when it is fine. */
+/** The problem with a string, in words for the caller; undefined if there is none. */
 export function textProblem(value: unknown, rules: TextRules): string | undefined {
   const { min = 1, max, pattern, hint } = rules;
   if (typeof value !== 'string') return 'must be a string';
@@ -79,7 +79,7 @@ export function textProblem(value: unknown, rules: TextRules): string | undefine
   return undefined;
 }
 
-/** Length in characters. They are counted only when the number of UTF-16 units leaves it open. */
+/** Length in characters. They are counted only if the number of UTF-16 units is not enough to decide. */
 function isOfLength(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > 2 * max) return false;
   if (value.length >= 2 * min && value.length <= max) return true;

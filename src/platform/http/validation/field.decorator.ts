@@ -12,6 +12,7 @@ import {
 } from './field-rules.js';
 
 const FIELDS = Symbol('fields');
+const OBJECT_FIELDS = Symbol('object fields');
 
 interface FieldSchema {
   type: string;
@@ -32,12 +33,25 @@ export function IntegerField(rules: IntegerRules = {}): PropertyDecorator {
   return field(rules, integerSchema(rules), [validateWith('whole', problem)]);
 }
 
-/** An optional switch: true, or false, which is the same as leaving it out. */
+/** An optional flag: true, or false, which is the same as omitting it. */
 export function FlagField(description: string, nullable?: false): PropertyDecorator {
   const problem = (value: unknown) =>
     typeof value === 'boolean' ? undefined : 'must be true or false';
   const rules = { optional: true, nullable };
   return field(rules, { type: 'boolean', description }, [validateWith('flag', problem)]);
+}
+
+/** An optional object whose content the service checks itself: no field of it is read here. */
+export function ObjectField(description: string): PropertyDecorator {
+  const problem = (value: unknown) =>
+    typeof value === 'object' && !Array.isArray(value) ? undefined : 'must be an object';
+  const schema = { type: 'object', additionalProperties: true, description };
+  const rules = field({ optional: true }, schema, [validateWith('object', problem)]);
+  return (target, property) => {
+    const names = [...objectFields(target.constructor as Type), String(property)];
+    Reflect.defineMetadata(OBJECT_FIELDS, names, target);
+    rules(target, property);
+  };
 }
 
 /** A whole number in a query string. */
@@ -57,6 +71,12 @@ export function toWireName(property: string): string {
 export function fieldSchemas(dto: Type): Record<string, FieldSchema> {
   const schemas: unknown = Reflect.getMetadata(FIELDS, dto.prototype as object);
   return (schemas ?? {}) as Record<string, FieldSchema>;
+}
+
+/** The properties of a DTO that take an object. */
+export function objectFields(dto: Type): string[] {
+  const names: unknown = Reflect.getMetadata(OBJECT_FIELDS, dto.prototype as object);
+  return (names ?? []) as string[];
 }
 
 const nullToUndefined = Transform(({ value }: { value: unknown }) => value ?? undefined);

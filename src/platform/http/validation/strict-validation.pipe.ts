@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
 import type { FieldProblem } from '../errors/app-error.js';
-import { toWireName } from './field.decorator.js';
+import { objectFields, toWireName } from './field.decorator.js';
 import { InvalidRequest } from '../errors/http.errors.js';
 
 /** Metatypes that TypeScript emits for parameters without a class. */
@@ -18,14 +18,17 @@ export class StrictValidationPipe implements PipeTransform {
     const dto = plainToInstance(metatype, replaceNested(value as object), {
       excludeExtraneousValues: true,
       exposeUnsetFields: false,
-    }) as object;
+    }) as Record<string, unknown>;
+    // Past class-transformer, which would read them.
+    for (const property of objectFields(metatype))
+      dto[property] = (value as Record<string, unknown>)[toWireName(property)] ?? undefined;
     const errors = await validate(dto, { forbidUnknownValues: true });
     if (errors.length > 0) throw new InvalidRequest(errors.flatMap((error) => problemsOf(error)));
     return dto;
   }
 }
 
-/** No field takes an object or a list, and class-transformer would crash on `{"constructor": 1}` inside one. */
+/** Few fields accept an object, none a list, and class-transformer would crash on `{"constructor": 1}` inside one. */
 function replaceNested(value: object): object {
   const flat = ([name, field]: [string, unknown]) => [
     name,

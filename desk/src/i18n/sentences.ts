@@ -1,0 +1,128 @@
+/**
+ * What the service says in English, in Chinese. `{0}` stands for a value, which may be a sentence or a word itself; the
+ * first that fits counts. `sentences.spec.ts` lists what is missing here.
+ */
+const CHINESE: Record<string, string> = {
+  '{0} is disabled already': '{0} 已经停用',
+  '{0} is not disabled': '{0} 没有停用',
+  '{0} is not banned': '{0} 没有被封禁',
+  '{0} has an open withdrawal: settle it first': '{0} 有一笔未完成的提现：请先认定',
+  '{0} is closing already': '{0} 已申请注销',
+  '{0} is not closing': '{0} 没有申请注销',
+  '{0} is closed for good': '{0} 已注销',
+  'player {0} has no second factor': '玩家 {0} 没有开启两步验证',
+  'the end of a ban must be ahead': '封禁的结束时间必须在将来',
+  '{0} has no identity of {1}': '{0} 没有关联 {1} 身份',
+  'it is called {0} already': '账号名已经是 {0}',
+  'another player has roles under the name {0}': '其他玩家在 {0} 名下有角色',
+  'another player signs in as {0}': '其他玩家以 {0} 登录',
+  'somebody else renamed it meanwhile': '其他人刚刚改过这个账号名',
+  '{0} has no mailbox: without one the owner cannot come back':
+    '{0} 没有邮箱：没有邮箱，账号主人无法找回账号',
+  'there is no player {0}': '玩家 {0} 不存在',
+  'another account has it': '已被其他账号使用',
+  '{0} is not how the game could write {1}': '游戏不会把 {1} 写成 {0}',
+  'the servers write the name of its roles as {0}, and it can keep one of them: say which':
+    '各区服中该角色的账号名写作 {0}，只能保留一个：请填写是哪一个',
+  '{0}; it may write the name in another way: bring it back, or say which':
+    '{0}；该区服的写法可能不同：请先恢复该区服，或填写写法',
+  'failed logins are not counted in Redis but in the memory of each instance: restart the instances, or wait':
+    '登录失败次数没有记录在 Redis，而在各实例的内存中：请重启实例，或等待',
+  'another request for {0} {1} was made at the same time: reload and check it':
+    '同时有另一份针对{0} {1} 的申请：请刷新后核对',
+  'the request for {0} {1} was cancelled in the meantime': '针对{0} {1} 的申请刚刚被撤回',
+  '{0} has asked for it already: a second person has to agree': '{0} 已提出申请：需要另一人确认',
+  '{0} asks for {1}, not {2}: agree with each other, or cancel that request first':
+    '{0} 申请的是 {1}，不是 {2}：请先达成一致，或先撤回该申请',
+  'there is no request for {0} {1}': '没有针对{0} {1} 的申请',
+  'the server is not added: {0}': '区服未新增：{0}',
+  'server {0} is not changed: {1}': '区服 {0} 未修改：{1}',
+  'server {0} is not merged into another': '区服 {0} 没有并入其他区服',
+  'not merged: {0}': '未合服：{0}',
+  'there is such a server already': '该区服已存在',
+  'there is a server {0} already': '已有编号为 {0} 的区服',
+  'the database rejected the row: {0}': '数据库拒绝了这些数据：{0}',
+  'there is no server {0} to be merged into': '要并入的区服 {0} 不存在',
+  'there is no server {0}': '区服 {0} 不存在',
+  'the id of a server cannot be changed': '区服编号不能修改',
+  'server {0} is {1}: it has to be in maintenance first': '区服 {0} 的状态是{1}：需要先进入维护',
+  'settle these withdrawals first: {0}': '请先认定这些提现：{0}',
+  'it cannot be merged into itself': '不能并入自己',
+  'server {0} is merged into it, at the end: that is a circle':
+    '区服 {0} 最终并入了本区服：形成循环',
+  'more than {0} merges follow each other': '连续合服超过 {0} 次',
+  'withdrawal {0} is {1}; only a settled one can be reopened':
+    '提现 {0} 的状态是{1}，只有已完成的才能重新核实',
+  'withdrawal {0} is {1}; only an unknown one can be settled':
+    '提现 {0} 的状态是{1}，只有结果未知的才能认定',
+  'withdrawal {0} was never sent: there is nothing to find out':
+    '提现 {0} 从未发出：没有需要核实的内容',
+  'the role of withdrawal {0} has another open withdrawal: settle that one first':
+    '提现 {0} 的角色另有一笔未完成的提现：请先认定那一笔',
+  'withdrawal {0} was changed by somebody else meanwhile': '提现 {0} 刚刚被其他人修改',
+  'there is no withdrawal {0}': '提现 {0} 不存在',
+  'the name {0}': '账号名{0}',
+  'the mailbox {0}': '邮箱{0}',
+  'the password {0}': '密码{0}',
+  // Of a field, which stands before it.
+  'its {0}': '{0}',
+  '{0} is not in game_hosts of the settings': '{0} 不在设置 game_hosts 中',
+  'is empty; write NULL for none': '为空',
+  'is empty': '为空',
+  'is not a host name or address': '不是主机名或 IP 地址',
+  '{0} is not between 1 and 65535': ' {0} 不在 1 到 65535 之间',
+  '"{0}" is unknown': '“{0}”无法识别',
+  'is not a time': '不是有效时间',
+  'does not start with /': '必须以 / 开头',
+  'is not known': '无法识别',
+  'is not well-formed': '格式不正确',
+  'must be a string': '必须是文字',
+  'must be plain text': '含有无法保存的字符',
+  'must be true or false': '必须是“是”或“否”',
+  'must be a whole number from {0} to {1}': '必须是 {0} 到 {1} 的整数',
+  'must be a whole number of at least {0}': '必须是不小于 {0} 的整数',
+  'must be {0} to {1} characters long': '长度必须是 {0} 到 {1} 个字符',
+  'must be {0} characters long': '长度必须是 {0} 个字符',
+  'must be one of {0}': '必须是 {0} 之一',
+  'must be a time in UTC, such as {0}': '必须是 UTC 时间，例如 {0}',
+  'must be an address': '必须是 IP 地址',
+  'must be an e-mail address': '必须是邮箱地址',
+  'must say why': '必须填写',
+  'must say what to change': '没有要修改的内容',
+  'must be {0} to {1} ids': '必须是 {0} 到 {1} 个编号',
+  'must be letters, digits and _': '只能含有字母、数字和 _',
+  'must be a time, or `next` of a page': '必须是时间',
+  'must be of {0}': '必须是 {0} 之一',
+  'must be an object': '格式不正确',
+  'must be csv or json': '必须是 csv 或 json',
+  'must have no control or direction characters': '不能含有控制字符或方向字符',
+};
+
+const PATTERNS = Object.keys(CHINESE).map((english) => {
+  const text = english.replaceAll(/[.*+?^$()|[\]\\/]/g, String.raw`\$&`);
+  return { english, pattern: new RegExp(`^${text.replaceAll(/\{\d\}/g, '(.+?)')}$`, 's') };
+});
+
+/** Chinese for a sentence of the service, or undefined. `word` names single words, such as a state. */
+export function toChinese(sentence: string, word: (name: string) => string): string | undefined {
+  for (const { english, pattern } of PATTERNS) {
+    const match = pattern.exec(sentence);
+    if (!match) continue;
+    const values = match.slice(1).map((value) => partsOf(value, word));
+    return CHINESE[english]!.replaceAll(/\{(\d)\}/g, (_, index: string) => values[Number(index)]!);
+  }
+  return undefined;
+}
+
+/** Several problems in one sentence are separated so. A column comes before what is wrong with it. */
+function partsOf(value: string, word: (name: string) => string): string {
+  return value
+    .split('; ')
+    .map((part) => {
+      const [, first = '', rest = ''] = /^(\w+) (.+)$/s.exec(part) ?? [];
+      const isColumn = first !== '' && word(first) !== first;
+      const problem = isColumn ? toChinese(rest, word) : undefined;
+      return problem ? word(first) + problem : (toChinese(part, word) ?? word(part));
+    })
+    .join('；');
+}

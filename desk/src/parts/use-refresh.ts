@@ -1,0 +1,36 @@
+import { useNow } from 'gatehouse-ui/use-now';
+import { computed, onScopeDispose, type Ref } from 'vue';
+
+const REFRESH_MS = 5000;
+const LATE_MS = 15_000;
+
+interface Refreshed {
+  readAt: Readonly<Ref<number | null>>;
+  busy: Readonly<Ref<boolean>>;
+  refresh: () => Promise<void>;
+}
+
+/**
+ * Reads a page again every few seconds, and says whether it is up to date. A hidden tab waits, and so does a page under
+ * a dialog: what the dialog says must not change while somebody decides.
+ */
+export function useRefresh({ readAt, busy, refresh }: Refreshed, isPaused = () => false) {
+  const now = useNow();
+  let isReading = false;
+
+  async function readAgain(): Promise<void> {
+    const isUnseen = document.hidden || document.querySelector('dialog[open]') !== null;
+    if (readAt.value === null || busy.value || isReading || isUnseen || isPaused()) return;
+    isReading = true;
+    await refresh().finally(() => (isReading = false));
+  }
+
+  const again = () => void readAgain();
+  const timer = setInterval(again, REFRESH_MS);
+  document.addEventListener('visibilitychange', again);
+  onScopeDispose(() => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', again);
+  });
+  return computed(() => readAt.value !== null && !isPaused() && now.value - readAt.value < LATE_MS);
+}

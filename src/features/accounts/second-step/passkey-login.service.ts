@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { requireAdmitted } from '../../../platform/auth/ban.js';
+import { lockUnchangedPlayer } from '../../../platform/auth/player-lock.js';
+import { RowQueue } from '../../../platform/database/row-queue.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import { addressGroup } from '../../../platform/http/request/address.js';
+import type { RequestContext } from '../../../platform/http/request/request-context.js';
+import { type PasskeyResponse, Passkeys } from '../../second-factor/passkeys.js';
+import { SecondFactorInvalid } from '../../second-factor/second-factor.errors.js';
+import type { UseFactor } from '../../second-factor/use-factor.js';
+import { type ResponseWithCookie, signInResponse } from '../../sessions/response-with-cookie.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { CredentialsLookup, type LoginCredentials } from '../credentials-lookup.js';
+import { LoginService } from '../login.service.js';
+import { LoginThrottle, throttleSubject } from '../login-throttle.js';
+import { type LoginView, toLoginView } from '../login.view.js';
+import { SignInAddressRecorder } from '../sign-in-address-recorder.js';
+import { UnknownNameBuckets } from '../unknown-name-buckets.js';
+
+/** A sign-in by passkey alone. It counts as both steps: the device has verified its owner. */
+@Injectable()
+export class PasskeyLoginService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rowQueue: RowQueue,
+    private readonly passkeys: Passkeys,
+    private readonly credentials: CredentialsLookup,
+    private readonly logins: LoginService,
+    private readonly throttle: LoginThrottle,
+    private readonly unknownNameBuckets: UnknownNameBuckets,
+    private readonly sessions: SessionsService,
+    private readonly addressRecorder: SignInAddressRecorder,
+  ) {}
+
+  async signIn(
+    response: PasskeyResponse,
+    remember: boolean | undefined,
+    context: RequestContext,
+  ): Promise<ResponseWithCookie<LoginView>> {
+    const { player, token, cookie } = await this.logins.count(async () => {
+      const { player: owner, use } = await this.verify(response, context);
+      return { player: owner, ...(await this.start(owner, use, remember, context)) };
+    });
+    await this.addressRecorder.record(player.id, context);
+    return signInResponse(toLoginView(player.account, token, player.serverId), cookie);
+  }
+
+  /** Under the limits of a login, which count it like a password. */
+  private async verify(
+    response: PasskeyResponse,
+    context: RequestContext,
+  ): Promise<{ player: LoginCredentials; use: UseFactor }> {
+    const { address } = context;
+    const ownerId = await this.passkeys.findOwner(response);
+    const player =
+      ownerId === undefined
+        ? undefined
+        : await this.credentials.findByIdForLogin(ownerId, addressGroup(address));
+    context.playerId = player?.id;
+    const use = player && (await this.passkeys.match(player.id, response, 'login'));
+    const subject = player
+      ? throttleSubject(player.id)
+      : this.unknownNameBuckets.bucketOf(String(response.id));
+    await this.throttle.admit(
+      { subject, address, spared: Boolean(player?.known) },
+      use !== undefined,
+    );
+    if (!player || !use) throw new SecondFactorInvalid();
+    requireAdmitted(player);
+    return { player, use };
+  }
+
+  private start(
+    player: LoginCredentials,
+    use: UseFactor,
+    remember: boolean | undefined,
+    context: RequestContext,
+  ) {
+    return this.rowQueue.run(`player ${player.id}`, () =>
+      inTransaction(this.dataSource, async (manager) => {
+        const unchanged = { ...player, hasSecondFactor: true };
+        if (!(await lockUnchangedPlayer(manager, unchanged)) || !(await use(manager)))
+          throw new SecondFactorInvalid();
+        return this.sessions.start(player, { context, remember, withSecondFactor: true }, manager);
+      }),
+    );
+  }
+}

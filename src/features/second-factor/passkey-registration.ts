@@ -1,0 +1,134 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+  type WebAuthnCredential,
+} from '@simplewebauthn/server';
+import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
+import { requireRecentProof } from '../../platform/auth/recent-proof.js';
+import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
+import { FactorState } from './factor-state.js';
+import { LockedAccount } from './locked-account.js';
+import { CHALLENGE_MS, PasskeyChallenges } from './passkey-challenges.js';
+import { challengeOf, type PasskeyResponse, Passkeys } from './passkeys.js';
+import { PlayerPasskey } from './player-passkey.entity.js';
+
+const MOST_PASSKEYS = 10;
+const RP_NAME = 'Gatehouse';
+/** EdDSA, ES256 and RS256: every authenticator knows one of them. */
+const ALGORITHMS = [-8, -7, -257];
+const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+
+/** Adds passkeys to the caller's account, and removes them. */
+@Injectable()
+export class PasskeyRegistration {
+  private readonly logger = new Logger(PasskeyRegistration.name);
+
+  constructor(
+    private readonly passkeys: Passkeys,
+    private readonly challenges: PasskeyChallenges,
+    private readonly lockedAccount: LockedAccount,
+    private readonly state: FactorState,
+  ) {}
+
+  async options(me: PlayerIdentity): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    requireRecentProof(me);
+    return generateRegistrationOptions({
+      rpName: RP_NAME,
+      rpID: this.passkeys.rpID,
+      userID: new TextEncoder().encode(String(me.id)),
+      userName: me.account,
+      userDisplayName: me.account,
+      challenge: new Uint8Array(await this.challenges.issue('register', me.id)),
+      timeout: CHALLENGE_MS,
+      excludeCredentials: await this.passkeys.descriptorsOf(me.id),
+      supportedAlgorithmIDs: ALGORITHMS,
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+  }
+
+  /** Gives the recovery codes of a first factor, too. */
+  async register(
+    me: PlayerIdentity,
+    name: string,
+    response: PasskeyResponse,
+  ): Promise<{ passkey: PlayerPasskey; recoveryCodes: string[] }> {
+    requireRecentProof(me);
+    const { id, publicKey, counter, transports } = await this.verify(me, response);
+    const passkey = {
+      playerId: me.id,
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      signCount: counter,
+      // The browser's word, which nothing proves.
+      transports: known(transports).join(),
+      name,
+      createdAt: new Date(),
+      usedAt: null,
+    };
+    try {
+      return await this.lockedAccount.change(me, async (manager) => {
+        if ((await manager.countBy(PlayerPasskey, { playerId: me.id })) >= MOST_PASSKEYS)
+          throw refused(`there are ${MOST_PASSKEYS} already: remove one first`);
+        const inserted = await manager.save(PlayerPasskey, passkey);
+        return { passkey: inserted, recoveryCodes: await this.state.added(manager, me.id) };
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) throw refused('is registered already');
+      throw error;
+    }
+  }
+
+  /** The removed one; undefined if the account has none with this id. */
+  async remove(me: PlayerIdentity, id: string): Promise<PlayerPasskey | undefined> {
+    return this.lockedAccount.change(me, async (manager) => {
+      const own = { id: /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0, playerId: me.id };
+      const passkey = await manager.findOneBy(PlayerPasskey, own);
+      if (!passkey) return undefined;
+      await manager.delete(PlayerPasskey, own);
+      await this.state.removed(manager, me.id);
+      return passkey;
+    });
+  }
+
+  private async verify(
+    { id: playerId }: PlayerIdentity,
+    response: PasskeyResponse,
+  ): Promise<WebAuthnCredential> {
+    const challenge = challengeOf(response);
+    if (!challenge || !(await this.challenges.consume(challenge, 'register', playerId)))
+      throw refused('answers no open challenge');
+    try {
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: response as unknown as RegistrationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: this.passkeys.origin,
+        expectedRPID: this.passkeys.rpID,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      });
+      if (verified && fits(registrationInfo.credential)) return registrationInfo.credential;
+    } catch (error) {
+      this.logger.warn(
+        `player ${playerId}: the new passkey was refused: ${(error as Error).message}`,
+      );
+    }
+    throw refused('does not verify');
+  }
+}
+
+/** Into their columns, in base64url. */
+function fits({ id, publicKey }: WebAuthnCredential): boolean {
+  return id.length <= 1364 && publicKey.length <= 1536;
+}
+
+function known(transports: unknown): string[] {
+  return Array.isArray(transports) ? TRANSPORTS.filter((one) => transports.includes(one)) : [];
+}
+
+function refused(message: string): InvalidRequest {
+  return new InvalidRequest([{ field: 'response', message }]);
+}

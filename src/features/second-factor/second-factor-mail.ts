@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Player } from '../../platform/auth/player.entity.js';
+import { Environment } from '../../platform/config/environment.js';
+import type { RequestContext } from '../../platform/http/request/request-context.js';
+import { formatMailTime } from '../../platform/mail/format-mail-time.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
+import { MailQueue } from '../../platform/mail/mail-queue.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { MailTemplates } from '../../platform/mail/mail-templates.js';
+import { summarizeFactors } from './factor-summary.js';
+
+export interface FactorChange {
+  /** `used`: a recovery code. `reset`: by operators. */
+  event: 'added' | 'removed' | 'used' | 'reset';
+  /** The name of a passkey; else it is the authenticator app. */
+  passkey?: string;
+}
+
+/** One of the events is 1. `left` counts unused recovery codes; `address` is empty for a reset. */
+const SECOND_FACTOR_MAIL: MailKind<
+  Record<'account' | 'passkey' | 'address' | 'time' | 'url', string> &
+    Record<FactorChange['event'] | 'left', number>
+> = {
+  name: 'second-factor',
+  sample: {
+    account: 'dragon_slayer',
+    added: 1,
+    removed: 0,
+    used: 0,
+    reset: 0,
+    passkey: 'phone',
+    left: 9,
+    address: '203.0.113.7',
+    time: '2026-01-31 23:59 UTC',
+    url: 'https://play.example.com/account',
+  },
+  requiredValues: ['account', 'time', 'url'],
+};
+
+/** Tells the owner that a second factor was added, removed or reset, or a recovery code used. */
+@Injectable()
+export class SecondFactorMail {
+  constructor(
+    private readonly environment: Environment,
+    private readonly mail: MailService,
+    private readonly queue: MailQueue,
+    @InjectRepository(Player) private readonly players: Repository<Player>,
+    templates: MailTemplates,
+  ) {
+    templates.register(SECOND_FACTOR_MAIL);
+  }
+
+  /** Returns at once: the change is done, whatever becomes of the mail. */
+  send(playerId: number, change: FactorChange, context: RequestContext): void {
+    const now = new Date();
+    this.queue.add(() => this.deliver(playerId, change, now, context.address), { again: true });
+  }
+
+  /** Waits for the mail server; nothing is sent where there is none, or no mailbox. */
+  async deliver(
+    playerId: number,
+    { event, passkey = '' }: FactorChange,
+    at = new Date(),
+    address = '',
+  ): Promise<void> {
+    const player = await this.players.findOneBy({ id: playerId });
+    if (!player?.email || !this.environment.SMTP_URL) return;
+    const { recoveryCodesLeft: left } = await summarizeFactors(this.players.manager, playerId);
+    const time = formatMailTime(at);
+    const url = `${this.environment.FRONTEND_URL}/account`;
+    const events = { added: 0, removed: 0, used: 0, reset: 0, [event]: 1 };
+    const values = { account: player.account, ...events, passkey, left, address, time, url };
+    await this.mail.send(player.email, SECOND_FACTOR_MAIL, values, playerId);
+  }
+}

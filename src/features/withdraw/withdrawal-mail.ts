@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Repository } from 'typeorm';
+import { Player } from '../../platform/auth/player.entity.js';
+import { Environment } from '../../platform/config/environment.js';
+import { Settings } from '../../platform/config/settings.js';
+import { formatMailTime } from '../../platform/mail/format-mail-time.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
+import { MailQueue } from '../../platform/mail/mail-queue.js';
+import { MailService } from '../../platform/mail/mail.service.js';
+import { MailTemplates } from '../../platform/mail/mail-templates.js';
+import type { WithdrawalStatus } from './record/withdrawal-status.js';
+import { Withdrawal } from './record/withdrawal.entity.js';
+
+const MAILED_STATUSES: WithdrawalStatus[] = ['succeeded', 'unknown'];
+
+const WITHDRAWAL_MAIL: MailKind<{
+  account: string;
+  amount: number;
+  currency: string;
+  role: string;
+  time: string;
+  url: string;
+  /** 1: the outcome is being checked. */
+  unknown: number;
+}> = {
+  name: 'withdrawal',
+  sample: {
+    account: 'dragon_slayer',
+    amount: 500,
+    currency: 'yuanbao',
+    role: 'Azure',
+    time: '2026-01-31 23:59 UTC',
+    url: 'https://play.example.com/withdraw',
+    unknown: 1,
+  },
+  requiredValues: ['account', 'amount', 'role'],
+};
+
+/** Mails the owner, once, about a withdrawal that succeeded or whose outcome is unknown. */
+@Injectable()
+export class WithdrawalMail {
+  constructor(
+    private readonly settings: Settings,
+    private readonly environment: Environment,
+    private readonly mail: MailService,
+    private readonly queue: MailQueue,
+    @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
+    @InjectRepository(Player) private readonly players: Repository<Player>,
+    templates: MailTemplates,
+  ) {
+    templates.register(WITHDRAWAL_MAIL);
+  }
+
+  /** Returns at once: a withdrawal neither waits for the mail nor fails with it. */
+  announce(withdrawal: Withdrawal): void {
+    if (!this.settings.current.mail.withdrawal || !this.environment.SMTP_URL) return;
+    if (!MAILED_STATUSES.includes(withdrawal.status)) return;
+    let isClaimed = false;
+    const send = async () => {
+      isClaimed ||= await this.claim(withdrawal);
+      if (isClaimed) await this.send(withdrawal);
+    };
+    this.queue.add(send, { again: true });
+  }
+
+  /** Stored in the row, because the instance that sent the command and another one's sweeper may both send it. */
+  private async claim({ id, playerId }: Withdrawal): Promise<boolean> {
+    const unmailed = { id, playerId, mailedAt: IsNull(), status: In(MAILED_STATUSES) };
+    return (await this.withdrawals.update(unmailed, { mailedAt: new Date() })).affected === 1;
+  }
+
+  private async send(withdrawal: Withdrawal): Promise<void> {
+    const { playerId, amount, roleName: role, createdAt, status } = withdrawal;
+    const player = await this.players.findOneBy({ id: playerId });
+    if (!player?.email) return;
+    const values = {
+      account: player.account,
+      amount,
+      currency: this.settings.current.withdraw.currency,
+      role,
+      time: formatMailTime(createdAt),
+      url: `${this.environment.FRONTEND_URL}/withdraw`,
+      unknown: status === 'unknown' ? 1 : 0,
+    };
+    await this.mail.send(player.email, WITHDRAWAL_MAIL, values, playerId);
+  }
+}

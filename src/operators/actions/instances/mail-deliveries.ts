@@ -1,0 +1,33 @@
+// Fewer failures than this are probably mailboxes that do not exist.
+const MIN_FAILURES = 3;
+const FAILING_ONE_IN = 10;
+
+/** Mails of the last ten minutes. */
+export interface MailDeliveries {
+  taken: number;
+  /** By the code of the mail server's refusal; `none`: it did not answer. */
+  failed: Record<string, number>;
+}
+
+/** Such as "2 taken, 3 failed (451: 3)". */
+export function describeDeliveries(deliveries: MailDeliveries): string {
+  const replies = Object.entries(deliveries.failed).map(([reply, count]) =>
+    reply === 'none' ? `no answer: ${count}` : `${reply}: ${count}`,
+  );
+  const { taken, failed } = counts(deliveries);
+  return `${taken} taken, ${failed} failed${failed > 0 ? ` (${replies.join(', ')})` : ''}`;
+}
+
+/** Whether no mail was accepted, or too many failed. */
+export function areFailing(deliveries: MailDeliveries): boolean {
+  const { taken, failed } = counts(deliveries);
+  return failed > 0 && (taken === 0 || isFailingRate(failed, taken + failed));
+}
+
+export function isFailingRate(failed: number, all: number): boolean {
+  return failed >= MIN_FAILURES && failed * FAILING_ONE_IN >= all;
+}
+
+function counts({ taken, failed }: MailDeliveries) {
+  return { taken, failed: Object.values(failed).reduce((sum, count) => sum + count, 0) };
+}

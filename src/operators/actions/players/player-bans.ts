@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
+import { BAN_IN_FORCE_SQL } from '../../../platform/auth/ban.js';
+import type { BanScope } from '../../../platform/auth/ban-scope.js';
+import { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
+
+const HISTORY_LIMIT = 50;
+
+export type ListedBan = PlayerBan & { inForce: boolean };
+
+/** The bans of players, for operators. */
+@Injectable()
+export class PlayerBans {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** All bans of a player, newest first. */
+  async findByPlayer(playerId: number): Promise<ListedBan[]> {
+    const bans = await this.dataSource.manager.find(PlayerBan, {
+      where: { playerId },
+      order: { id: 'DESC' },
+      take: HISTORY_LIMIT,
+    });
+    const inForce = new Set((await this.findInForce([playerId])).map(({ id }) => id));
+    return bans.map((ban) => Object.assign(ban, { inForce: inForce.has(ban.id) }));
+  }
+
+  /** The bans in force of these players, widest scope and latest end first. */
+  findInForce(playerIds: number[], manager = this.dataSource.manager): Promise<PlayerBan[]> {
+    if (playerIds.length === 0) return Promise.resolve([]);
+    return bansInForce(manager)
+      .andWhere({ playerId: In(playerIds) })
+      .orderBy(`CASE WHEN b.scope = 'all' THEN 0 ELSE 1 END`)
+      .addOrderBy('CASE WHEN b.until IS NULL THEN 0 ELSE 1 END')
+      .addOrderBy('b.until', 'DESC')
+      .getMany();
+  }
+
+  /** All bans in force, with their players, newest first. */
+  listInForce(limit: number, before?: number): Promise<PlayerBan[]> {
+    const query = bansInForce(this.dataSource.manager).innerJoinAndSelect('b.player', 'p');
+    if (before !== undefined) query.andWhere('b.id < :before', { before });
+    return query.orderBy('b.id', 'DESC').limit(limit).getMany();
+  }
+
+  async countInForce(): Promise<Record<BanScope, number>> {
+    const rows = await bansInForce(this.dataSource.manager)
+      .select('b.scope', 'scope')
+      .addSelect('COUNT(DISTINCT b.player_id)', 'players')
+      .groupBy('b.scope')
+      .getRawMany<{ scope: BanScope; players: number | string }>();
+    const counts = { all: 0, withdraw: 0 };
+    for (const { scope, players } of rows) counts[scope] = Number(players);
+    return counts;
+  }
+}
+
+function bansInForce(manager: EntityManager): SelectQueryBuilder<PlayerBan> {
+  return manager.createQueryBuilder(PlayerBan, 'b').where(BAN_IN_FORCE_SQL);
+}

@@ -1,0 +1,78 @@
+import type { DataSource } from 'typeorm';
+import { UNUSABLE_PASSWORD } from '../../../features/accounts/passwords.js';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
+import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
+import { Player } from '../../../platform/auth/player.entity.js';
+
+const MD5 = /^[0-9a-f]{32}$/;
+const MAX_RENAMES = 1000;
+const WAY_BACK = 'reset it through the mailbox, or gatehouse player set-password';
+
+export interface SignInFacts {
+  /** Why the name and the right password do not sign the player in, in sentences for terminals. */
+  obstacles: string[];
+  /** Names from before the import that sign the player in too. */
+  oldNames: string[];
+}
+
+/** What prevents a player from signing in, apart from the locks after failed logins. */
+export async function findSignInFacts(
+  dataSource: DataSource,
+  player: Player,
+): Promise<SignInFacts> {
+  const { id, account } = player;
+  const [stored, [owner], aliases] = await Promise.all([
+    dataSource.manager.findOneOrFail(Player, {
+      select: { id: true, password: true },
+      where: { id },
+    }),
+    findIdsByName(dataSource.manager, account),
+    dataSource.query<Array<{ name: string }>>(
+      'SELECT name FROM player_alias WHERE player_id = ? ORDER BY name',
+      [id],
+    ),
+  ]);
+  const obstacles = [
+    player.closedAt
+      ? `it was closed on ${formatMinute(player.closedAt)} UTC, for good`
+      : player.disabledAt && (await describeDisabling(dataSource, player)),
+    player.closedAt ? undefined : describePassword(stored.password),
+    owner !== undefined &&
+      owner !== id &&
+      `"${account}" is an old name of player ${owner} (player_alias), who is signed in instead: sign in with the mailbox`,
+  ];
+  return {
+    obstacles: obstacles.filter((one) => typeof one === 'string'),
+    oldNames: aliases.map(({ name }) => name),
+  };
+}
+
+/** A rename leaves the old name to an unusable account, whose own events do not say so. */
+async function describeDisabling(
+  { manager }: DataSource,
+  { account, disabledAt }: Player,
+): Promise<string> {
+  const since = `it is disabled since ${formatMinute(disabledAt!)} UTC`;
+  const renames = await manager.find(AuditEvent, {
+    where: { act: 'player.rename' },
+    order: { createdAt: 'DESC' },
+    take: MAX_RENAMES,
+  });
+  const rename = renames.find(({ before }) =>
+    isSameAccount((before as Record<string, string> | null)?.account, account),
+  );
+  if (!rename) return `${since}; who did it and why is under "What operators did"`;
+  const { account: to } = rename.after as { account: string };
+  return `${since}: ${rename.subject} had this name, and ${rename.operator} renamed it to ${to} (${rename.note})`;
+}
+
+function formatMinute(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function describePassword(password: string): string | undefined {
+  if (MD5.test(password)) return undefined;
+  return password === UNUSABLE_PASSWORD
+    ? `it has no password (it came from the forum or was secured): ${WAY_BACK}`
+    : `its stored password is not an md5 in lower-case hex, so none matches: ${WAY_BACK}`;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../platform/config/environment.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
+import { configuredInstances } from '../../actions/instances/configured-instances.js';
+import { fetchInstanceMetrics } from '../../actions/instances/instance-metrics.js';
+import { areFailing, describeDeliveries } from '../../actions/instances/mail-deliveries.js';
+import { type CheckResult, passed, info, failed } from './check-result.js';
+
+const SLOW_MAIL_MS = 3000;
+
+/** Whether the mail server answers us, and accepted the mails of the instances. */
+@Injectable()
+export class MailChecks {
+  constructor(
+    private readonly environment: Environment,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Connects and signs in, but sends nothing. */
+  async server(): Promise<CheckResult[]> {
+    const { SMTP_URL } = this.environment;
+    if (!SMTP_URL)
+      return this.environment.embedded
+        ? [info('mail', 'SMTP_URL is not set: the sandbox takes the mails')]
+        : [failed('mail', 'SMTP_URL is not set: nobody can register')];
+    const started = performance.now();
+    await verifySmtp(SMTP_URL);
+    const ms = Math.round(performance.now() - started);
+    return ms > SLOW_MAIL_MS
+      ? [failed('mail', `the mail server answers slowly: ${ms} ms`)]
+      : [passed('mail', `the mail server answers in ${ms} ms`)];
+  }
+
+  /** A server that answers us may still refuse every message to players. */
+  async deliveries(): Promise<CheckResult[]> {
+    const instances = configuredInstances(this.environment, this.settings.current);
+    const found = await Promise.all(instances.map(({ url }) => deliveriesOf(url)));
+    return found.length > 0 ? found : [info('mails', 'no instance is named in desk.instances')];
+  }
+}
+
+async function deliveriesOf(url: string): Promise<CheckResult> {
+  const metrics = await fetchInstanceMetrics(url);
+  const deliveries = typeof metrics === 'string' ? null : metrics.mails_last_10_minutes;
+  if (!deliveries) {
+    const why = metrics === 'refused' ? 'this address is not in metrics_ips' : 'it does not answer';
+    return info('mails', `what became of the mails of ${url} is not known: ${why}`);
+  }
+  const text = `${url}, last 10 minutes: ${describeDeliveries(deliveries)}`;
+  return areFailing(deliveries)
+    ? failed('mails', `${text}; the log says at which step: "did not take a message"`)
+    : passed('mails', text);
+}

@@ -1,0 +1,36 @@
+import { terminalTable } from '../terminal-table.js';
+import type { RequestTrace } from '../../actions/events/request-search.js';
+import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
+import { loginsReport } from './event-report.js';
+
+/** Everything recorded about one request, and where to find the rest. */
+export function requestReport({
+  id,
+  beganAt,
+  logins,
+  withdrawals,
+  refusals,
+}: RequestTrace): string {
+  const parts = [
+    ...(refusals.length > 0 ? [`Refused\n${refusalsTable(refusals)}`] : []),
+    ...(withdrawals.length > 0 ? [`Withdrawal\n${withdrawalListReport(withdrawals)}`] : []),
+    ...(logins.length > 0 ? [`Sign-in\n${loginsReport(logins)}`] : []),
+  ];
+  const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep ${id}`;
+  if (parts.length > 0) return [...parts, log].join('\n\n');
+  const began = beganAt ? `It began at ${beganAt.toISOString()}. ` : '';
+  return `It was answered without an error, came from nobody who was signed in, or is too old. ${began}${log}`;
+}
+
+function refusalsTable(refusals: RequestTrace['refusals']): string {
+  return terminalTable(
+    ['time (UTC)', 'request', 'error', 'player', 'address'],
+    refusals.map((one) => [
+      one.createdAt,
+      `${one.method} ${one.path}`,
+      one.error,
+      one.playerId,
+      one.address,
+    ]),
+  );
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { Session } from '../../../src/platform/auth/session.entity.js';
+import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
+import type { TestApp } from '../../support/api/app.js';
+import { addServer, banPlayer, createPlayer, passwordHash } from '../../support/api/factories.js';
+import { profileRequests, startProfileApp } from '../../support/api/profile.js';
+import { MailServer } from '../../support/servers/smtp.js';
+
+const WITHDRAWALS = 501;
+let mail: MailServer;
+let service: TestApp;
+let serverId: number;
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startProfileApp(mail);
+  serverId = (await addServer(service.database, { name: 'Dragon Gate' })).id;
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+const { post, bind, login, tokenFor } = profileRequests(
+  () => service,
+  () => mail,
+);
+const download = (token: string) => service.client.get('/api/account/export', { token });
+const sql = (text: string) => service.database.query(text);
+
+/** A player of whom there is something of every kind, all of it with the name in it where that is possible. */
+async function createKnownPlayer(withdrawals: number): Promise<{ player: Player; token: string }> {
+  const player = await createPlayer(service, { email: newMailbox(), ip: '203.0.113.7' });
+  const { id, account } = player;
+  const token = await tokenFor(player);
+  await bind(`forum_${account}`, {}, token);
+  await post('enter_game', { server_id: serverId }, token);
+  await login(account, 'a guess', { from: '198.51.100.9' });
+  await banPlayer(service, player, {
+    scope: 'withdraw',
+    reason: `reason of ${account}`,
+    note: `note about ${account}`,
+    until: new Date('2099-01-01T00:00:00Z'),
+  });
+  await service.app.get(LoginEventLog).flush();
+  await sql(`INSERT INTO player_alias VALUES ('alias ${account}', ${id})`);
+  await sql(`INSERT INTO mail_event (created_at, player_id, kind, outcome, mailbox)
+    VALUES ('2026-01-01', ${id}, 'ban', 'sent', 'mail ${account}')`);
+  await sql(`INSERT INTO refused_request (created_at, player_id, method, path, error, address, request_id)
+    VALUES ('2026-01-01', ${id}, 'GET', '/api/x', 'not_found', '198.51.100.9', 'r')`);
+  const rows = Array.from({ length: withdrawals }, (_, at) => {
+    return `(${id}, ${serverId}, ${serverId}, ${id}, 'hero ${account}', ${at + 1}, '2026-01-01', 'succeeded', 'W${id}-${at}')`;
+  });
+  await sql(`INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, created_at, status, order_no)
+    VALUES ${rows.join(', ')}`);
+  await sql(`INSERT INTO withdraw_event (withdraw_id, from_status, to_status, cause, evidence, created_at)
+    SELECT id, 'unknown', 'succeeded', 'person', 'anna: settled', '2026-01-02' FROM withdraw WHERE player_id = ${id}`);
+  return { player, token };
+}
+
+describe('GET /api/account/export', () => {
+  it('gives a file with everything about the player, page by page, and nothing about others', async () => {
+    const { player, token } = await createKnownPlayer(WITHDRAWALS);
+    const other = await createKnownPlayer(1);
+    const { status, headers, text, body } = await download(token);
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="gatehouse-[\d-]+\.json"$/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    const { account, email } = player;
+    expect(body.profile).toMatchObject({ account, email, ip: '127.0.0.1', enter_count: 1 });
+    expect(body.profile.created_at).toBe(player.createdAt.toISOString());
+    expect(body).toMatchObject({
+      old_names: [{ name: `alias ${account}` }],
+      links: [{ provider: 'forum', connect_id: `forum_${account}` }],
+      sessions: [{ address: '127.0.0.1', ended_at: null }],
+      known_addresses: [{ address: '127.0.0.1' }],
+      servers: [{ server_id: serverId, name: 'Dragon Gate', enter_count: 1 }],
+      refused_requests: [{ path: '/api/x', error: 'not_found' }],
+      bans: [{ reason: `reason of ${account}`, until: '2099-01-01T00:00:00.000Z' }],
+    });
+    expect(body.mails).toContainEqual(expect.objectContaining({ mailbox: `mail ${account}` }));
+    const failed = { outcome: 'bad_credentials', address: null, device: null };
+    const ok = { outcome: 'ok', address: '127.0.0.1' };
+    expect(body.sign_ins).toEqual(
+      expect.arrayContaining([failed, ok].map((one) => expect.objectContaining(one))),
+    );
+    expect(new Set(body.withdrawals.map(({ amount }: { amount: number }) => amount)).size).toBe(
+      WITHDRAWALS,
+    );
+    expect(body.withdrawals[0]).toMatchObject({
+      role_id: player.id,
+      role_name: `hero ${account}`,
+      events: [{ to_status: 'succeeded', created_at: '2026-01-02T00:00:00.000Z' }],
+    });
+    const { cookie_hash } = (
+      await sql(`SELECT cookie_hash FROM session WHERE player_id = ${player.id}`)
+    )[0];
+    const secrets = [
+      passwordHash(service, PASSWORD),
+      PASSWORD,
+      token,
+      cookie_hash,
+      'anna',
+      'note about',
+    ];
+    for (const secret of [...secrets, '198.51.100.9', other.player.account, other.player.email])
+      if (secret) expect(text).not.toContain(secret);
+  });
+
+  it('gives it once a day, to one of many requests at once, and counts each player apart', async () => {
+    const player = await createPlayer(service);
+    const token = await tokenFor(player);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => download(token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { body, headers } = answers.find(({ status }) => status !== 200)!;
+    expect(body).toMatchObject({ code: 42900, error: 'too_many_requests' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_000);
+    const other = await createPlayer(service);
+    expect((await download(await tokenFor(other))).status).toBe(200);
+    const exportedAt = new Date(Date.now() - 86_401_000);
+    await service.database.getRepository('player').update(player.id, { exportedAt });
+    expect((await download(token)).status).toBe(200);
+  });
+
+  it('needs a recent proof of the owner', async () => {
+    const player = await createPlayer(service, { account: unique('p') });
+    const token = await tokenFor(player);
+    const confirmedAt = new Date(Date.now() - 11 * 60_000);
+    await service.database.getRepository(Session).update({ playerId: player.id }, { confirmedAt });
+    expect((await download(token)).body.error).toBe('sign_in_again');
+    await post('session/confirm', { password: PASSWORD }, token);
+    expect((await download(token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,165 @@
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BanApplier } from '../../../src/features/accounts/ban-applier.js';
+import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { PlayerBan } from '../../../src/platform/auth/player-ban.entity.js';
+import { newMailbox, PASSWORD } from '../../support/accounts.js';
+import type { TestApp } from '../../support/api/app.js';
+import { BrowserSession } from '../../support/api/browser-session.js';
+import { banPlayer, createPlayer, passwordHash } from '../../support/api/factories.js';
+import { profileRequests, startProfileApp } from '../../support/api/profile.js';
+import { statementsOfRequests } from '../../support/api/request-statements.js';
+import { MailServer } from '../../support/servers/smtp.js';
+import { until } from '../../support/until.js';
+
+const DAY_MS = 86_400_000;
+const SUPPORT = 'https://game.example/support';
+let mail: MailServer;
+let service: TestApp;
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  service = await startProfileApp(mail);
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+const { me, login, bind, fromTheForum } = profileRequests(
+  () => service,
+  () => mail,
+);
+const bans = () => service.database.getRepository(PlayerBan);
+const applyBans = () => service.app.get(BanApplier).applyAll();
+
+const ban = (player: Pick<Player, 'id'>, columns?: Partial<PlayerBan>) =>
+  banPlayer(service, player, columns);
+
+async function signIn(email: string | null = null) {
+  const player = await createPlayer(service, { email });
+  const browser = BrowserSession.of(service);
+  expect((await browser.signIn(player.account, PASSWORD)).status).toBe(200);
+  return { player, browser };
+}
+
+describe('A player with a ban of scope all', () => {
+  it('gets account_disabled with reason and end wherever an account is asked for', async () => {
+    const { token, name, connectId } = await fromTheForum();
+    const id = Number((await service.database.query('SELECT MAX(id) AS id FROM player'))[0].id);
+    const { player, browser } = await signIn(newMailbox());
+    const end = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3 * DAY_MS);
+    await ban(player, { until: end });
+    await ban({ id }, { until: end });
+    const check = (account: string, sent: string) =>
+      service.client.post('/api/check', { account, token: sent });
+    const answers = await Promise.all([
+      login(player.account),
+      login(player.email!),
+      bind(connectId),
+      service.client.get(`/api/link?connect_id=${connectId}`),
+      browser.refresh(),
+      me(browser.token),
+      me(token),
+      check(player.account, passwordHash(service, PASSWORD)),
+      check(player.account, browser.token),
+      check(name, token),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ code: 40301, error: 'account_disabled' });
+      expect(body.ban).toEqual({ reason: 'botting', until: end.toISOString() });
+    }
+    const wrong = await login(player.account, 'a guess');
+    expect(wrong.body).toMatchObject({ error: 'bad_credentials' });
+    expect(wrong.body).not.toHaveProperty('ban');
+  });
+
+  it('hears of the ban that lasts longest, and of none that was lifted or has lapsed', async () => {
+    const player = await createPlayer(service);
+    const [now, long] = [Date.now(), new Date(Math.ceil(Date.now() / 1000) * 1000 + 9 * DAY_MS)];
+    const past = { createdAt: new Date(now - 9 * DAY_MS), until: new Date(now - DAY_MS) };
+    await ban(player, { ...past, reason: 'lapsed' });
+    await ban(player, { reason: 'lifted', liftedAt: new Date() });
+    expect((await login(player.account)).status).toBe(200);
+    await ban(player, { reason: 'short', until: new Date(now + DAY_MS) });
+    await ban(player, { reason: 'a | long one', until: long });
+    const told = { reason: 'a | long one', until: long.toISOString() };
+    expect((await login(player.account)).body.ban).toEqual(told);
+    await ban(player, { reason: 'for good' });
+    expect((await login(player.account)).body.ban).toEqual({ reason: 'for good', until: null });
+  });
+
+  it('can sign in again as soon as the ban lapses, without any job', async () => {
+    const player = await createPlayer(service);
+    const id = await ban(player, { until: new Date(Date.now() + DAY_MS) });
+    expect((await login(player.account)).body.error).toBe('account_disabled');
+    const now = Date.now();
+    await bans().update(id, { createdAt: new Date(now - DAY_MS), until: new Date(now - 1000) });
+    expect((await login(player.account)).status).toBe(200);
+  });
+
+  it('sees the ban while it is in force, and must sign in again after it ends', async () => {
+    const { player, browser } = await signIn();
+    const id = await ban(player);
+    await applyBans();
+    expect((await me(browser.token)).body.error).toBe('account_disabled');
+    expect((await browser.copy().refresh()).body.error).toBe('account_disabled');
+    await bans().update(id, { liftedAt: new Date() });
+    expect((await me(browser.token)).body.error).toBe('unauthorized');
+    expect((await browser.refresh()).body.error).toBe('session_ended');
+    expect((await login(player.account)).status).toBe(200);
+  });
+
+  it('is found by the statement that finds the player', async () => {
+    const { player, browser } = await signIn();
+    const ask = async () => {
+      await login(player.account);
+      await me(browser.token);
+      const token = passwordHash(service, PASSWORD);
+      await service.client.post('/api/check', { account: player.account, token });
+    };
+    // On MySQL these statements bypass TypeORM.
+    const statements = await statementsOfRequests(service, ask);
+    expect(
+      statements.filter((sql) => sql.startsWith('SELECT') && !sql.includes('player p')),
+    ).toEqual([]);
+  });
+});
+
+describe('The mail about a ban', () => {
+  const textTo = async (email: string) => {
+    await until(() => mail.mailsTo(email).length > 0);
+    return (await PostalMime.parse(mail.mailsTo(email).at(-1)!.raw)).text!;
+  };
+
+  it('tells the owner the reason, the end and where to appeal, once', async () => {
+    await service.changeSettings({ support_url: SUPPORT });
+    const email = newMailbox();
+    const player = await createPlayer(service, { email });
+    await ban(player, { until: new Date('2099-12-01T10:00:00Z') });
+    const rival = Object.create(service.app.get(BanApplier), { running: { writable: true } });
+    await Promise.all([applyBans(), rival.applyAll()]);
+    await applyBans();
+    const text = await textTo(email);
+    for (const part of [player.account, 'botting', '2099-12-01 10:00 UTC', SUPPORT, '已被封禁'])
+      expect(text).toContain(part);
+    const later = await createPlayer(service, { email: newMailbox() });
+    await ban(later, { scope: 'withdraw' });
+    await applyBans();
+    expect(await textTo(later.email!)).toMatch(
+      /禁止提现[^]*永久[^]*can no longer withdraw[^]*For good/,
+    );
+    expect(mail.mailsTo(email)).toHaveLength(1);
+  });
+
+  it('is not sent for a ban that is over, or whose applied_at was set', async () => {
+    const [lifted, imported, last] = [newMailbox(), newMailbox(), newMailbox()];
+    await ban(await createPlayer(service, { email: lifted }), { liftedAt: new Date() });
+    await ban(await createPlayer(service, { email: imported }), { appliedAt: new Date() });
+    await ban(await createPlayer(service, { email: last }));
+    await applyBans();
+    await textTo(last);
+    expect([...mail.mailsTo(lifted), ...mail.mailsTo(imported)]).toEqual([]);
+  });
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import PostalMime from 'postal-mime';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WithdrawalMail } from '../../../src/features/withdraw/withdrawal-mail.js';
+import type { Player } from '../../../src/platform/auth/player.entity.js';
+import { newMailbox, PASSWORD } from '../../support/accounts.js';
+import { addAuthenticator, secondStep, ticketFor } from '../../support/api/authenticator.js';
+import { BrowserSession } from '../../support/api/browser-session.js';
+import { createPlayer } from '../../support/api/factories.js';
+import { inParallel } from '../../support/api/parallel.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
+import { profileRequests, RELAXED } from '../../support/api/profile.js';
+import { statementsOfRequests } from '../../support/api/request-statements.js';
+import { expectLedgersToAgree, GM_TIMEOUT, Withdrawals } from '../../support/api/withdrawals.js';
+import { MailServer } from '../../support/servers/smtp.js';
+import { until } from '../../support/until.js';
+
+const MINUTES = 60;
+const HOURS = 60 * MINUTES;
+const NEW = 'a new password';
+let w: Withdrawals;
+let mail: MailServer;
+
+beforeAll(async () => {
+  mail = await MailServer.start();
+  w = await Withdrawals.start({}, { SMTP_URL: mail.url });
+  await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
+});
+afterEach(() => expectLedgersToAgree(w.service.database, w.game.ledger));
+afterAll(async () => {
+  await w.stop();
+  await mail.stop();
+});
+
+const { post, login, codeFor } = profileRequests(
+  () => w.service,
+  () => mail,
+);
+
+/** A player with a mailbox, a role and a session of his own. */
+async function signedIn() {
+  const { server } = w;
+  const player = await createPlayer(w.service, { email: newMailbox() });
+  const role = await w.world.createRole(server, { account: player.account, balance: 1000 });
+  const { token } = (await login(player.account)).body.data;
+  return { player, token, server, role };
+}
+const reset = async (account: string, email: string) => {
+  const form = { account, email, code: await codeFor(email), password: NEW };
+  return (await post('reset_password', form)).body.data.token;
+};
+
+describe('POST /api/game/withdraw', () => {
+  it('needs a sign-in or a confirmed password within withdraw.proof_minutes', async () => {
+    const mine = await signedIn();
+    await withClockAhead(59 * MINUTES, async () =>
+      expect((await w.withdraw(mine, 100)).status).toBe(200),
+    );
+    await withClockAhead(61 * MINUTES, async () => {
+      const refused = await w.withdraw(mine, 100);
+      expect([refused.status, refused.body.code]).toEqual([401, 40105]);
+      expect(await w.rows({ roleId: mine.role })).toHaveLength(1);
+      const wrong = await post('session/confirm', { password: 'wrong' }, mine.token);
+      expect(wrong.body.error).toBe('bad_credentials');
+      expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
+      await post('session/confirm', { password: PASSWORD }, mine.token);
+      expect((await w.withdraw(mine, 100)).status).toBe(200);
+    });
+  });
+
+  it('needs the second factor of an account that has one, and pauses when it is removed', async () => {
+    const mine = await signedIn();
+    const { token } = mine;
+    // The clock stands still, so that codes are of known time steps.
+    await withClockAhead(0, async () => {
+      const app = await addAuthenticator(w.service.client, token);
+      // Neither is a proof: the session, the app that it has just set up, the password.
+      expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
+      await post('session/confirm', { password: PASSWORD }, token);
+      expect((await w.withdraw(mine, 100)).body.error).toBe('sign_in_again');
+      await post('session/confirm', { code: app.code() }, token);
+      expect((await w.withdraw(mine, 100)).status).toBe(200);
+      const ticket = await ticketFor(w.service.client, mine.player.account);
+      const signedInAgain = await secondStep(w.service.client, ticket, { code: app.code(1) });
+      const again = { ...mine, token: signedInAgain.body.data.token };
+      expect((await w.withdraw(again, 100)).status).toBe(200);
+      await w.service.client.send('DELETE', '/api/account/totp', { token });
+      expect((await w.withdraw(mine, 100)).body.error).toBe('withdrawal_paused');
+    });
+  });
+
+  it('does not take a session for proved because its cookie was used', async () => {
+    const mine = await signedIn();
+    const browser = BrowserSession.of(w.service);
+    await browser.signIn(mine.player.account, PASSWORD);
+    await withClockAhead(61 * MINUTES, async () => {
+      expect((await browser.refresh()).status).toBe(200);
+      const answer = await w.withdraw({ ...mine, token: browser.token }, 100);
+      expect(answer.body.error).toBe('sign_in_again');
+    });
+  });
+
+  it('answers a repeat without a new proof, and goes on with a refused key once it is proved', async () => {
+    const mine = await signedIn();
+    const [first, second] = [randomUUID(), randomUUID()];
+    const { body } = await w.withdraw(mine, 100, { key: first });
+    await withClockAhead(61 * MINUTES, async () => {
+      const repeat = await w.withdraw(mine, 100, { key: first });
+      expect(repeat.headers.get('idempotency-hit')).toBe('true');
+      expect(repeat.body.data).toEqual(body.data);
+      expect((await w.withdraw(mine, 100, { key: second })).body.error).toBe('sign_in_again');
+      await post('session/confirm', { password: PASSWORD }, mine.token);
+      const proved = await w.withdraw(mine, 100, { key: second });
+      expect([proved.status, proved.headers.get('idempotency-hit')]).toEqual([200, null]);
+    });
+  });
+
+  it('asks for no proof and keeps no pause where the settings say 0', async () => {
+    const mine = await signedIn();
+    const token = await reset(mine.player.account, mine.player.email!);
+    const none = { ...GM_TIMEOUT, proof_minutes: 0, pause_hours: 0 };
+    await w.service.changeSettings({ ...RELAXED, withdraw: none });
+    await withClockAhead(20 * HOURS, async () =>
+      expect((await w.withdraw({ ...mine, token }, 100)).status).toBe(200),
+    );
+    await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
+  });
+
+  it('pauses after a password reset by mail, and says until when', async () => {
+    const mine = await signedIn();
+    const token = await reset(mine.player.account, mine.player.email!);
+    const paused = await w.withdraw({ ...mine, token }, 100);
+    expect([paused.status, paused.body.code]).toEqual([422, 42206]);
+    expect(paused.body.retry_after).toBeGreaterThan(24 * HOURS - 60);
+    expect(paused.body.retry_after).toBeLessThanOrEqual(24 * HOURS);
+    expect(paused.headers.get('retry-after')).toBe(String(paused.body.retry_after));
+    expect(await w.rows({ roleId: mine.role })).toEqual([]);
+    await withClockAhead(24 * HOURS + 1, async () => {
+      const { token: again } = (await login(mine.player.account, NEW)).body.data;
+      expect((await w.withdraw({ ...mine, token: again }, 100)).status).toBe(200);
+    });
+  });
+
+  it('pauses after a new mailbox, and not after a changed password or the same mailbox', async () => {
+    const mine = await signedIn();
+    const change = async (email: string, password: string, token: string) =>
+      post('account/email', { email, code: await codeFor(email), password }, token);
+    const { token } = (
+      await post('account/password', { old_password: PASSWORD, password: NEW }, mine.token)
+    ).body.data;
+    expect((await change(mine.player.email!, NEW, token)).status).toBe(200);
+    expect((await w.withdraw({ ...mine, token }, 100)).status).toBe(200);
+    expect((await change(newMailbox(), NEW, token)).status).toBe(200);
+    expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('withdrawal_paused');
+  });
+
+  it('refuses in the order settings, pause, proof, server', async () => {
+    const mine = await signedIn();
+    const token = await reset(mine.player.account, mine.player.email!);
+    const errorOf = async (withdraw: object) => {
+      await w.service.changeSettings({ ...RELAXED, withdraw });
+      const ask = () => w.withdraw({ ...mine, token, server: 999_999 }, 1);
+      return (await withClockAhead(2 * HOURS, ask)).body.error;
+    };
+    expect(await errorOf({ enabled: false })).toBe('withdrawal_disabled');
+    expect(await errorOf({})).toBe('withdrawal_paused');
+    expect(await errorOf({ pause_hours: 1 })).toBe('sign_in_again');
+    expect(await errorOf({ pause_hours: 1, proof_minutes: 0 })).toBe('server_not_found');
+    await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
+  });
+
+  it('reads the session once: the look-up of the player brings the proof', async () => {
+    const mine = await signedIn();
+    const statements = await statementsOfRequests(w.service, () => w.withdraw(mine, 100));
+    expect(statements.filter((sql) => sql.includes('session')).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('The mail about a withdrawal', () => {
+  const mailsOf = ({ player }: { player: Player }) =>
+    mail.mailsTo(player.email!).filter(({ raw }) => raw.includes('/withdraw'));
+
+  it('goes to the owner once, however often the request comes', async () => {
+    const mine = await signedIn();
+    const key = randomUUID();
+    const answers = await inParallel(() => w.withdraw(mine, 100, { key }));
+    expect(answers.map(({ status }) => status)).toContain(200);
+    await until(() => mailsOf(mine).length > 0);
+    const { text } = await PostalMime.parse(mailsOf(mine)[0]!.raw);
+    expect(text).toContain(`100 yuanbao were withdrawn from your account ${mine.player.account}`);
+    expect(text).not.toContain('checking');
+    // Any other announcement of it finds it mailed.
+    const row = await w.rowOf(mine);
+    expect(row.mailedAt).toBeInstanceOf(Date);
+    w.service.app.get(WithdrawalMail).announce(row);
+    const other = await signedIn();
+    await w.withdraw(other, 100);
+    await until(() => mailsOf(other).length === 1);
+    expect(mailsOf(mine)).toHaveLength(1);
+  });
+
+  it('says so where the outcome is unknown', async () => {
+    const mine = await signedIn();
+    w.game.fault = () => 'reset_before';
+    expect((await w.withdraw(mine, 100)).status).toBe(202);
+    w.game.fault = () => 'none';
+    await until(() => mailsOf(mine).length === 1);
+    const { text } = await PostalMime.parse(mailsOf(mine)[0]!.raw);
+    expect(text).toContain('We are checking');
+  });
+
+  it('is not sent for a refused withdrawal or with the setting off', async () => {
+    const [refused, quiet, last] = [await signedIn(), await signedIn(), await signedIn()];
+    expect((await w.withdraw(refused, 2000)).body.error).toBe('insufficient_balance');
+    const off = { mail: { withdrawal: false } };
+    await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT, ...off });
+    expect((await w.withdraw(quiet, 100)).status).toBe(200);
+    await w.service.changeSettings({ ...RELAXED, withdraw: GM_TIMEOUT });
+    expect((await w.withdraw(last, 100)).status).toBe(200);
+    await until(() => mailsOf(last).length === 1);
+    expect([...mailsOf(refused), ...mailsOf(quiet)]).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClosingJob } from '../../../src/features/closing/closing-job.js';
+import { Environment } from '../../../src/platform/config/environment.js';
+import { unique } from '../../support/accounts.js';
+import { Client } from '../../support/api/client.js';
+import { makeDue } from '../../support/api/closing.js';
+import { type Deployment, freshDeployment } from '../../support/api/deployment.js';
+import {
+  expectLedgersToAgree,
+  type FundedRole,
+  Withdrawals,
+} from '../../support/api/withdrawals.js';
+import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import { until } from '../../support/until.js';
+
+async function count(editor: Connection, sql: string): Promise<number> {
+  const [rows] = await editor.query<RowDataPacket[]>(`SELECT COUNT(*) AS n FROM ${sql}`);
+  return Number(rows[0]!.n);
+}
+
+describe('accounts that are closed while their owners act at two instances', () => {
+  const PLAYERS = 12;
+  const ROUNDS = 4;
+  let w: Withdrawals;
+  let instance: Gatehouse;
+  let clients: Client[];
+  let editor: Connection;
+
+  beforeAll(async () => {
+    w = await Withdrawals.start({ gm_timeout: 10 });
+    const { app, settingsFile, client } = w.service;
+    const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
+    instance = await startGatehouse({
+      DATABASE_URL,
+      GAME_DATABASE_URL: w.world.urlAt(),
+      SETTINGS_FILE: settingsFile,
+      JWT_SECRET,
+      PASSWORD_KEY,
+      GM_SECRET,
+    });
+    clients = [client, new Client(instance.url)];
+    editor = await createConnection(DATABASE_URL!);
+  });
+  afterAll(async () => {
+    await editor.end();
+    await instance.kill();
+    await w.stop();
+  });
+
+  /** As two more instances would. */
+  async function closeDueTwice(): Promise<void> {
+    const job = w.service.app.get(ClosingJob);
+    const rival = Object.create(job, { running: { writable: true } }) as ClosingJob;
+    await Promise.all([job.closeDue(), rival.closeDue()]);
+  }
+
+  const closed = (ids: number[]) => `player WHERE id IN (${ids.join()}) AND closed_at IS NOT NULL`;
+  const link = ({ player }: FundedRole, client: Client) =>
+    client.post('/api/bind_account', { account: player.account, connect_id: unique('identity') });
+
+  it('have no withdrawal and no link from after that, and are closed once', async () => {
+    let closings = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const roles = await Promise.all(
+        Array.from({ length: PLAYERS }, () => w.createFundedRole(1000)),
+      );
+      const ids = roles.map(({ player }) => player.id);
+      await makeDue(w.service, ...ids);
+      const asked = roles.flatMap((role, index) => [
+        w.withdraw(role, 100, { client: clients[index % 2]! }),
+        link(role, clients[(index + 1) % 2]!),
+      ]);
+      await closeDueTwice();
+      const ofClosed = `player_id IN (SELECT id FROM ${closed(ids)})`;
+      const open = `withdraw WHERE is_open = 1 AND ${ofClosed}`;
+      const [rows, openRows] = [
+        await count(editor, `withdraw WHERE ${ofClosed}`),
+        await count(editor, open),
+      ];
+      closings += await count(editor, closed(ids));
+      const closedIds = (await editor.query<RowDataPacket[]>(`SELECT id FROM ${closed(ids)}`))[0];
+      await Promise.all(asked);
+      const list = [0, ...closedIds.map(({ id }) => Number(id))].join();
+      expect(openRows).toBe(0);
+      expect(await count(editor, `withdraw WHERE player_id IN (${list})`)).toBe(rows);
+      expect(await count(editor, `player_connect_threeparty WHERE player_id IN (${list})`)).toBe(0);
+      await closeDueTwice();
+      expect(await count(editor, closed(ids)), `round ${round}`).toBe(PLAYERS);
+    }
+    expect(closings).toBeGreaterThan(0);
+    expect(await count(editor, "audit_event WHERE act = 'player.closed'")).toBe(PLAYERS * ROUNDS);
+    await expectLedgersToAgree(w.service.database, w.game.ledger);
+  });
+});
+
+describe('kill -9 while accounts are being closed', () => {
+  const PLAYERS = 400;
+  let deployment: Deployment;
+  let editor: Connection;
+  let instance: Gatehouse | undefined;
+
+  beforeAll(async () => {
+    deployment = await freshDeployment();
+    instance = await startGatehouse(deployment.env);
+    await instance.stop();
+    editor = await createConnection(deployment.url);
+  });
+  afterAll(async () => {
+    await instance?.kill();
+    await editor.end();
+    await deployment.drop();
+  });
+
+  it('leaves each account open or closed, and the next instance finishes all of them', async () => {
+    const players = Array.from(
+      { length: PLAYERS },
+      (_, i) =>
+        `('leaving_${i}', '${'0'.repeat(32)}', 'p${i}@mail.example', '203.0.113.7', '2026-01-01')`,
+    );
+    await editor.query(
+      `INSERT INTO player (account, password, email, ip, closing_at) VALUES ${players.join()}`,
+    );
+    await editor.query(
+      `INSERT INTO login_event (created_at, way, outcome, player_id, address)
+       SELECT '2026-01-01', 'login', 'ok', p.id, '203.0.113.7' FROM player p JOIN player q ON q.id <= 20`,
+    );
+    const isClosed = 'player WHERE closed_at IS NOT NULL';
+    instance = await startGatehouse(deployment.env);
+    await until(async () => (await count(editor, isClosed)) > 5);
+    await instance.kill();
+    expect(await count(editor, isClosed)).toBeLessThan(PLAYERS);
+    // Whatever the CHECK of the table does not say about a closed account.
+    expect(await count(editor, 'player WHERE closed_at IS NOT NULL AND ip IS NOT NULL')).toBe(0);
+    instance = await startGatehouse(deployment.env);
+    await until(async () => (await count(editor, isClosed)) === PLAYERS);
+    expect(await count(editor, "audit_event WHERE act = 'player.closed'")).toBe(PLAYERS);
+    // Half an hour later.
+    await editor.query("UPDATE player SET closed_at = '2026-01-01'");
+    const inAMinute = { within: 120_000 };
+    await until(
+      async () => (await count(editor, 'player WHERE closing_at IS NULL')) === PLAYERS,
+      inAMinute,
+    );
+    expect(await count(editor, 'login_event WHERE player_id IS NOT NULL')).toBe(0);
+  });
+});

@@ -1,0 +1,25 @@
+import { createConnection } from 'mysql2/promise';
+import { Environment } from '../../../src/platform/config/environment.js';
+import type { TestApp } from './app.js';
+
+const isEmbedded = ({ app }: TestApp) => app.get(Environment).DATABASE_URL === undefined;
+
+/** Runs SQL as a GUI editor whose session is local time and not strict: MySQL stores an unknown ENUM value as ''. */
+export async function runAsEditor(service: TestApp, sql: string): Promise<void> {
+  if (isEmbedded(service)) return void (await service.database.query(sql));
+  const editor = await createConnection(service.app.get(Environment).DATABASE_URL!);
+  try {
+    await editor.query("SET SESSION sql_mode = '', time_zone = '-05:00'");
+    await editor.query(sql);
+  } finally {
+    editor.destroy();
+  }
+}
+
+/** Leaves `withdraw` without checks, like a table that was imported. */
+export async function dropWithdrawalChecks(service: TestApp): Promise<void> {
+  if (isEmbedded(service)) await service.database.query('PRAGMA ignore_check_constraints = ON');
+  else
+    for (const check of ['withdraw_status', 'withdraw_never_sent'])
+      await service.database.query(`ALTER TABLE withdraw DROP CONSTRAINT ${check}`);
+}
