@@ -148,7 +148,7 @@ describe('POST /api/login/passkey', () => {
     const { device } = await withPasskey();
     const response = device.get(await options('login/passkey'));
     const answer = await post('login/passkey', { response, remember: true });
-    expect(cookieOf(answer)).toMatch(/\w{20}/);
+    expect(cookieOf(answer)).toMatch(/^\d+\.\d+\.[\w-]{43}$/);
     expect(cookieOf(await signIn(device))).toBeUndefined();
   });
 
