@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, Not } from 'typeorm';
+import { DataSource, type EntityManager, MoreThan, Not } from 'typeorm';
 import { isDuplicateKey } from '../database/database-errors.js';
 import { AuditEvent } from './audit-event.entity.js';
 
@@ -25,6 +25,9 @@ const VIEW_EVERY_MS = 600_000;
 /** How long a recorded view is not written again. A failover may have lost it. */
 const VIEW_CACHE_MS = 30_000;
 
+/** A transaction may commit after another with a higher id: so many ids are looked at again. */
+const LATE_IDS = 100;
+
 /** Nobody said who. */
 const SQL_OPERATOR = 'sql';
 const SQL_EDIT_NOTE = 'an SQL edit, as the service saw it';
@@ -35,6 +38,10 @@ export class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
   /** Keys of the current half minute, so that a page that refreshes itself costs few statements. */
   private readonly views = { span: 0, written: new Set<string>() };
+
+  /** The ids of the newest events that this process has logged. */
+  private logged = new Set<string>();
+  private newestLogged?: number;
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -115,11 +122,38 @@ export class AuditLog {
     });
   }
 
-  /** Also a log line, which somebody who deletes the row cannot reach. */
+  /** The events of other processes, such as commands, which have no log that lasts. The first call finds none. */
+  async findUnlogged(): Promise<AuditEvent[]> {
+    const isFirst = this.newestLogged === undefined;
+    const newest = this.newestLogged ?? (await this.newestId());
+    const recent = await this.dataSource.manager.find(AuditEvent, {
+      where: { id: MoreThan(String(newest - LATE_IDS)) },
+      order: { id: 'ASC' },
+    });
+    const unlogged = isFirst ? [] : recent.filter(({ id }) => !this.logged.has(id));
+    this.logged = new Set(recent.map(({ id }) => id));
+    this.newestLogged = Math.max(newest, Number(recent.at(-1)?.id ?? 0));
+    return unlogged;
+  }
+
+  /** Somebody who deletes the row cannot reach the log. */
+  log({ id, operator, act, subject }: AuditEvent): void {
+    this.logger.log(`audit_event ${id}: ${operator} ${act} ${subject}`);
+    this.logged.add(id);
+  }
+
+  private async newestId(): Promise<number> {
+    const [newest] = await this.dataSource.manager.find(AuditEvent, {
+      select: { id: true },
+      order: { id: 'DESC' },
+      take: 1,
+    });
+    return Number(newest?.id ?? 0);
+  }
+
   private async insert(manager: EntityManager, event: Omit<AuditEvent, 'id'>): Promise<void> {
     const { identifiers } = await manager.insert(AuditEvent, event);
-    const { operator, act, subject } = event;
-    this.logger.log(`audit_event ${identifiers[0]?.id}: ${operator} ${act} ${subject}`);
+    this.log({ ...event, id: String(identifiers[0]?.id) });
   }
 
   private async insertOnce(

@@ -26,7 +26,11 @@ import { SqlEditRecorder } from './sql-edit-recorder.js';
   exports: [AuditLog, LoginEventLog, MailEventLog, RefusedRequestLog, SqlEditRecorder],
 })
 export class AuditModule {
-  constructor(edits: SqlEditRecorder, settings: SettingsHistory) {
+  constructor(edits: SqlEditRecorder, settings: SettingsHistory, audit: AuditLog) {
     edits.register('settings', settings);
+    edits.register('audit_event', {
+      findEdits: () => audit.findUnlogged(),
+      recordEdit: async (event) => audit.log(event),
+    });
   }
 }

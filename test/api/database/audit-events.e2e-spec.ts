@@ -198,6 +198,21 @@ describe('the audit_event table', () => {
       expect(log.text).toContain(`audit_event ${id}: anna ${act} ${subject}`);
   });
 
+  it('is repeated in the log for the acts of other processes, once', async () => {
+    const edits = service.app.get(SqlEditRecorder);
+    await edits.recordAll();
+    const command = new AuditLog(service.database);
+    const subject = `player ${unique('9')}`;
+    const action = { act: 'player.ban', subject, before: null, after: null };
+    const log = captureLog();
+    await command.write(service.database.manager, { by: 'anna', note: 'ticket 7' }, action);
+    await edits.recordAll();
+    await edits.recordAll();
+    log.release();
+    // The first is the command's own, which a real one does not keep.
+    expect(log.text.split(`: anna player.ban ${subject}`)).toHaveLength(3);
+  });
+
   it('shows in gatehouse check which rows were deleted', async () => {
     const checks = new AuditChecks(service.database);
     const audit = service.app.get(AuditLog);
