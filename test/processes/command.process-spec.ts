@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
@@ -24,10 +26,15 @@ interface Outcome {
 }
 
 function gatehouse(...args: string[]): Promise<Outcome> {
+  return run(args);
+}
+
+function run(args: string[], variables: Record<string, string> = {}): Promise<Outcome> {
   const env = {
     PATH: process.env.PATH,
     DATA_DIR: folder,
     SETTINGS_FILE: inProject('config/settings.yaml'),
+    ...variables,
   };
   const command = [inProject('dist/gatehouse.js'), ...args];
   return new Promise((resolve) => {
@@ -80,6 +87,16 @@ describe('node dist/gatehouse.js', () => {
   it('asks a running instance for its status', async () => {
     const running = await gatehouse('status', '--url', instance.url);
     expect(running).toMatchObject({ status: 0, stdout: expect.stringContaining('yes') });
+  });
+
+  it('asks the instance of this host although the settings file is refused', async () => {
+    const settings = join(folder, 'refused.yaml');
+    writeFileSync(settings, 'nonsense: 1\n');
+    const { port } = new URL(instance.url);
+    const variables = { HOST: '127.0.0.1', PORT: port, SETTINGS_FILE: settings };
+    const { status, stdout, stderr } = await run(['status'], variables);
+    expect(stderr).toContain('is refused, so only the instance of this host is asked');
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining(port) });
   });
 
   it('prints a completion script that works in bash', async () => {

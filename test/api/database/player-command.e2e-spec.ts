@@ -110,8 +110,8 @@ describe('gatehouse player', () => {
     const to = unique('n').slice(0, 20);
     await act('rename', account, '--to', to);
     const kept = await why(`name:${account}`);
-    const renamed = `player ${id} had this name, and anna renamed it to ${to} (ticket 811)`;
-    expect(kept.obstacles[0]).toContain(renamed);
+    const renamed = `anna renamed player ${id}, who had this name, to ${to} (ticket 811); the player signs in as ${to}`;
+    expect(kept.obstacles).toEqual([expect.stringContaining(renamed)]);
 
     const old = unique('Old').slice(0, 20);
     const namesake = await createPlayer(service, { account: old.toLowerCase() });

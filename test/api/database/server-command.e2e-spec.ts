@@ -70,7 +70,10 @@ describe('gatehouse server', () => {
     await act('open', '512', '--as', 'new', '--at', '2036-12-01 10:00');
     await until(async () => (await listed(512))?.status === 'new');
     expect(await stored(512)).toMatchObject({ openAt: new Date('2036-12-01T10:00:00Z') });
-    await act('open', '512', '--at', 'now');
+    const later =
+      'players register and withdraw at once, and enter from 2036-12-01T10:00:00.000Z on';
+    expect((await act('open', '512')).text).toContain(later);
+    expect((await act('open', '512', '--at', 'now')).text).toMatch(/: players enter\.$/);
     expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
     await act('maintenance', '512');
     await act('close', '512');
@@ -85,6 +88,7 @@ describe('gatehouse server', () => {
         after: { name: '龙谷' },
       },
       { act: 'server.open', before: { status: 'maintenance' }, after: { status: 'new' } },
+      { act: 'server.open', after: { status: 'normal' } },
       { act: 'server.open', after: { status: 'normal', open_at: null } },
       { act: 'server.maintenance', after: { status: 'maintenance' } },
       { act: 'server.closed', after: { status: 'closed' } },

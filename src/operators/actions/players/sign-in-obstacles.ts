@@ -32,11 +32,12 @@ export async function findSignInFacts(
       [id],
     ),
   ]);
+  const rename = player.disabledAt ? await findRename(dataSource, player) : undefined;
   const obstacles = [
     player.closedAt
       ? `it was closed on ${formatMinute(player.closedAt)} UTC, for good`
-      : player.disabledAt && (await describeDisabling(dataSource, player)),
-    player.closedAt ? undefined : describePassword(stored.password),
+      : player.disabledAt && describeDisabling(player.disabledAt, rename),
+    player.closedAt || rename ? undefined : describePassword(stored.password),
     owner !== undefined &&
       owner !== id &&
       `"${account}" is an old name of player ${owner} (player_alias), who is signed in instead: sign in with the mailbox`,
@@ -48,22 +49,26 @@ export async function findSignInFacts(
 }
 
 /** A rename leaves the old name to an unusable account, whose own events do not say so. */
-async function describeDisabling(
+async function findRename(
   { manager }: DataSource,
-  { account, disabledAt }: Player,
-): Promise<string> {
-  const since = `it is disabled since ${formatMinute(disabledAt!)} UTC`;
+  { account }: Player,
+): Promise<AuditEvent | undefined> {
   const renames = await manager.find(AuditEvent, {
     where: { act: 'player.rename' },
     order: { createdAt: 'DESC' },
     take: MAX_RENAMES,
   });
-  const rename = renames.find(({ before }) =>
+  return renames.find(({ before }) =>
     isSameAccount((before as Record<string, string> | null)?.account, account),
   );
-  if (!rename) return `${since}; who did it and why is under "What operators did"`;
+}
+
+function describeDisabling(disabledAt: Date, rename: AuditEvent | undefined): string {
+  const since = `it is disabled since ${formatMinute(disabledAt)} UTC`;
+  if (!rename)
+    return `${since}; "What operators did" says who did it and why; gatehouse player enable ends it`;
   const { account: to } = rename.after as { account: string };
-  return `${since}: ${rename.subject} had this name, and ${rename.operator} renamed it to ${to} (${rename.note})`;
+  return `${since}: ${rename.operator} renamed ${rename.subject}, who had this name, to ${to} (${rename.note}); the player signs in as ${to}`;
 }
 
 function formatMinute(time: Date): string {

@@ -35,7 +35,7 @@ export function registerEvents(program: Command, run = runEvents): void {
   addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
     .option('--since <time>', SINCE, parseSince)
     .action(run((command, { since }: { since?: Date }) => command.guesses(since)));
-  addQuery(events, 'registrations', 'of the last day, hour by hour')
+  addQuery(events, 'registrations', 'registrations of the last day, by hour')
     .option('--since <time>', SINCE, parseSince)
     .action(run((command, { since }: { since?: Date }) => command.registrations(since)));
   addList(events, 'audit', 'what operators did, SQL edits that were seen, and changes of settings')

@@ -46,7 +46,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
   addQuery(
     player,
     'show',
-    'what keeps it from signing in, locks, links, second factor, last sign-ins, withdrawals, acts',
+    'why a player cannot sign in; locks, links, second factor, last sign-ins, withdrawals, acts',
   )
     .argument('<who>')
     .action(run((command, who: string) => command.show(who)));
@@ -65,7 +65,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
   addQuery(player, 'sessions', 'where the player is signed in')
     .argument('<who>')
     .action(run((command, who: string) => command.sessions(who)));
-  addList(player, 'bans', 'bans of a player with who and why; without <who>, all in force')
+  addList(player, 'bans', 'bans of a player with operator and reason; without <who>, all in force')
     .argument('[who]')
     .action(
       run((command, who: string | undefined, options: ListOptions) => command.bans(who, options)),
@@ -118,7 +118,7 @@ export function registerPlayer(program: Command, run = runPlayer): void {
     'such as forum',
     parseText,
   );
-  action('rename', 'keeps the roles in the game, under the name as its tables write it')
+  action('rename', 'gives a player a new name; the roles in the game stay')
     .requiredOption('--to <name>', 'the new name', parseText)
     .option('--game-account <name>', 'as the game writes it, where the servers cannot be read');
   action('secure', 'for a stolen account: ends sessions, tokens, password and links').option(

@@ -69,12 +69,16 @@ export class ServerCommand {
     return doneReport(changed, `Changed: ${changes.join(', ')}`);
   }
 
-  open(
+  async open(
     id: number,
     { as, at, ...given }: ActionOptions & { as: string; at?: Date | 'now' },
   ): Promise<Report> {
     const openAt = at === 'now' ? null : at;
-    const effect = openAt ? `players enter from ${openAt.toISOString()} on` : 'players enter';
+    const from = openAt === undefined ? (await this.find(id)).openAt : openAt;
+    const effect =
+      from && from > new Date()
+        ? `players register and withdraw at once, and enter from ${from.toISOString()} on`
+        : 'players enter';
     return this.changeStatus(id, as as ServerStatus, effect, given, openAt);
   }
 

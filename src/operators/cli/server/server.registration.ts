@@ -33,7 +33,7 @@ export function registerServer(program: Command, run = runServer): void {
   addQuery(server, 'show', 'its row, open withdrawals, and who changed it')
     .argument('<id>', 'id of the server', parseId)
     .action(run((command, id: number) => command.show(id)));
-  addFields(addAction(server, 'add', 'a server, listed, and shut until it is opened'))
+  addFields(addAction(server, 'add', 'adds a server; it is listed, but closed until you open it'))
     .option('--id <id>', 'default: the next one')
     .action(run((command, options: ActionOptions & ServerFieldOptions) => command.add(options)));
   addFields(addServerAction('set', 'changes columns of a server')).action(
@@ -41,13 +41,17 @@ export function registerServer(program: Command, run = runServer): void {
       command.set(id, options),
     ),
   );
-  addServerAction('open', 'lets players in')
+  addServerAction('open', 'opens a server; with --at, players can register and withdraw at once')
     .addOption(
       new Option('--as <status>', 'its status')
         .choices(['new', 'normal', 'busy', 'full'])
         .default('normal'),
     )
-    .option('--at <time>', 'from when on, such as "2026-12-01 10:00", or now', parseTimeOr('now'))
+    .option(
+      '--at <time>',
+      'when players may enter, such as "2026-12-01 10:00", or now',
+      parseTimeOr('now'),
+    )
     .action(
       run((command, id: number, options: ActionOptions & { as: string; at?: Date | 'now' }) =>
         command.open(id, options),
@@ -59,7 +63,10 @@ export function registerServer(program: Command, run = runServer): void {
   addServerAction('close', 'gone for players; the row stays').action(
     run((command, id: number, options: ActionOptions) => command.close(id, options)),
   );
-  addServerAction('merge', 'or undoes a merge, with --into none; both must be in maintenance')
+  addServerAction(
+    'merge',
+    'merges a server into another; --into none undoes it; both must be in maintenance',
+  )
     .requiredOption(
       '--into <id>',
       'id of the server that has its roles now; none: undo a merge',
