@@ -88,11 +88,8 @@ async function ignoreExpressions(schema: DataSource): Promise<void> {
 function adaptToSqlite(schema: DataSource): void {
   if (!embedded) return;
   for (const { ownColumns } of schema.entityMetadatas)
-    for (const column of ownColumns) {
+    for (const column of ownColumns)
       if (column.isGenerated) Object.assign(column, { type: 'integer', unsigned: false });
-      // SQLite computes it when it is read.
-      if (column.propertyName === 'gameAccountFolded') column.generatedType = 'VIRTUAL';
-    }
   for (const entity of [ChatMessage, PlayerBan])
     schema.getMetadata(entity).findColumnWithPropertyName('createdAt')!.default = () =>
       `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
