@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { type Gatehouse, inProject, startGatehouse } from '../support/servers/gatehouse-process.js';
@@ -80,23 +80,5 @@ describe('node dist/gatehouse.js', () => {
   it('asks a running instance for its status', async () => {
     const running = await gatehouse('status', '--url', instance.url);
     expect(running).toMatchObject({ status: 0, stdout: expect.stringContaining('yes') });
-  });
-
-  it('prints a completion script that works in bash', async () => {
-    const { stdout } = await gatehouse('completion', 'bash');
-    const complete = (...words: string[]) =>
-      spawnSync(
-        'bash',
-        [
-          '-c',
-          `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gatehouse; echo "\${COMPREPLY[@]}"`,
-          'bash',
-          ...words,
-        ],
-        { encoding: 'utf8' },
-      ).stdout.trim();
-    expect(complete('gatehouse', 'pl')).toBe('player');
-    expect(complete('gatehouse', 'player', 'se')).toBe('sessions set-email set-password secure');
-    expect(complete('gatehouse', 'server', 'set', '--gm-p')).toBe('--gm-port --gm-path');
   });
 });
