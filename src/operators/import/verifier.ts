@@ -9,6 +9,7 @@ import type { Environment } from '../../platform/config/environment.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
 import { LinkNotFound } from '../../features/links/links.errors.js';
 import { LinksService } from '../../features/links/links.service.js';
+import { CommandModule } from '../cli/command.module.js';
 import { ImportModule } from './import.module.js';
 import { decodeText } from './old-text.js';
 import { NO_PASSWORD, type OldPlayer, toOldPlayer } from './old-player.js';
@@ -42,10 +43,13 @@ export async function verifyImport(
   sampleSize: number,
   accepted: ReadonlySet<string>,
 ): Promise<VerificationResult> {
-  const app = await NestFactory.createApplicationContext(ImportModule.forRoot(environment), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.createApplicationContext(
+    CommandModule.forRoot(environment, ImportModule),
+    {
+      logger: false,
+      abortOnError: false,
+    },
+  );
   try {
     return await new Verifier(session, app, sampleSize, accepted).run();
   } finally {
