@@ -4,7 +4,6 @@ import type { Settings } from '../config/settings.js';
 import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { BackgroundWriter, type EventTable } from './background-writer.js';
-import { eventRetentionMs } from './event-retention.js';
 
 /** A table of events: written in the background, and deleted after `login_events.retention_days`. */
 export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -21,7 +20,8 @@ export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApp
     const write = (rows: Row[]) => this.write(rows);
     const takeDue = (atTheEnd: boolean) => this.takeDue(atTheEnd);
     this.writer = new BackgroundWriter({ table, maxQueued, write, takeDue }, dataSource, metrics);
-    expiredRows.deleteAfter(eventRetentionMs(settings), table, 'created_at');
+    const days = () => settings.current.login_events.retention_days;
+    expiredRows.deleteAfterDays(days, table, 'created_at');
   }
 
   onApplicationBootstrap(): void {
