@@ -97,7 +97,6 @@ class Verifier {
       progress.advance(rows.length);
       reached = last;
     }
-    progress.end();
     return this.result;
   }
 
