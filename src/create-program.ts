@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { registerImport } from './operators/import/import.registration.js';
 import { registerCheck } from './operators/cli/check/check.registration.js';
-import { bashCompletion } from './operators/cli/completion.js';
 import { emptyProgram } from './operators/cli/empty-program.js';
 import { registerEvents } from './operators/cli/events/events.registration.js';
 import { registerMigrate } from './operators/cli/migrate.registration.js';
@@ -25,10 +24,5 @@ export function createProgram(): Command {
   registerSettings(program);
   registerImport(program);
   registerMigrate(program);
-  program
-    .command('completion')
-    .description('for your shell: source <(gatehouse completion bash)')
-    .command('bash')
-    .action(() => console.log(bashCompletion(program)));
   return program;
 }

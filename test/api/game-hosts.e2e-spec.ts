@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { Settings } from '../../src/platform/config/settings.js';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
 import { ServerChecks } from '../../src/operators/cli/check/server-checks.js';
 import { ServerCommandModule } from '../../src/operators/cli/server/server-command.module.js';
@@ -37,8 +38,8 @@ afterAll(async () => {
   await w.stop();
 });
 
-async function commandContext(module: { forRoot(environment: Environment): unknown }) {
-  const root = module.forRoot(w.service.app.get(Environment)) as Type;
+async function commandContext(module: Type) {
+  const root = CommandModule.forRoot(w.service.app.get(Environment), module);
   const options = { logger: false, abortOnError: false } as const;
   const context = await NestFactory.createApplicationContext(root, options);
   context.get(Settings).current.game_hosts = LISTED;

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { OperatorCommandModule } from '../../src/operators/cli/operator/operator-command.module.js';
 import { OperatorCommand } from '../../src/operators/cli/operator/operator.command.js';
 import { registerOperator } from '../../src/operators/cli/operator/operator.registration.js';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   service = await startApp();
   desk = await startDesk(service);
   context = await NestFactory.createApplicationContext(
-    OperatorCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), OperatorCommandModule),
     { logger: false, abortOnError: false },
   );
 });

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
 import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
@@ -19,7 +20,7 @@ let context: INestApplicationContext;
 beforeAll(async () => {
   service = await startApp({ extraModules: [ProbeModule] });
   context = await NestFactory.createApplicationContext(
-    PlayerCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
     { logger: false, abortOnError: false },
   );
 });

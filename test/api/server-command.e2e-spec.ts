@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { ServerCommandModule } from '../../src/operators/cli/server/server-command.module.js';
 import { ServerCommand } from '../../src/operators/cli/server/server.command.js';
 import { registerServer } from '../../src/operators/cli/server/server.registration.js';
@@ -18,7 +19,7 @@ let context: INestApplicationContext;
 beforeAll(async () => {
   service = await startApp();
   context = await NestFactory.createApplicationContext(
-    ServerCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), ServerCommandModule),
     { logger: false, abortOnError: false },
   );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NestFactory } from '@nestjs/core';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { CheckCommandModule } from '../../src/operators/cli/check/check-command.module.js';
 import { CheckCommand } from '../../src/operators/cli/check/check.command.js';
 import { registerCheck } from '../../src/operators/cli/check/check.registration.js';
@@ -75,7 +76,7 @@ describe('gatehouse status', () => {
   it('exits with 1 while the mail server refuses messages, like `check`, and names its reply', async () => {
     await service.changeSettings({ desk: { instances: [service.url] } });
     const context = await NestFactory.createApplicationContext(
-      CheckCommandModule.forRoot(service.app.get(Environment)),
+      CommandModule.forRoot(service.app.get(Environment), CheckCommandModule),
       { logger: false, abortOnError: false },
     );
     contexts.push(context);

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../src/platform/config/environment.js';
 import { WithdrawalCommand } from '../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { registerWithdrawal } from '../../src/operators/cli/withdrawal/withdrawal.registration.js';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { WithdrawalCommandModule } from '../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { until } from '../support/until.js';
 import { Withdrawals } from '../support/api/withdrawals.js';
@@ -16,7 +17,7 @@ let context: INestApplicationContext;
 beforeAll(async () => {
   w = await Withdrawals.start();
   context = await NestFactory.createApplicationContext(
-    WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
+    CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
     { logger: false, abortOnError: false },
   );
 });
@@ -56,7 +57,7 @@ describe('gatehouse withdrawal', () => {
     await database.query(`DELETE FROM migrations WHERE name = '${name}'`);
     const before = await names();
     const other = await NestFactory.createApplicationContext(
-      WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
+      CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
       { logger: false, abortOnError: false },
     );
     expect((await other.get(WithdrawalCommand).list({ limit: 1 })).data).toBeDefined();

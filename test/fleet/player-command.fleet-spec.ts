@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandModule } from '../../src/operators/cli/command.module.js';
 import { PlayerCommandModule } from '../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../src/operators/cli/player/player.command.js';
 import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   redis = await startRedis();
   service = await startApp({ env: { REDIS_URL: redis.url }, extraModules: [ProbeModule] });
   context = await NestFactory.createApplicationContext(
-    PlayerCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
     { logger: false, abortOnError: false },
   );
   for (const app of [service.app, context])

@@ -196,20 +196,12 @@ describe('gatehouse import', () => {
     expect(await login({ name, password: 'changed there' })).toBe('bad_credentials');
   });
 
-  it('verifies every player with --verify, and a sample over HTTP', async () => {
-    const { status, output } = await runCommand([
-      ...from(),
-      '--verify',
-      '--sample',
-      '50',
-      '--url',
-      service.url,
-    ]);
+  it('verifies every player with --verify', async () => {
+    const { status, output } = await runCommand([...from(), '--verify']);
     const all = `12 0${Object.keys(TROUBLES).length + 1}`;
     expect(output.trim().split('\n').at(-1)).toBe(
       `${all} players, ${all} proven, 0 accepted, 0 lost`,
     );
-    expect(output).toContain('50 tokens shown');
     expect(status).toBe(0);
   });
 

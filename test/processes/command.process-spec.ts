@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -97,23 +97,5 @@ describe('node dist/gatehouse.js', () => {
     const { status, stdout, stderr } = await run(['status'], variables);
     expect(stderr).toContain('is refused, so only the instance of this host is asked');
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining(port) });
-  });
-
-  it('prints a completion script that works in bash', async () => {
-    const { stdout } = await gatehouse('completion', 'bash');
-    const complete = (...words: string[]) =>
-      spawnSync(
-        'bash',
-        [
-          '-c',
-          `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gatehouse; echo "\${COMPREPLY[@]}"`,
-          'bash',
-          ...words,
-        ],
-        { encoding: 'utf8' },
-      ).stdout.trim();
-    expect(complete('gatehouse', 'pl')).toBe('player');
-    expect(complete('gatehouse', 'player', 'se')).toBe('sessions set-email set-password secure');
-    expect(complete('gatehouse', 'server', 'set', '--gm-p')).toBe('--gm-port --gm-path');
   });
 });

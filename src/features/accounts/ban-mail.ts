@@ -15,13 +15,7 @@ import { MailTemplates } from '../../platform/mail/mail-templates.js';
  * `withdrawals`: 1 if only withdrawals are banned. `until` is empty for a permanent ban, `support` without a support
  * address.
  */
-const BAN_MAIL: MailKind<{
-  account: string;
-  withdrawals: number;
-  reason: string;
-  until: string;
-  support: string;
-}> = {
+const BAN_MAIL = {
   name: 'ban',
   sample: {
     account: 'dragon_slayer',
@@ -31,7 +25,7 @@ const BAN_MAIL: MailKind<{
     support: 'https://game.example/support',
   },
   requiredValues: ['account', 'reason', 'until'],
-};
+} satisfies MailKind;
 
 /** Mails the owner of a banned account the reason and the end. */
 @Injectable()

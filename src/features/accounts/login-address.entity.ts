@@ -1,8 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An address that recently logged an account in. */
 @Entity('login_address')
-@Index('login_address_seen_at', ['seenAt'])
 export class LoginAddress {
   @PrimaryColumn({ type: 'int', name: 'player_id' })
   playerId: number;

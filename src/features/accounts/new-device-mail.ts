@@ -16,18 +16,17 @@ import { describeDevice, parseUserAgent } from '../sessions/device.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const NEW_DEVICE_MAIL: MailKind<Record<'account' | 'device' | 'address' | 'time' | 'url', string>> =
-  {
-    name: 'new-device',
-    sample: {
-      account: 'dragon_slayer',
-      device: 'Safari 19, iOS 19, phone',
-      address: '203.0.113.7',
-      time: '2026-01-31 23:59 UTC',
-      url: 'https://play.example.com/account',
-    },
-    requiredValues: ['address', 'url'],
-  };
+const NEW_DEVICE_MAIL = {
+  name: 'new-device',
+  sample: {
+    account: 'dragon_slayer',
+    device: 'Safari 19, iOS 19, phone',
+    address: '203.0.113.7',
+    time: '2026-01-31 23:59 UTC',
+    url: 'https://play.example.com/account',
+  },
+  requiredValues: ['address', 'url'],
+} satisfies MailKind;
 
 /** Mails the owner about a sign-in from a new address, at most once an hour. */
 @Injectable()

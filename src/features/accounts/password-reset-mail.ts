@@ -1,12 +1,7 @@
 import type { MailKind } from '../../platform/mail/mail-kind.js';
 
 /** The mail about a password reset, with the identities that can still sign in. `links` is empty if there are none. */
-export const PASSWORD_RESET_MAIL: MailKind<{
-  account: string;
-  address: string;
-  time: string;
-  links: string;
-}> = {
+export const PASSWORD_RESET_MAIL = {
   name: 'reset',
   sample: {
     account: 'dragon_slayer',
@@ -15,4 +10,4 @@ export const PASSWORD_RESET_MAIL: MailKind<{
     links: 'forum 10293 (2026-11-14)',
   },
   requiredValues: ['account', 'links'],
-};
+} satisfies MailKind;

@@ -3,10 +3,6 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 /** A chat record. `ChatTable` writes it by SQL; the entity exists for the schema drift test. */
 @Entity('chat')
 @Index('chat_id', ['serverId', 'chatId'], { unique: true })
-@Index('chat_server', ['serverId', 'time'])
-@Index('chat_account', ['account', 'time'])
-@Index('chat_role', ['serverId', 'roleId', 'time'])
-@Index('chat_time', ['time'])
 export class ChatMessage {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatMessage } from './chat-message.entity.js';
-import { ChatRetention } from './chat-retention.js';
 import { ChatTable } from './chat-table.js';
 import { ChatWriter } from './chat-writer.js';
 import { ChatController } from './chat.controller.js';
@@ -10,6 +9,6 @@ import { ChatService } from './chat.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ChatMessage])],
   controllers: [ChatController],
-  providers: [ChatService, ChatTable, ChatWriter, ChatRetention],
+  providers: [ChatService, ChatTable, ChatWriter],
 })
 export class ChatModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Settings } from '../../platform/config/settings.js';
+import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import { AddressList } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -18,8 +19,11 @@ export class ChatService {
   constructor(
     private readonly writer: ChatWriter,
     private readonly settings: Settings,
+    expiredRows: ExpiredRowCleaner,
     metrics: Metrics,
   ) {
+    const days = () => settings.current.chat.retention_days;
+    expiredRows.deleteAfterDays(days, 'chat', 'created_at', { isOrderedById: true });
     this.records = new Counter({
       name: 'gatehouse_chat_records_total',
       help: 'Reported chat records: accepted, duplicate or rejected',

@@ -1,9 +1,7 @@
 import type { MailKind } from '../../platform/mail/mail-kind.js';
 
 /** Tells the owner when the account is closed, and how to keep it. */
-export const CLOSING_MAIL: MailKind<
-  Record<'account' | 'closing' | 'address' | 'time' | 'url', string>
-> = {
+export const CLOSING_MAIL = {
   name: 'closing',
   sample: {
     account: 'dragon_slayer',
@@ -13,4 +11,4 @@ export const CLOSING_MAIL: MailKind<
     url: 'https://play.example.com/account',
   },
   requiredValues: ['account', 'closing', 'url'],
-};
+} satisfies MailKind;

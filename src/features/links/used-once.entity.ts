@@ -1,11 +1,10 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('used_once')
 export class UsedOnce {
   @PrimaryColumn({ type: 'varchar', length: 43 })
   hash: string;
 
-  @Index('used_once_expires_at')
   @Column({ type: 'datetime', precision: 3, name: 'expires_at' })
   expiresAt: Date;
 }

@@ -1,11 +1,10 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const SERVER_STATUSES = ['new', 'normal', 'busy', 'full', 'maintenance', 'closed'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
 
 /** A game server. Rows are written by operations; the migration explains each column to them. */
 @Entity('server')
-@Index('server_merged', ['mergedInto'])
 export class GameServer {
   @PrimaryColumn({ type: 'int', unsigned: true })
   id: number;

@@ -1,8 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The newest code of a mailbox, as a keyed hash. */
 @Entity('verify')
-@Index('verify_expires_at', ['expiresAt'])
 export class VerificationCode {
   @PrimaryColumn({ type: 'varchar', length: 254 })
   email: string;

@@ -14,16 +14,7 @@ import { Withdrawal } from './record/withdrawal.entity.js';
 
 const MAILED_STATUSES: WithdrawalStatus[] = ['succeeded', 'unknown'];
 
-const WITHDRAWAL_MAIL: MailKind<{
-  account: string;
-  amount: number;
-  currency: string;
-  role: string;
-  time: string;
-  url: string;
-  /** 1: the outcome is being checked. */
-  unknown: number;
-}> = {
+const WITHDRAWAL_MAIL = {
   name: 'withdrawal',
   sample: {
     account: 'dragon_slayer',
@@ -32,10 +23,11 @@ const WITHDRAWAL_MAIL: MailKind<{
     role: 'Azure',
     time: '2026-01-31 23:59 UTC',
     url: 'https://play.example.com/withdraw',
+    /** 1: the outcome is being checked. */
     unknown: 1,
   },
   requiredValues: ['account', 'amount', 'role'],
-};
+} satisfies MailKind;
 
 /** Mails the owner, once, about a withdrawal that succeeded or whose outcome is unknown. */
 @Injectable()

@@ -1,19 +1,19 @@
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import type { Environment } from '../../platform/config/environment.js';
 import { loadConfiguration } from '../../platform/config/load-configuration.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AccountDatabase } from '../../platform/database/account-database.js';
 import { isSchemaCurrent } from '../../platform/database/schema/schema-current.js';
 import { CommandFailed } from './command.js';
+import { CommandModule } from './command.module.js';
 
 /** Runs a command with the services of a module, on a database that is up and has a known schema. */
 export async function withCommandContext<T>(
-  moduleFor: (environment: Environment) => DynamicModule,
+  command: Type,
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
-  return withUncheckedContext(moduleFor, async (app) => {
+  return withUncheckedContext(command, async (app) => {
     for (const problem of app.get(Settings).problems)
       console.error(`the settings are refused: ${problem}`);
     if (!(await app.get(AccountDatabase).isUp()))
@@ -26,13 +26,13 @@ export async function withCommandContext<T>(
 
 /** The same on any database: for the command that checks it. */
 export async function withUncheckedContext<T>(
-  moduleFor: (environment: Environment) => DynamicModule,
+  command: Type,
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const app = await NestFactory.createApplicationContext(
     // A refused settings file must not prevent an operator from settling; commands that need the settings refuse by
     // themselves.
-    moduleFor(loadConfiguration({ startsWithRefusedSettings: true })),
+    CommandModule.forRoot(loadConfiguration({ startsWithRefusedSettings: true }), command),
     { logger: false, abortOnError: false },
   );
   try {

@@ -1,9 +1,8 @@
-import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
-import type { Environment } from '../../platform/config/environment.js';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { printReport, type Runner, wantsJson } from './command.js';
 
 interface CommandParts<T> {
-  module: { forRoot(environment: Environment): DynamicModule };
+  module: Type;
   handler: Type<T>;
   prepare?: (app: INestApplicationContext) => Promise<void>;
 }
@@ -14,12 +13,9 @@ export function inCommandContext<T>(load: () => Promise<CommandParts<T>>): Runne
     async (...args) => {
       const { withCommandContext } = await import('./command-context.js');
       const { module, handler, prepare } = await load();
-      await withCommandContext(
-        (environment) => module.forRoot(environment),
-        async (app) => {
-          await prepare?.(app);
-          printReport(await work(app.get(handler), ...args), wantsJson(args));
-        },
-      );
+      await withCommandContext(module, async (app) => {
+        await prepare?.(app);
+        printReport(await work(app.get(handler), ...args), wantsJson(args));
+      });
     };
 }

@@ -24,6 +24,18 @@ export function terminalTable(headings: string[], rows: Cell[][]): string {
   );
 }
 
+/** The rows of a list, by columns. */
+export function listTable<Row>(
+  rows: readonly Row[],
+  columns: Record<string, (row: Row) => Cell>,
+  none = 'There are none.',
+): string {
+  if (rows.length === 0) return none;
+  const cells = Object.values(columns);
+  const texts = rows.map((row) => cells.map((cell) => cell(row)));
+  return terminalTable(Object.keys(columns), texts);
+}
+
 function toText(cell: Cell): string {
   if (cell === null) return '–';
   if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');

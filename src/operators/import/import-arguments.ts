@@ -6,7 +6,7 @@ type Mode = (typeof MODES)[number];
 
 /** As the parser returns them. */
 export type ImportOptions = Partial<Record<Mode | 'yes', boolean>> &
-  Partial<Record<'from' | 'sample' | 'url' | 'accept', string>> &
+  Partial<Record<'from' | 'accept', string>> &
   Record<'map' | 'report', string>;
 
 export interface ImportArguments {
@@ -15,10 +15,8 @@ export interface ImportArguments {
   from?: string;
   map: string;
   report: string;
-  sample: number;
   /** With --verify: the confirmed lines of run.csv. */
   accept?: string;
-  url?: string;
   yes: boolean;
 }
 
@@ -26,18 +24,14 @@ export function toImportArguments(values: ImportOptions): ImportArguments {
   const modes = MODES.filter((mode) => values[mode]);
   if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')}: one at a time`);
   const [mode = 'check'] = modes;
-  const { from, url } = values;
+  const { from } = values;
   const same = mode === 'adopt' || mode === 'undo';
   if (same && from !== undefined)
     throw new UsageError(`--${mode} is for old tables in our own database, without --from`);
   if (!same && from === undefined) throw new UsageError('--from is missing');
   const problems = from === undefined ? [] : databaseUrlProblems(from);
   if (problems.length > 0) throw new UsageError(`--from ${problems.join('; ')}`);
-  const sample = Number(values.sample ?? (url ? 100 : 0));
-  if (!Number.isInteger(sample) || sample < 0) throw new UsageError('--sample must be a number');
-  if (sample > 0 && !url) throw new UsageError('--sample needs --url');
-  if (url !== undefined && !URL.canParse(url)) throw new UsageError('--url must be a URL');
   const { map, report, accept, yes = false } = values;
   if (accept !== undefined && mode !== 'verify') throw new UsageError('--accept needs --verify');
-  return { mode, from, map, report, sample, accept, url, yes };
+  return { mode, from, map, report, accept, yes };
 }

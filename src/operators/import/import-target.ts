@@ -12,9 +12,6 @@ import { sqlLiteral } from './sql-literal.js';
 const MAX_INT = 2_147_483_647;
 const ATTEMPTS = 20;
 
-/** Another run imported a player meanwhile. */
-export class AlreadyImported extends Error {}
-
 /** The account database, without the service's time limits. */
 export class ImportTarget {
   private constructor(
@@ -57,8 +54,7 @@ export class ImportTarget {
           : this.dataSource.transaction('READ COMMITTED', work));
       } catch (error) {
         // A duplicate: somebody registered the name after it was checked.
-        const again =
-          isConflict(error) || isDuplicateKey(error) || error instanceof AlreadyImported;
+        const again = isConflict(error) || isDuplicateKey(error);
         if (attempt < ATTEMPTS && again) continue;
         if (!isDuplicateKey(error)) throw error;
         throw new CommandFailed(`two players want the same here: ${(error as Error).message}`);

@@ -18,14 +18,9 @@ export function registerImport(program: Command): void {
     .option('--map <file>', 'the old tables and the rules', 'config/import.yaml')
     .option('--report <folder>', 'where the details go, as CSV', './import-report')
     .option(
-      '--sample <number>',
-      'with --verify: also checks this many tokens against a running instance',
-    )
-    .option(
       '--accept <file>',
       'with --verify: a copy of run.csv with the lines that you agree with',
     )
-    .option('--url <address>', 'of that instance, such as http://127.0.0.1:3001')
     .action(async (options: ImportOptions) => {
       const given = toImportArguments(options);
       const { runImport } = await import('./import.command.js');

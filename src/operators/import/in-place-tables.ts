@@ -1,7 +1,10 @@
 import { escapeId } from 'mysql2';
 import { CommandFailed } from '../cli/command.js';
-import { foreignTables } from '../../platform/database/schema/foreign-tables.js';
-import { listGatehouseTables } from './gatehouse-tables.js';
+import {
+  foreignTables,
+  renameTablesSql,
+  tablesToCreate,
+} from '../../platform/database/schema/foreign-tables.js';
 import type { ImportTarget } from './import-target.js';
 import { formatNumber } from './progress.js';
 
@@ -46,7 +49,7 @@ export class InPlaceTables {
       throw new CommandFailed(
         `${taken.map((table) => OLD_PREFIX + table).join(', ')} is in the way: rename or drop it first`,
       );
-    const sql = renameTablesSql(foreign.map((table) => [table, OLD_PREFIX + table]));
+    const sql = renameTablesSql(new Map(foreign.map((table) => [table, OLD_PREFIX + table])));
     await this.target.query(sql);
     return sql;
   }
@@ -68,7 +71,7 @@ export class InPlaceTables {
       ['mailboxes changed here', `${imported} WHERE CRC32(COALESCE(p.email, '')) <> m.email_sum`],
       ['links made here', `player_connect_threeparty WHERE created_at > ${since}`],
       ['bans made here', `player_ban WHERE created_by <> 'import'`],
-      ...(await listGatehouseTables())
+      ...(await this.ownTables())
         .filter((table) => present.has(table) && !WRITTEN_BY_IMPORT.has(table))
         .map((table): [string, string] => [table, escapeId(table)]),
     ];
@@ -82,15 +85,17 @@ export class InPlaceTables {
 
   /** Restores the old tables in one step. Ours are dropped afterwards. */
   async restore(): Promise<string> {
-    const ours = await listGatehouseTables();
+    const ours = await this.ownTables();
     const present = await this.existingTables();
     const old = ours.filter((table) => present.has(OLD_PREFIX + table));
     if (old.length === 0) throw new CommandFailed('no old tables were moved aside here');
     const current = ours.filter((table) => present.has(table));
-    const sql = renameTablesSql([
-      ...current.map((table): [string, string] => [table, DROPPED_PREFIX + table]),
-      ...old.map((table): [string, string] => [OLD_PREFIX + table, table]),
-    ]);
+    const sql = renameTablesSql(
+      new Map([
+        ...current.map((table): [string, string] => [table, DROPPED_PREFIX + table]),
+        ...old.map((table): [string, string] => [OLD_PREFIX + table, table]),
+      ]),
+    );
     await this.target.query(sql);
     await this.target.transaction(async (manager) => {
       await manager.query('SET FOREIGN_KEY_CHECKS = 0');
@@ -101,14 +106,15 @@ export class InPlaceTables {
     return sql;
   }
 
+  private async ownTables(): Promise<string[]> {
+    const tables = await tablesToCreate(this.target.dataSource, new Set());
+    return [...tables, 'migrations', 'migration_claim'];
+  }
+
   private async existingTables(): Promise<Set<string>> {
     const rows = await this.target.query<{ name: string }>(
       'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
     );
     return new Set(rows.map(({ name }) => name));
   }
-}
-
-function renameTablesSql(pairs: Array<[string, string]>): string {
-  return `RENAME TABLE ${pairs.map(([from, to]) => `${escapeId(from)} TO ${escapeId(to)}`).join(', ')}`;
 }

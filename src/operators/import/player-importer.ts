@@ -52,7 +52,6 @@ export class PlayerImporter {
     // Gaps between names cannot be determined, so they are imported one after another.
     const workers = target.embedded || !players.numericKey ? 1 : CHUNKS_AT_ONCE;
     await Promise.all(Array.from({ length: workers }, work));
-    progress.end();
     const [{ n } = { n: 0 }] = await target.query<{ n: string | number }>(
       'SELECT COUNT(*) AS n FROM import_player',
     );

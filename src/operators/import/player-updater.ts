@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isSameAccount } from '../../platform/auth/account-name.js';
 import { lockPlayer } from '../../platform/auth/player-lock.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
+import { toTime } from '../../platform/database/sql-time.js';
 import { runStatement } from '../../platform/database/statement.js';
 import { type OldPlayer, NO_PASSWORD } from './old-player.js';
 import type { ImportContext } from './import-context.js';
@@ -49,7 +50,7 @@ export class PlayerUpdater {
     const { target } = this.context;
     await this.set(manager, id, `agent_id = ${target.literal(old.agentId)}`);
     // A player who entered a game here since then has a later time than the old service knows.
-    if (old.lastLogin && (!current.enteredAt || timeOf(current.enteredAt) < old.lastLogin))
+    if (old.lastLogin && (!current.enteredAt || toTime(current.enteredAt)! < old.lastLogin))
       await this.set(
         manager,
         id,
@@ -164,8 +165,4 @@ export class PlayerUpdater {
   private async updateImported(manager: EntityManager, id: number, what: string): Promise<void> {
     await runStatement(manager, `UPDATE import_player SET ${what} WHERE player_id = ${id}`, []);
   }
-}
-
-function timeOf(time: string | Date): Date {
-  return time instanceof Date ? time : new Date(`${time.replace(' ', 'T')}Z`);
 }

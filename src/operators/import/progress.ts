@@ -1,8 +1,6 @@
-const EVERY_MS_TTY = 200;
 const EVERY_MS = 10_000;
-const WIDTH = 30;
 
-/** A progress bar with the time left on a terminal; elsewhere a line now and then. */
+/** A line now and then, with the time left. */
 export class Progress {
   private done = 0;
   private shownAt = performance.now();
@@ -11,32 +9,19 @@ export class Progress {
   constructor(
     private readonly label: string,
     private readonly total: number,
-    private readonly out: NodeJS.WriteStream = process.stderr,
   ) {}
 
   advance(by: number): void {
     this.done += by;
     const now = performance.now();
-    if (now - this.shownAt < (this.out.isTTY ? EVERY_MS_TTY : EVERY_MS)) return;
+    if (now - this.shownAt < EVERY_MS) return;
     this.shownAt = now;
-    this.show(now);
-  }
-
-  end(): void {
-    if (this.out.isTTY) this.out.write('\r\u001b[K');
-  }
-
-  private show(now: number): void {
     const share = Math.min(1, this.done / Math.max(1, this.total));
     const seconds = (now - this.startedAt) / 1000;
     const remaining = share > 0 ? formatDuration((seconds / share) * (1 - share)) : '…';
-    const line = `${this.label}: ${formatNumber(this.done)} of ${formatNumber(this.total)}, ${formatNumber(Math.round(this.done / seconds))}/s, ${remaining} left`;
-    if (!this.out.isTTY) this.out.write(`${line}\n`);
-    else {
-      const full = Math.round(share * WIDTH);
-      const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
-      this.out.write(`\r\u001b[K${bar} ${line}`);
-    }
+    console.error(
+      `${this.label}: ${formatNumber(this.done)} of ${formatNumber(this.total)}, ${formatNumber(Math.round(this.done / seconds))}/s, ${remaining} left`,
+    );
   }
 }
 

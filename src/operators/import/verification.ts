@@ -1,5 +1,6 @@
 import type { CheckView } from '../../features/accounts/account.view.js';
 import { AccountDisabled } from '../../platform/auth/auth.errors.js';
+import { toTime } from '../../platform/database/sql-time.js';
 import { isSameIgnoringCase } from '../../features/withdraw/game/game-name.js';
 import type { GameNames } from './game-names.js';
 import { NO_PASSWORD, type OldPlayer } from './old-player.js';
@@ -68,10 +69,9 @@ function banProblems({ ban }: OldPlayer, { bans, bannedUntil }: ImportedAccount)
   if (!ban) return count > 0 ? [{ text: 'banned here, and not before' }] : [];
   if (count === 0) return [{ text: 'banned before, not any more' }];
   if (count > 1) return [{ text: 'banned twice' }];
-  const end = (time: string | Date | null) =>
-    time instanceof Date ? time.getTime() : time && Date.parse(`${time.replace(' ', 'T')}Z`);
-  const [before, now] = [ban.until?.getTime() ?? null, end(bannedUntil)];
-  return before === now ? [] : [{ text: 'the ban ends at another time' }];
+  return ban.until?.getTime() === toTime(bannedUntil)?.getTime()
+    ? []
+    : [{ text: 'the ban ends at another time' }];
 }
 
 function tokenProblems(

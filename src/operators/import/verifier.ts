@@ -9,9 +9,10 @@ import type { Environment } from '../../platform/config/environment.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
 import { LinkNotFound } from '../../features/links/links.errors.js';
 import { LinksService } from '../../features/links/links.service.js';
+import { CommandModule } from '../cli/command.module.js';
 import { ImportModule } from './import.module.js';
 import { decodeText } from './old-text.js';
-import { NO_PASSWORD, type OldPlayer, toOldPlayer } from './old-player.js';
+import { type OldPlayer, toOldPlayer } from './old-player.js';
 import { formatKey, NO_KEY } from './old-key.js';
 import { Progress } from './progress.js';
 import { type ImportedAccount, type Problem, verificationProblems } from './verification.js';
@@ -31,23 +32,23 @@ export interface VerificationResult {
   lost: number;
   /** Those of the lost that the run listed. */
   listed: number;
-  /** A sample of players whose token can be sent over HTTP. */
-  sample: Array<Pick<OldPlayer, 'name' | 'password' | 'ban'>>;
 }
 
 /** Proves that every old player was imported unchanged, with the service's own classes. */
 export async function verifyImport(
   session: ImportContext,
   environment: Environment,
-  sampleSize: number,
   accepted: ReadonlySet<string>,
 ): Promise<VerificationResult> {
-  const app = await NestFactory.createApplicationContext(ImportModule.forRoot(environment), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.createApplicationContext(
+    CommandModule.forRoot(environment, ImportModule),
+    {
+      logger: false,
+      abortOnError: false,
+    },
+  );
   try {
-    return await new Verifier(session, app, sampleSize, accepted).run();
+    return await new Verifier(session, app, accepted).run();
   } finally {
     await app.close();
   }
@@ -60,7 +61,6 @@ class Verifier {
     accepted: 0,
     lost: 0,
     listed: 0,
-    sample: [],
   };
   private readonly checks: CheckService;
   private readonly links: LinksService;
@@ -73,7 +73,6 @@ class Verifier {
   constructor(
     private readonly context: ImportContext,
     app: INestApplicationContext,
-    private readonly sampleSize: number,
     private readonly acceptedLines: ReadonlySet<string>,
   ) {
     this.checks = app.get(CheckService, { strict: false });
@@ -98,7 +97,6 @@ class Verifier {
       progress.advance(rows.length);
       reached = last;
     }
-    progress.end();
     return this.result;
   }
 
@@ -159,14 +157,6 @@ class Verifier {
     this.result.players++;
     if (problems.length > 0) return this.countProblems(old, problems);
     this.result.verified++;
-    const { name, password, ban } = old;
-    // Every player is equally likely to be in the sample.
-    const place =
-      this.result.sample.length < this.sampleSize
-        ? this.result.sample.length
-        : Math.floor(Math.random() * this.result.verified);
-    if (password !== NO_PASSWORD && place < this.sampleSize)
-      this.result.sample[place] = { name, password, ban };
   }
 
   /** Accepted only if the run listed every problem, and an operator confirmed the line. */

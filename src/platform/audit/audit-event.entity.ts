@@ -2,11 +2,6 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An act of an operator, or an SQL edit that the service saw. The migration explains each column. */
 @Entity('audit_event')
-@Index('audit_event_subject', ['subject'])
-@Index('audit_event_created_at', ['createdAt'])
-@Index('audit_event_operator', ['operator', 'createdAt'])
-@Index('audit_event_act', ['act', 'createdAt'])
-@Index('audit_event_operator_act', ['operator', 'act', 'createdAt'])
 @Index('audit_event_change', ['changeKey'], { unique: true })
 export class AuditEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' })

@@ -1,40 +1,65 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
+import { isDatabaseUnavailable } from '../database/database-errors.js';
 import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
+import { log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { BackgroundWriter, type EventTable } from './background-writer.js';
-import { eventRetentionMs } from './event-retention.js';
 
-/** A table of events: written in the background, and deleted after `login_events.retention_days`. */
+const FLUSH_EVERY_MS = 500;
+const ROWS_PER_STATEMENT = 200;
+
+/**
+ * A table of events, deleted after `login_events.retention_days`. Written in the background, many rows per statement:
+ * nobody waits for it or fails with it. Rows that the database refuses, or that do not fit during a long outage, are
+ * dropped and counted.
+ */
 export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  protected readonly writer: BackgroundWriter<Row>;
+  private readonly dropped: Counter;
+  private queue: Row[] = [];
+  private writing?: Promise<void>;
+  private timer?: NodeJS.Timeout;
 
   protected constructor(
-    table: EventTable,
-    maxQueued: number,
+    private readonly table: 'login_event' | 'mail_event' | 'refused_request',
+    private readonly maxQueued: number,
     protected readonly dataSource: DataSource,
     settings: Settings,
     expiredRows: ExpiredRowCleaner,
-    metrics: Metrics,
+    { registry }: Metrics,
   ) {
-    const write = (rows: Row[]) => this.write(rows);
-    const takeDue = (atTheEnd: boolean) => this.takeDue(atTheEnd);
-    this.writer = new BackgroundWriter({ table, maxQueued, write, takeDue }, dataSource, metrics);
-    expiredRows.deleteAfter(eventRetentionMs(settings), table, 'created_at');
+    this.dropped = new Counter({
+      name: `gatehouse_${table}s_dropped_total`,
+      help: `Rows missing in ${table} because the database did not accept them`,
+      registers: [registry],
+    });
+    const days = () => settings.current.login_events.retention_days;
+    expiredRows.deleteAfterDays(days, table, 'created_at');
   }
 
   onApplicationBootstrap(): void {
-    this.writer.start();
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.writer.stop();
+  /** While the database is still connected. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    this.enqueue(this.takeDue(true));
+    await this.flush();
+    const { length: rows } = this.queue;
+    if (rows > 0)
+      log.warn(
+        { table: this.table, rows },
+        'rows are lost: the database cannot be reached at the end',
+      );
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting rows, one batch at a time. */
   flush(): Promise<void> {
-    return this.writer.flush();
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    return this.writing;
   }
 
   protected abstract write(rows: Row[]): Promise<unknown>;
@@ -42,5 +67,38 @@ export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApp
   /** Rows that were held back and are due now; all of them at the end. */
   protected takeDue(_atTheEnd: boolean): Row[] {
     return [];
+  }
+
+  protected enqueue(rows: Row[]): void {
+    const room = Math.max(0, this.maxQueued - this.queue.length);
+    if (rows.length > room) this.countDropped(rows.length - room);
+    this.queue.push(...rows.slice(0, room));
+  }
+
+  /** Counts rows that are not written, for any reason. */
+  protected countDropped(count: number): void {
+    this.dropped.inc(count);
+  }
+
+  private async writeAll(): Promise<void> {
+    this.enqueue(this.takeDue(false));
+    while (this.queue.length > 0) {
+      const batch = this.queue.splice(0, ROWS_PER_STATEMENT);
+      try {
+        await this.write(batch);
+      } catch (error) {
+        if (isDatabaseUnavailable(error) || !this.dataSource.isInitialized) {
+          const behind = this.queue;
+          this.queue = [];
+          this.enqueue([...batch, ...behind]);
+          return;
+        }
+        this.countDropped(batch.length);
+        log.warn(
+          { table: this.table, rows: batch.length, err: error },
+          'the database refused rows',
+        );
+      }
+    }
   }
 }

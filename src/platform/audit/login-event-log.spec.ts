@@ -38,7 +38,7 @@ describe('LoginEventLog', () => {
     const log = new LoginEventLog(
       database as unknown as DataSource,
       { current: DEFAULT_SETTINGS } as Settings,
-      { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
+      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
       metrics,
     );
     for (let n = 0; n < 25_000; n++) {

@@ -31,7 +31,7 @@ export class LoginEventLog extends EventLog<NewLoginEvent> {
 
   record(event: NewLoginEvent): void {
     const row = event.outcome === 'ok' ? event : this.failures.add(event);
-    if (row) this.writer.enqueue([row]);
+    if (row) this.enqueue([row]);
   }
 
   protected override takeDue(atTheEnd: boolean): NewLoginEvent[] {

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
  * The route of the sign-in; `password`: changed while signed in. The second step is an event of its own, named after its
@@ -23,11 +23,6 @@ const number = {
 
 /** A sign-in, or several failed ones. Written by `LoginEventLog`; the migration explains each column. */
 @Entity('login_event')
-@Index('login_event_player_time', ['playerId', 'createdAt'])
-@Index('login_event_player_outcome', ['playerId', 'outcome', 'createdAt'])
-@Index('login_event_address', ['address'])
-@Index('login_event_created_at', ['createdAt'])
-@Index('login_event_request', ['requestId'])
 export class LoginEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;

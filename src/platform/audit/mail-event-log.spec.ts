@@ -19,7 +19,7 @@ describe('MailEventLog', () => {
     const log = new MailEventLog(
       { isInitialized: true, manager: { insert } } as unknown as DataSource,
       { current: DEFAULT_SETTINGS } as Settings,
-      { deleteAfter: () => undefined } as unknown as ExpiredRowCleaner,
+      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
       metrics,
     );
     const sent: NewMailEvent = {

@@ -34,7 +34,7 @@ export class MailEventLog extends EventLog<Row> {
   record(event: NewMailEvent): void {
     if (event.outcome !== 'sent' && !this.isNew(event)) return;
     const mailbox = maskMailbox(event.mailbox);
-    this.writer.enqueue([{ ...event, mailbox, createdAt: new Date() }]);
+    this.enqueue([{ ...event, mailbox, createdAt: new Date() }]);
   }
 
   protected write(rows: Row[]): Promise<unknown> {
@@ -51,7 +51,7 @@ export class MailEventLog extends EventLog<Row> {
     const key = `${playerId} ${kind} ${outcome}`;
     if (failures.seen.has(key)) return false;
     if (failures.seen.size >= MAX_FAILURES) {
-      this.writer.countDropped(1);
+      this.countDropped(1);
       return false;
     }
     failures.seen.add(key);

@@ -1,12 +1,10 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** The outcome of a mail; `uncertain`: the mail server may have accepted it. */
 export type MailOutcome = 'sent' | 'uncertain' | 'failed' | 'held_back';
 
 /** A mail to a player. Written by `MailEventLog`; the migration explains each column. */
 @Entity('mail_event')
-@Index('mail_event_player_time', ['playerId', 'createdAt'])
-@Index('mail_event_created_at', ['createdAt'])
 export class MailEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;

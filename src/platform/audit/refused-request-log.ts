@@ -48,8 +48,8 @@ export class RefusedRequestLog extends EventLog<Row> {
     const isAnonymous = playerId === undefined;
     // A malformed request costs a stranger nothing and would fill the table.
     if (isAnonymous && (path !== CODES || error === 'invalid_request')) return;
-    if (!this.hasRoom(isAnonymous)) return this.writer.countDropped(1);
-    this.writer.enqueue([
+    if (!this.hasRoom(isAnonymous)) return this.countDropped(1);
+    this.enqueue([
       {
         createdAt: new Date(),
         playerId: playerId ?? null,

@@ -1,10 +1,7 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A request that was answered with an error. Written by `RefusedRequestLog`; the migration explains each column. */
 @Entity('refused_request')
-@Index('refused_request_created_at', ['createdAt'])
-@Index('refused_request_player_time', ['playerId', 'createdAt'])
-@Index('refused_request_request', ['requestId'])
 export class RefusedRequest {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;

@@ -1,12 +1,9 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { BAN_SCOPES, type BanScope } from './ban-scope.js';
 import { Player } from './player.entity.js';
 
 /** A ban. The migration explains each column. */
 @Entity('player_ban')
-@Index('player_ban_player', ['playerId'])
-@Index('player_ban_lifted', ['liftedAt', 'until'])
-@Index('player_ban_applied', ['appliedAt'])
 export class PlayerBan {
   @PrimaryGeneratedColumn()
   id: number;

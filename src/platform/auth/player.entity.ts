@@ -4,8 +4,6 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('player_account', ['account'], { unique: true })
 @Index('player_email', ['email'], { unique: true })
 @Index('player_game_name', ['gameAccount'], { unique: true })
-@Index('player_game_folded', ['gameAccountFolded'])
-@Index('player_closing_at', ['closingAt'])
 export class Player {
   @PrimaryGeneratedColumn()
   id: number;

@@ -1,11 +1,10 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 // The drivers give BIGINT as a string; ids are below 2^48.
 const number = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
 
 /** A sign-in. The migration explains each column. */
 @Entity('session')
-@Index('session_expires_at', ['expiresAt'])
 export class Session {
   @PrimaryColumn({ type: 'int', name: 'player_id' })
   playerId: number;

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.js';
-import { makeFolderPrivate } from './private-folder.js';
 
 const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 
@@ -13,7 +20,10 @@ const NAMES = ['PASSWORD_KEY', 'JWT_SECRET', 'GM_SECRET'] as const;
 export function loadEmbeddedSecrets(environment: Environment): string[] {
   const file = join(environment.DATA_DIR, 'secrets.json');
   try {
-    makeFolderPrivate(environment.DATA_DIR);
+    // It holds password hashes and secrets: closed to other users of the machine, with everything in it.
+    process.umask(0o077);
+    mkdirSync(environment.DATA_DIR, { recursive: true });
+    chmodSync(environment.DATA_DIR, 0o700);
     if (!existsSync(file)) createSecretsFile(file);
     const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
     for (const name of NAMES) environment[name] ??= stored[name] ?? '';

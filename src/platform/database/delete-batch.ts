@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { isMysql, runStatement } from './statement.js';
 
-const BATCH_SIZE = 1000;
+export const BATCH_SIZE = 1000;
 
 /** Deletes up to a thousand rows, so that nobody waits for long. Returns whether there may be more. */
 export async function deleteBatch(

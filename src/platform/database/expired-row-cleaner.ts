@@ -2,17 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DatabaseClock } from './database-clock.js';
-import { deleteBatch } from './delete-batch.js';
+import { BATCH_SIZE, deleteBatch } from './delete-batch.js';
 import { sqlTime } from './sql-time.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 const PAUSE_MS = 50;
+const DAY_MS = 86_400_000;
 
 interface RetentionRule {
   table: string;
   column: string;
   /** Null: for ever. */
   retentionMs: () => number | null;
+  /** The oldest rows have the smallest ids, so the column needs no key. */
+  isOrderedById?: boolean;
 }
 
 /**
@@ -35,13 +38,22 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
   }
 
   /** Deletes rows of the table when the time in the column is this long ago. */
-  deleteAfter(
-    retention: number | RetentionRule['retentionMs'],
+  deleteAfter(retentionMs: number, table: string, column: string): void {
+    this.rules.push({ table, column, retentionMs: () => retentionMs });
+  }
+
+  /** The same by a setting in days; null: for ever. */
+  deleteAfterDays(
+    setting: () => number | null,
     table: string,
     column: string,
+    { isOrderedById = false } = {},
   ): void {
-    const retentionMs = typeof retention === 'number' ? () => retention : retention;
-    this.rules.push({ table, column, retentionMs });
+    const retentionMs = () => {
+      const days = setting();
+      return days === null ? null : days * DAY_MS;
+    };
+    this.rules.push({ table, column, retentionMs, isOrderedById });
   }
 
   async deleteAll(): Promise<void> {
@@ -51,14 +63,28 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
       );
   }
 
-  private async delete({ table, column, retentionMs }: RetentionRule): Promise<void> {
-    const retention = retentionMs();
+  private async delete(rule: RetentionRule): Promise<void> {
+    const retention = rule.retentionMs();
     if (retention === null) return;
     for (;;) {
       const before = sqlTime((await this.clock.now()) - retention);
-      if (!(await deleteBatch(this.dataSource, table, `${column} < ?`, [before]))) return;
+      if (!(await this.deleteSome(rule, before))) return;
       // Leaves the database to others for a moment.
       await pause(PAUSE_MS, undefined, { ref: false });
     }
+  }
+
+  /** Returns whether there may be more. */
+  private async deleteSome(rule: RetentionRule, before: string): Promise<boolean> {
+    const { table, column, isOrderedById } = rule;
+    const isExpired = `${column} < ?`;
+    if (!isOrderedById) return deleteBatch(this.dataSource, table, isExpired, [before]);
+    const oldest = `SELECT id, ${column} FROM ${table} ORDER BY id LIMIT ${BATCH_SIZE}`;
+    const [row] = await this.dataSource.query<[{ id: number | string | null }]>(
+      `SELECT MAX(id) AS id FROM (${oldest}) AS oldest WHERE ${isExpired}`,
+      [before],
+    );
+    if (row.id === null) return false;
+    return deleteBatch(this.dataSource, table, `id <= ? AND ${isExpired}`, [row.id, before]);
   }
 }

@@ -1,25 +1,32 @@
 import { DatabaseWaitTimeout } from './database-errors.js';
 import { CONNECTION_TIMEOUT_MS } from './time-limits.js';
 
-/** A mutex that serves callers in order of arrival. A caller that waits longer than 2 s is refused. */
+/** A lock that serves callers in order of arrival. A caller that waits longer than 2 s is refused. */
 export class FifoLock {
   private readonly waiting: Array<() => void> = [];
-  private held = false;
+  private holders = 0;
+
+  constructor(private readonly maxHolders = 1) {}
+
+  get isFree(): boolean {
+    return this.holders === 0;
+  }
 
   /** Resolves to the function that releases the lock; calling it twice is harmless. */
   async acquire(): Promise<() => void> {
-    if (this.held) await this.wait();
-    this.held = true;
+    if (this.holders < this.maxHolders) this.holders++;
+    else await this.wait();
     let released = false;
     return () => {
       if (released) return;
       released = true;
       const next = this.waiting.shift();
       if (next) next();
-      else this.held = false;
+      else this.holders--;
     };
   }
 
+  /** Resolves when a holder passes its place on. */
   private wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {

@@ -1,19 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
-import { until } from '../../support/until.js';
 
 const DAY_MS = 86_400_000;
 let service: TestApp;
 
 beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   service = await startApp({ settings: { chat: { retention_days: 180 } } });
 });
 afterEach(() => service.database.query('DELETE FROM chat'));
-afterAll(async () => {
-  vi.useRealTimers();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 const report = (body: unknown) => service.client.post('/api/report/chat', body);
 const reportAll = async (records: unknown[]) => (await report({ records })).body.data;
@@ -107,8 +103,8 @@ describe('POST /api/report/chat', () => {
   });
 });
 
-describe('ChatRetention', () => {
-  const aMinutePasses = () => vi.advanceTimersByTime(60_000);
+describe('ExpiredRowCleaner on chat', () => {
+  const clean = () => service.app.get(ExpiredRowCleaner).deleteAll();
   const store = async (count: number, daysAgo: number) => {
     await reportAll(Array.from({ length: count }, () => said(undefined, { account: 'new' })));
     const then = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 19);
@@ -123,8 +119,8 @@ describe('ChatRetention', () => {
     for (let batch = 0; batch < 5; batch++) await store(500, 181);
     await store(3, 179);
     const query = vi.spyOn(service.database, 'query');
-    aMinutePasses();
-    await until(async () => (await remaining()) === 3);
+    await clean();
+    expect(await remaining()).toBe(3);
     const looks = query.mock.calls.filter(([sql]) => sql.includes('AS oldest'));
     expect(looks).toHaveLength(3);
     query.mockRestore();
@@ -133,14 +129,11 @@ describe('ChatRetention', () => {
   it('deletes nothing without chat.retention_days and follows a changed setting', async () => {
     await store(2, 4000);
     await service.changeSettings({ chat: { retention_days: null } });
-    const query = vi.spyOn(service.database, 'query');
-    aMinutePasses();
-    expect(query.mock.calls.filter(([sql]) => sql.includes('chat'))).toEqual([]);
-    query.mockRestore();
+    await clean();
     expect(await remaining()).toBe(2);
     await service.changeSettings({ chat: { retention_days: 3000 } });
-    aMinutePasses();
-    await until(async () => (await remaining()) === 0);
+    await clean();
+    expect(await remaining()).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeClosing } from '../../../src/platform/auth/closing-record.js';
+import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
 import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
@@ -25,7 +26,7 @@ let context: INestApplicationContext;
 beforeAll(async () => {
   service = await startApp();
   context = await NestFactory.createApplicationContext(
-    PlayerCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
     { logger: false, abortOnError: false },
   );
 });

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
+import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
 import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
 import { registerEvents } from '../../../src/operators/cli/events/events.registration.js';
@@ -44,10 +45,13 @@ afterAll(async () => {
 
 async function contextOf(module: typeof CheckCommandModule | typeof EventsCommandModule) {
   const environment = service.app.get(Environment);
-  const context = await NestFactory.createApplicationContext(module.forRoot(environment), {
-    logger: false,
-    abortOnError: false,
-  });
+  const context = await NestFactory.createApplicationContext(
+    CommandModule.forRoot(environment, module),
+    {
+      logger: false,
+      abortOnError: false,
+    },
+  );
   contexts.push(context);
   return context;
 }

@@ -78,7 +78,7 @@ describe('POST /api/login', () => {
     // It writes in the background, at any time.
     const events = service.app.get(LoginEventLog);
     await events.flush();
-    const flush = vi.spyOn(events['writer'], 'flush').mockResolvedValue();
+    const flush = vi.spyOn(events, 'flush').mockResolvedValue();
     const compare = vi.spyOn(service.app.get(Passwords), 'matches');
     const count = vi.spyOn(SharedCounter.prototype, 'add');
     const stepsOf = async (name: string) => {

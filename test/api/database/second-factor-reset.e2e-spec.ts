@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { PlayerCommandModule } from '../../../src/operators/cli/player/player-command.module.js';
 import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
 import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   service = await startApp({ env: { SMTP_URL: mail.url } });
   desk = await startDesk(service);
   context = await NestFactory.createApplicationContext(
-    PlayerCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), PlayerCommandModule),
     { logger: false, abortOnError: false },
   );
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { ActionRefused } from '../../../src/operators/actions/action-refused.js';
+import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { ServerCommandModule } from '../../../src/operators/cli/server/server-command.module.js';
 import { ServerCommand } from '../../../src/operators/cli/server/server.command.js';
 import { registerServer } from '../../../src/operators/cli/server/server.registration.js';
@@ -22,7 +23,7 @@ let context: INestApplicationContext;
 beforeAll(async () => {
   service = await startApp();
   context = await NestFactory.createApplicationContext(
-    ServerCommandModule.forRoot(service.app.get(Environment)),
+    CommandModule.forRoot(service.app.get(Environment), ServerCommandModule),
     { logger: false, abortOnError: false },
   );
 });

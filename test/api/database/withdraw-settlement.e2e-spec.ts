@@ -6,6 +6,7 @@ import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.j
 import { WithdrawalEdits } from '../../../src/features/withdraw/record/withdrawal-edits.js';
 import { WithdrawalStore } from '../../../src/features/withdraw/record/withdrawal-store.js';
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
+import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { captureLog } from '../../support/api/captured-log.js';
@@ -233,7 +234,7 @@ describe('A status changed by SQL or by command', () => {
 
   it('changes once when an operator, the sweeper and a late answer settle in parallel', async () => {
     const command = await NestFactory.createApplicationContext(
-      WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
+      CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
       { logger: false, abortOnError: false },
     );
     await w.service.changeSettings({ withdraw: asking });

@@ -19,6 +19,7 @@ import { SessionsService } from '../../../src/features/sessions/sessions.service
 import { PinnedGameNames } from '../../../src/features/withdraw/game/pinned-game-names.js';
 import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdrawal.command.js';
 import { registerWithdrawal } from '../../../src/operators/cli/withdrawal/withdrawal.registration.js';
+import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { unique } from '../../support/accounts.js';
@@ -39,7 +40,7 @@ let context: INestApplicationContext;
 beforeAll(async () => {
   w = await Withdrawals.start();
   context = await NestFactory.createApplicationContext(
-    WithdrawalCommandModule.forRoot(w.service.app.get(Environment)),
+    CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
     { logger: false, abortOnError: false },
   );
 });

@@ -81,7 +81,7 @@ export class ImportTrial {
       AGREEMENT_FILE: inProject('config/agreement.html'),
       ...this.environment,
     });
-    const given = { mode, from, map: file, report: this.folder, sample: 0, accept, yes: false };
+    const given = { mode, from, map: file, report: this.folder, accept, yes: false };
     return new ImportRunner(environment, given)[mode]();
   }
 

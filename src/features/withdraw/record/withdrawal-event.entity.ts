@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from './withdrawal-status.js';
 
 const EVENT_CAUSES = ['request', 'balance', 'gm', 'sweeper', 'gm_query', 'person', 'sql'] as const;
@@ -6,7 +6,6 @@ export type EventCause = (typeof EVENT_CAUSES)[number];
 
 /** One change of state of a withdrawal, with its evidence. Appended, never changed. */
 @Entity('withdraw_event')
-@Index('withdraw_event_withdraw', ['withdrawId'])
 export class WithdrawalEvent {
   @PrimaryGeneratedColumn()
   id: number;

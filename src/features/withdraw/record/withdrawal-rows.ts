@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlTime } from '../../../platform/database/sql-time.js';
+import { sqlTime, toTime } from '../../../platform/database/sql-time.js';
 import { runStatement, selectRows } from '../../../platform/database/statement.js';
 import { Withdrawal } from './withdrawal.entity.js';
 import { isFinal, type WithdrawalStatus } from './withdrawal-status.js';
@@ -152,13 +152,9 @@ function toWithdrawal(row: Record<string, unknown>): Withdrawal {
     roleId: Number(row.roleId),
     amount: Number(row.amount),
     balanceBefore: row.balanceBefore === null ? null : Number(row.balanceBefore),
-    createdAt: toDate(row.createdAt),
-    sentAt: toDate(row.sentAt),
-    settledAt: toDate(row.settledAt),
-    askedAt: toDate(row.askedAt),
+    createdAt: toTime(row.createdAt),
+    sentAt: toTime(row.sentAt),
+    settledAt: toTime(row.settledAt),
+    askedAt: toTime(row.askedAt),
   });
-}
-
-function toDate(value: unknown): Date | null {
-  return typeof value === 'string' ? new Date(`${value.replace(' ', 'T')}Z`) : (value as Date);
 }

@@ -14,13 +14,6 @@ const number = { to: (value: unknown) => value, from: (value: unknown) => value 
 @Index('withdraw_open', ['roleServerId', 'roleId', 'isOpen'], { unique: true })
 @Index('withdraw_key', ['playerId', 'idempotencyKey'], { unique: true })
 @Index('withdraw_order', ['orderNo'], { unique: true })
-@Index('withdraw_player', ['playerId', 'createdAt'])
-@Index('withdraw_status', ['status', 'createdAt'])
-@Index('withdraw_created_at', ['createdAt'])
-@Index('withdraw_server', ['roleServerId', 'createdAt'])
-@Index('withdraw_server_status', ['roleServerId', 'status', 'createdAt'])
-@Index('withdraw_settled_at', ['settledAt'])
-@Index('withdraw_request', ['requestId'])
 export class Withdrawal {
   @PrimaryGeneratedColumn()
   id: number;

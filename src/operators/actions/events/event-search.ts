@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
 import { pageRows } from '../../../platform/database/page-rows.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
+import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 
@@ -91,7 +91,7 @@ export class EventSearch {
       address: by === 'address' ? (row.whom as string | null) : null,
       tries: Number(row.tries),
       addresses: Number(row.addresses),
-      last: toText(row.last),
+      last: toIsoTime(row.last)!,
     }));
   }
 
@@ -141,10 +141,4 @@ function toConditions({ since, before }: EventFilter) {
     ...(since && { createdAt: MoreThanOrEqual(since) }),
     ...(before !== undefined && { id: LessThan(before) }),
   };
-}
-
-/** SQLite returns text, in UTC. */
-function toText(time: unknown): string {
-  const at = time instanceof Date ? time : new Date(`${String(time).replace(' ', 'T')}Z`);
-  return at.toISOString();
 }

@@ -1,9 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A sign-in at the desk. Written by `OperatorSessions`; the migration explains each column. */
 @Entity('operator_session')
-@Index('operator_session_operator_id', ['operatorId'])
-@Index('operator_session_expires_at', ['expiresAt'])
 export class OperatorSession {
   @PrimaryColumn({ type: 'varchar', length: 43 })
   id: string;

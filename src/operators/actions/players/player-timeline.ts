@@ -27,7 +27,7 @@ export class PlayerTimeline {
     const { kinds = TIMELINE_KINDS, before, limit } = filter;
     const found = await Promise.all(
       kinds.map((kind) =>
-        this.sources.byKind[kind](player, toTimelineBound(kind, before), limit + 1),
+        this.sources.find(kind, player, toTimelineBound(kind, before), limit + 1),
       ),
     );
     const events = found.flat().toSorted(compareTimelineEvents);

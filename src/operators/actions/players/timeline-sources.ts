@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
+import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
 import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import { LinksService } from '../../../features/links/links.service.js';
 import { playerAuditSubject } from './player-subject.js';
-import { toIsoTime } from '../../../platform/database/sql-time.js';
 import { findLatestCode } from './latest-code.js';
 import type { TimelineBound, TimelineCursor, TimelineKind } from './timeline-cursor.js';
 
@@ -16,89 +15,77 @@ export interface TimelineEvent extends TimelineCursor {
 }
 
 type Row = Record<string, unknown>;
-type Source = (
-  player: Player,
-  bound: TimelineBound | undefined,
-  limit: number,
-) => Promise<TimelineEvent[]>;
 
-/** The events of a player, by kind, each newest first and by an index. No hash, code or token is selected. */
+/** `time` and `key`: the columns that order the rows, if not `created_at` and `id`. */
+interface EventQuery {
+  sql: string;
+  time?: string;
+  key?: string;
+}
+
+/** Of the kinds that a table holds. No hash, code or token is selected. */
+const QUERIES: Record<Exclude<TimelineKind, 'link'>, EventQuery> = {
+  login: {
+    sql: `SELECT id, created_at AS time, way, outcome, tries, account AS typed, address, device, request_id
+      FROM login_event WHERE player_id = ?`,
+  },
+  session: {
+    sql: `SELECT id, created_at AS time, seen_at, expires_at, ended_at, address, device, os, browse
+      FROM session WHERE player_id = ?`,
+  },
+  entry: {
+    sql: `SELECT server_id AS id, entered_at AS time, server_id, enter_count AS times,
+        (SELECT name FROM server WHERE server.id = player_zone.server_id) AS server
+      FROM player_zone WHERE player_id = ?`,
+    time: 'entered_at',
+    key: 'server_id',
+  },
+  withdrawal: {
+    sql: `SELECT id, created_at AS time, status AS outcome, reason, role_server_id, role_id, role_name, amount, settled_at
+      FROM withdraw WHERE player_id = ?`,
+  },
+  mail: {
+    sql: `SELECT id, created_at AS time, kind AS what, outcome, mailbox FROM mail_event WHERE player_id = ?`,
+  },
+  act: {
+    sql: `SELECT id, created_at AS time, operator AS operator_name, act, note, state_before, state_after
+      FROM audit_event WHERE subject = ? AND act <> '${DESK_VIEW}'`,
+  },
+};
+
+/** The events of a player, by kind, each newest first and by an index. */
 @Injectable()
 export class TimelineSources {
-  readonly byKind: Record<TimelineKind, Source> = {
-    login: (player, bound, limit) =>
-      this.read('login', {
-        sql: `SELECT id, created_at AS time, way, outcome, tries, account AS typed, address, device, request_id
-          FROM login_event WHERE player_id = ?`,
-        values: [player.id],
-        time: 'created_at',
-        bound,
-        limit,
-      }),
-    session: (player, bound, limit) =>
-      this.read('session', {
-        sql: `SELECT id, created_at AS time, seen_at, expires_at, ended_at, address, device, os, browse
-          FROM session WHERE player_id = ?`,
-        values: [player.id],
-        time: 'created_at',
-        bound,
-        limit,
-      }),
-    entry: (player, bound, limit) =>
-      this.read('entry', {
-        sql: `SELECT server_id AS id, entered_at AS time, server_id, enter_count AS times,
-            (SELECT name FROM server WHERE server.id = player_zone.server_id) AS server
-          FROM player_zone WHERE player_id = ?`,
-        values: [player.id],
-        time: 'entered_at',
-        key: 'server_id',
-        bound,
-        limit,
-      }),
-    withdrawal: (player, bound, limit) =>
-      this.read('withdrawal', {
-        sql: `SELECT id, created_at AS time, status AS outcome, reason, role_server_id, role_id, role_name, amount, settled_at
-          FROM withdraw WHERE player_id = ?`,
-        values: [player.id],
-        time: 'created_at',
-        bound,
-        limit,
-      }),
-    link: (player, bound) => this.linkEvents(player, bound),
-    mail: (player, bound, limit) => this.mailEvents(player, bound, limit),
-    act: (player, bound, limit) =>
-      this.read('act', {
-        sql: `SELECT id, created_at AS time, operator AS operator_name, act, note, state_before, state_after
-          FROM audit_event WHERE subject = ? AND act <> '${DESK_VIEW}'`,
-        values: [playerAuditSubject(player.id)],
-        time: 'created_at',
-        bound,
-        limit,
-      }),
-  };
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: LinksService,
   ) {}
 
-  private async read(
+  find(
     kind: TimelineKind,
-    query: {
-      sql: string;
-      values: unknown[];
-      time: string;
-      key?: string;
-      bound: TimelineBound | undefined;
-      limit: number;
-    },
+    player: Player,
+    bound: TimelineBound | undefined,
+    limit: number,
   ): Promise<TimelineEvent[]> {
-    const { sql, values, time, key = 'id', bound, limit } = query;
+    if (kind === 'link') return this.linkEvents(player, bound);
+    return kind === 'mail'
+      ? this.mailEvents(player, bound, limit)
+      : this.read(kind, player, bound, limit);
+  }
+
+  private async read(
+    kind: keyof typeof QUERIES,
+    player: Player,
+    bound: TimelineBound | undefined,
+    limit: number,
+  ): Promise<TimelineEvent[]> {
+    const { sql, time = 'created_at', key = 'id' } = QUERIES[kind];
+    const of = kind === 'act' ? playerAuditSubject(player.id) : player.id;
     const at = bound && sqlTime(bound.at);
     const rows = await this.dataSource.query<Row[]>(
       `${sql} ${bound ? `AND ${time} <= ? AND (${time} < ? OR ${key} < ?)` : ''}
        ORDER BY ${time} DESC, ${key} DESC LIMIT ${limit}`,
-      bound ? [...values, at, at, bound.id] : values,
+      bound ? [of, at, at, bound.id] : [of],
     );
     return rows.map(({ id, time: happened, ...facts }) => ({
       at: new Date(toIsoTime(happened)!),
@@ -135,13 +122,7 @@ export class TimelineSources {
     bound: TimelineBound | undefined,
     limit: number,
   ): Promise<TimelineEvent[]> {
-    const mails = await this.read('mail', {
-      sql: 'SELECT id, created_at AS time, kind AS what, outcome, mailbox FROM mail_event WHERE player_id = ?',
-      values: [player.id],
-      time: 'created_at',
-      bound,
-      limit,
-    });
+    const mails = await this.read('mail', player, bound, limit);
     const code = await findLatestCode(this.dataSource, player);
     if (!code) return mails;
     if (code.mailId !== undefined)

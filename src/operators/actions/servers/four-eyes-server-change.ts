@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
+import { toWireName } from '../../../platform/http/validation/field.decorator.js';
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
 import { FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
@@ -73,11 +74,7 @@ export class FourEyesServerChange {
 function textOf(fields: ServerFields): string {
   const columns = Object.entries(fields)
     .filter(([name]) => name !== 'id')
-    .map(([name, value]) => [name === 'group' ? 'zone_group' : toColumn(name), value] as const)
+    .map(([name, value]) => [name === 'group' ? 'zone_group' : toWireName(name), value] as const)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(Object.fromEntries(columns));
-}
-
-function toColumn(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

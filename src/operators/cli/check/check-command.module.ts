@@ -1,8 +1,5 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { commandModules } from '../command-modules.js';
-import type { Environment } from '../../../platform/config/environment.js';
+import { Module } from '@nestjs/common';
 import { CountersModule } from '../../../platform/counters/counters.module.js';
-import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-actions.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
@@ -15,28 +12,17 @@ import { MailChecks } from './mail-checks.js';
 import { WithdrawalChecks } from './withdrawal-checks.js';
 import { ServerChecks } from './server-checks.js';
 
-@Module({})
-export class CheckCommandModule {
-  static forRoot(environment: Environment): DynamicModule {
-    return {
-      module: CheckCommandModule,
-      imports: [
-        ...commandModules(environment),
-        CountersModule,
-        AuditModule,
-        WithdrawalActionsModule,
-        TypeOrmModule.forFeature([GameServer]),
-      ],
-      providers: [
-        AuditChecks,
-        CertificateChecks,
-        CheckCommand,
-        DatabaseChecks,
-        MachineChecks,
-        MailChecks,
-        WithdrawalChecks,
-        ServerChecks,
-      ],
-    };
-  }
-}
+@Module({
+  imports: [CountersModule, WithdrawalActionsModule, TypeOrmModule.forFeature([GameServer])],
+  providers: [
+    AuditChecks,
+    CertificateChecks,
+    CheckCommand,
+    DatabaseChecks,
+    MachineChecks,
+    MailChecks,
+    WithdrawalChecks,
+    ServerChecks,
+  ],
+})
+export class CheckCommandModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Report } from '../command.js';
-import { terminalTable } from '../terminal-table.js';
+import { listTable } from '../terminal-table.js';
 import { AuditChecks } from './audit-checks.js';
 import { CertificateChecks } from './certificate-checks.js';
 import { DatabaseChecks } from './database-checks.js';
@@ -59,10 +59,11 @@ export class CheckCommand {
 }
 
 function formatReport(findings: CheckResult[]): string {
-  const table = terminalTable(
-    ['', 'what', 'found'],
-    findings.map(({ state, what, text }) => [state === 'wrong' ? 'WRONG' : state, what, text]),
-  );
+  const table = listTable(findings, {
+    '': ({ state }) => (state === 'wrong' ? 'WRONG' : state),
+    what: ({ what }) => what,
+    found: ({ text }) => text,
+  });
   const bad = findings.filter(({ state }) => state === 'wrong').length;
   return `${table}\n\n${bad === 0 ? 'Nothing is wrong.' : `${bad} to see to.`}`;
 }

@@ -15,9 +15,8 @@ const runCheck: Runner<CheckCommand> =
     const { CheckCommandModule } = await import('./check-command.module.js');
     const { CheckCommand: handler } = await import('./check.command.js');
     try {
-      await withUncheckedContext(
-        (environment) => CheckCommandModule.forRoot(environment),
-        async (app) => printReport(await work(app.get(handler), ...args), wantsJson(args)),
+      await withUncheckedContext(CheckCommandModule, async (app) =>
+        printReport(await work(app.get(handler), ...args), wantsJson(args)),
       );
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;

@@ -1,86 +1,65 @@
-import { terminalTable } from '../terminal-table.js';
+import { listTable } from '../terminal-table.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import type { GuessingSummary, HourlyRegistrations } from '../../actions/events/event-search.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 
 export function loginsReport(found: LoginEvent[]): string {
-  if (found.length === 0) return 'There are none.';
   // Counts of a minute are written at its end.
   const events = found.toSorted(
     (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
   );
-  return terminalTable(
-    [
-      'time (UTC)',
-      'way',
-      'outcome',
-      'times',
-      'player',
-      'typed',
-      'address',
-      'device',
-      'request',
-      'id',
-    ],
-    events.map((event) => [
-      event.createdAt,
-      event.way,
-      event.outcome,
-      event.tries,
-      event.playerId,
-      event.account,
-      event.address ?? 'many',
-      event.device && truncate(event.device, 40),
-      event.requestId,
-      Number(event.id),
-    ]),
-  );
+  return listTable(events, {
+    'time (UTC)': (event) => event.createdAt,
+    way: (event) => event.way,
+    outcome: (event) => event.outcome,
+    times: (event) => event.tries,
+    player: (event) => event.playerId,
+    typed: (event) => event.account,
+    address: (event) => event.address ?? 'many',
+    device: (event) => event.device && truncate(event.device, 40),
+    request: (event) => event.requestId,
+    id: (event) => Number(event.id),
+  });
 }
 
 export function auditReport(events: AuditEvent[]): string {
-  if (events.length === 0) return 'There are none.';
-  return terminalTable(
-    ['time (UTC)', 'who', 'act', 'subject', 'what', 'note', 'id'],
-    events.map((event) => [
-      event.createdAt,
-      event.operator,
-      event.act,
-      event.subject,
-      changesOf(event),
-      event.note,
-      Number(event.id),
-    ]),
-  );
+  return listTable(events, {
+    'time (UTC)': (event) => event.createdAt,
+    who: (event) => event.operator,
+    act: (event) => event.act,
+    subject: (event) => event.subject,
+    what: changesOf,
+    note: (event) => event.note,
+    id: (event) => Number(event.id),
+  });
 }
 
 export function guessesReport(accounts: GuessingSummary[], addresses: GuessingSummary[]): string {
   if (accounts.length === 0) return 'Nobody failed to sign in.';
-  const byAccount = terminalTable(
-    ['player', 'typed', 'tries', 'addresses', 'last (UTC)'],
-    accounts.map(({ player, account, tries, addresses: from, last }) => [
-      player === null ? 'names that nobody has' : String(player),
-      account,
-      tries,
-      from,
-      new Date(last),
-    ]),
-  );
-  const byAddress = terminalTable(
-    ['address', 'tries', 'last (UTC)'],
-    addresses.map(({ address, tries, last }) => [
-      address ?? 'many, in a flood',
-      tries,
-      new Date(last),
-    ]),
-  );
+  const byAccount = listTable(accounts, {
+    player: ({ player }) => (player === null ? 'names that nobody has' : String(player)),
+    typed: ({ account }) => account,
+    tries: ({ tries }) => tries,
+    addresses: ({ addresses: from }) => from,
+    'last (UTC)': ({ last }) => new Date(last),
+  });
+  const byAddress = listTable(addresses, {
+    address: ({ address }) => address ?? 'many, in a flood',
+    tries: ({ tries }) => tries,
+    'last (UTC)': ({ last }) => new Date(last),
+  });
   return `At whom, the most tries first\n${byAccount}\n\nFrom where, the most tries first\n${byAddress}`;
 }
 
 export function registrationsReport(hours: HourlyRegistrations[]): string {
-  if (hours.length === 0) return 'Nobody registered.';
-  return terminalTable(
-    ['hour (UTC)', 'registered', 'refused'],
-    hours.map(({ hour, registered, refused }) => [hour, registered, refused]),
+  return listTable(
+    hours,
+    {
+      'hour (UTC)': ({ hour }) => hour,
+      registered: ({ registered }) => registered,
+      refused: ({ refused }) => refused,
+    },
+    'Nobody registered.',
   );
 }
 

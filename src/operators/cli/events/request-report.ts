@@ -1,4 +1,4 @@
-import { terminalTable } from '../terminal-table.js';
+import { listTable } from '../terminal-table.js';
 import type { RequestTrace } from '../../actions/events/request-search.js';
 import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import { loginsReport } from './event-report.js';
@@ -23,14 +23,11 @@ export function requestReport({
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {
-  return terminalTable(
-    ['time (UTC)', 'request', 'error', 'player', 'address'],
-    refusals.map((one) => [
-      one.createdAt,
-      `${one.method} ${one.path}`,
-      one.error,
-      one.playerId,
-      one.address,
-    ]),
-  );
+  return listTable(refusals, {
+    'time (UTC)': (one) => one.createdAt,
+    request: (one) => `${one.method} ${one.path}`,
+    error: (one) => one.error,
+    player: (one) => one.playerId,
+    address: (one) => one.address,
+  });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActionOptions } from '../arguments.js';
 import type { Report } from '../command.js';
 import { confirm } from '../confirm.js';
-import { terminalTable } from '../terminal-table.js';
+import { listTable } from '../terminal-table.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { OperatorActions } from '../../actions/operators/operator-actions.js';
 import type { Operator } from '../../actions/operators/operator.entity.js';
@@ -17,22 +17,19 @@ export class OperatorCommand {
 
   async list(): Promise<Report> {
     const operators = await this.actions.list();
-    const text = terminalTable(
-      ['name', 'role', 'state', 'since (UTC)'],
-      operators.map((operator) => [
-        operator.name,
-        operator.role,
-        stateOf(operator),
-        operator.createdAt,
-      ]),
-    );
+    const text = listTable(operators, {
+      name: (operator) => operator.name,
+      role: (operator) => operator.role,
+      state: stateOf,
+      'since (UTC)': (operator) => operator.createdAt,
+    });
     const data = operators.map((operator) => ({
       name: operator.name,
       role: operator.role,
       state: stateOf(operator),
       created_at: operator.createdAt,
     }));
-    return { text: operators.length === 0 ? 'There are none.' : text, data };
+    return { text, data };
   }
 
   async add(name: string, given: ActionOptions & { role: string }): Promise<Report> {

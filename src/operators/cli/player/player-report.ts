@@ -1,4 +1,4 @@
-import { terminalTable } from '../terminal-table.js';
+import { listTable, terminalTable } from '../terminal-table.js';
 import { auditReport, loginsReport } from '../events/event-report.js';
 import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import type {
@@ -65,10 +65,7 @@ export function overviewReport(overview: PlayerOverviewData): string {
     section('Signed in', sessionsReport(sessions)),
     section('Servers', serversReport(servers)),
     section('Last sign-ins', loginsReport(logins)),
-    section(
-      'Withdrawals',
-      withdrawals.length === 0 ? 'There are none.' : withdrawalListReport(withdrawals),
-    ),
+    section('Withdrawals', withdrawalListReport(withdrawals)),
     section('What operators did', auditReport(acts)),
   ].join('\n\n');
 }
@@ -95,11 +92,13 @@ function signInReport({ obstacles, oldNames }: SignInFacts, bans: ListedBan[]): 
 }
 
 export function mailsReport(mails: MailEvent[]): string {
-  if (mails.length === 0) return 'There are none.';
-  return terminalTable(
-    ['time (UTC)', 'mail', 'outcome', 'reply', 'mailbox'],
-    mails.map((mail) => [mail.createdAt, mail.kind, mail.outcome, mail.reply, mail.mailbox]),
-  );
+  return listTable(mails, {
+    'time (UTC)': (mail) => mail.createdAt,
+    mail: (mail) => mail.kind,
+    outcome: (mail) => mail.outcome,
+    reply: (mail) => mail.reply,
+    mailbox: (mail) => mail.mailbox,
+  });
 }
 
 /** First the locks, then the highest counts: in a flood every address has one. */
@@ -131,36 +130,33 @@ export function describeLock({ scope, key, failures, most, locked, until, addres
 }
 
 export function bansReport(bans: ListedBan[]): string {
-  if (bans.length === 0) return 'There are none.';
-  return terminalTable(
-    ['banned (UTC)', 'until (UTC)', 'scope', 'state', 'reason', 'by', 'note', 'id'],
-    bans.map((ban) => [
-      ban.createdAt,
-      ban.until ?? 'for good',
-      ban.scope,
-      ban.inForce ? 'in force' : ban.liftedAt ? `lifted ${formatMinute(ban.liftedAt)}` : 'over',
-      ban.reason,
-      ban.createdBy,
-      ban.note,
-      ban.id,
-    ]),
-  );
+  return listTable(bans, {
+    'banned (UTC)': (ban) => ban.createdAt,
+    'until (UTC)': (ban) => ban.until ?? 'for good',
+    scope: (ban) => ban.scope,
+    state: ({ inForce, liftedAt }) =>
+      inForce ? 'in force' : liftedAt ? `lifted ${formatMinute(liftedAt)}` : 'over',
+    reason: (ban) => ban.reason,
+    by: (ban) => ban.createdBy,
+    note: (ban) => ban.note,
+    id: (ban) => ban.id,
+  });
 }
 
 export function bansInForceReport(bans: PlayerBan[]): string {
-  if (bans.length === 0) return 'Nobody is banned.';
-  return terminalTable(
-    ['player', 'account', 'banned (UTC)', 'until (UTC)', 'scope', 'reason', 'by', 'id'],
-    bans.map((ban) => [
-      ban.playerId,
-      ban.player.account,
-      ban.createdAt,
-      ban.until ?? 'for good',
-      ban.scope,
-      ban.reason,
-      ban.createdBy,
-      ban.id,
-    ]),
+  return listTable(
+    bans,
+    {
+      player: (ban) => ban.playerId,
+      account: (ban) => ban.player.account,
+      'banned (UTC)': (ban) => ban.createdAt,
+      'until (UTC)': (ban) => ban.until ?? 'for good',
+      scope: (ban) => ban.scope,
+      reason: (ban) => ban.reason,
+      by: (ban) => ban.createdBy,
+      id: (ban) => ban.id,
+    },
+    'Nobody is banned.',
   );
 }
 
@@ -170,11 +166,12 @@ function stateOf({ closedAt, disabledAt }: Player): string | undefined {
 }
 
 export function closingsReport(players: Player[]): string {
-  if (players.length === 0) return 'There are none.';
-  return terminalTable(
-    ['player', 'account', 'closes (UTC)', 'registered (UTC)'],
-    players.map(({ id, account, closingAt, createdAt }) => [id, account, closingAt, createdAt]),
-  );
+  return listTable(players, {
+    player: ({ id }) => id,
+    account: ({ account }) => account,
+    'closes (UTC)': ({ closingAt }) => closingAt,
+    'registered (UTC)': ({ createdAt }) => createdAt,
+  });
 }
 
 export function repeatReport({ closing, kept, known, refused }: RepeatedClosings): string {
@@ -190,27 +187,28 @@ function describeBan({ scope, until }: ListedBan): string {
 }
 
 export function sessionsReport(sessions: SessionSummary[]): string {
-  if (sessions.length === 0) return 'There are none.';
-  return terminalTable(
-    ['signed in (UTC)', 'last seen (UTC)', 'address', 'device', 'system', 'browser', 'stays', 'id'],
-    sessions.map((session) => [
-      session.createdAt,
-      session.seenAt,
-      session.address,
-      session.device,
-      session.os,
-      session.browse,
-      session.remembered ? 'yes' : 'no',
-      session.id,
-    ]),
-  );
+  return listTable(sessions, {
+    'signed in (UTC)': (session) => session.createdAt,
+    'last seen (UTC)': (session) => session.seenAt,
+    address: (session) => session.address,
+    device: (session) => session.device,
+    system: (session) => session.os,
+    browser: (session) => session.browse,
+    stays: (session) => (session.remembered ? 'yes' : 'no'),
+    id: (session) => session.id,
+  });
 }
 
 function serversReport(servers: VisitedServer[]): string {
-  if (servers.length === 0) return 'Never entered one.';
-  return terminalTable(
-    ['server', 'name', 'last entered (UTC)', 'times'],
-    servers.map(({ server, name, enteredAt, times }) => [server, name, enteredAt, times]),
+  return listTable(
+    servers,
+    {
+      server: ({ server }) => server,
+      name: ({ name }) => name,
+      'last entered (UTC)': ({ enteredAt }) => enteredAt,
+      times: ({ times }) => times,
+    },
+    'Never entered one.',
   );
 }
 

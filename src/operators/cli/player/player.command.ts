@@ -87,7 +87,7 @@ export class PlayerCommand {
   async withdrawals(who: string, { limit, before }: ListOptions): Promise<Report> {
     const { id } = await this.findPlayer(who);
     const data = await this.overview.withdrawals(id, limit, before);
-    return { text: data.length === 0 ? 'There are none.' : withdrawalListReport(data), data };
+    return { text: withdrawalListReport(data), data };
   }
 
   async act(action: PlayerAction, who: string, given: PlayerActionOptions): Promise<Report> {

@@ -1,4 +1,4 @@
-import { terminalTable } from '../terminal-table.js';
+import { listTable, terminalTable } from '../terminal-table.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { changesOf } from '../events/event-report.js';
 import type { ServerWithdrawalCounts } from '../../actions/servers/server-withdrawal-stats.js';
@@ -12,36 +12,19 @@ export function serverListReport(
   counts: Map<number, ServerWithdrawalCounts>,
   problemOf: (server: GameServer) => string | undefined,
 ): string {
-  if (servers.length === 0) return 'There are none.';
-  return terminalTable(
-    [
-      'id',
-      'name',
-      'status',
-      'address',
-      'opens (UTC)',
-      'into',
-      'open',
-      'unknown',
-      'failed 1h',
-      'problem',
-    ],
-    servers.map((server) => {
-      const { open, unknown, failedLastHour } = counts.get(server.id) ?? NO_WITHDRAWALS;
-      return [
-        server.id,
-        server.name,
-        server.status,
-        `${server.address}:${server.port}`,
-        server.openAt,
-        server.mergedInto,
-        open,
-        unknown,
-        failedLastHour,
-        problemOf(server) ?? null,
-      ];
-    }),
-  );
+  const countsOf = ({ id }: GameServer) => counts.get(id) ?? NO_WITHDRAWALS;
+  return listTable(servers, {
+    id: (server) => server.id,
+    name: (server) => server.name,
+    status: (server) => server.status,
+    address: (server) => `${server.address}:${server.port}`,
+    'opens (UTC)': (server) => server.openAt,
+    into: (server) => server.mergedInto,
+    open: (server) => countsOf(server).open,
+    unknown: (server) => countsOf(server).unknown,
+    'failed 1h': (server) => countsOf(server).failedLastHour,
+    problem: (server) => problemOf(server) ?? null,
+  });
 }
 
 export function serverReport(
@@ -60,13 +43,17 @@ export function serverReport(
     open.length === 0
       ? 'No withdrawal is open.'
       : `Open withdrawals: ${open.slice(0, 50).join(', ')}`;
-  const history =
-    acts.length === 0
-      ? 'Nothing was changed since it is written down.'
-      : terminalTable(
-          ['time (UTC)', 'who', 'act', 'what', 'note'],
-          acts.map((act) => [act.createdAt, act.operator, act.act, changesOf(act), act.note]),
-        );
+  const history = listTable(
+    acts,
+    {
+      'time (UTC)': (act) => act.createdAt,
+      who: (act) => act.operator,
+      act: ({ act }) => act,
+      what: changesOf,
+      note: (act) => act.note,
+    },
+    'Nothing was changed since it is written down.',
+  );
   return [
     facts,
     ...(problem ? [`Left out, or not to be merged: ${problem}`] : []),

@@ -1,5 +1,5 @@
 import type { Report } from '../command.js';
-import { terminalTable } from '../terminal-table.js';
+import { listTable } from '../terminal-table.js';
 import {
   fetchInstanceMetrics,
   type InstanceMetrics,
@@ -20,38 +20,23 @@ export async function fleetStatus(urls: string[]): Promise<Report> {
   const differ = versionsDiffer(data);
   const ok = data.every((one) => problemOf(one) === null) && !differ;
   const text = [
-    terminalTable(
-      [
-        'instance',
-        'ready',
-        'ms',
-        'version',
-        'redis',
-        'settings',
-        'agreement',
-        'templates',
-        'loop',
-        'slowest mail',
-        'mails in an hour',
-        'mails in 10 minutes',
-        'problem',
-      ],
-      data.map((one) => [
-        one.url,
-        one.ready ? 'yes' : 'NO',
-        one.ms,
-        one.version,
-        one.redis,
-        one.settings,
-        one.agreement,
-        one.mail_templates,
-        one.loop_ms === null ? null : `${one.loop_ms} ms`,
-        one.slowest_mail === null ? null : `${one.slowest_mail.toFixed(1)} s`,
-        describeMails(one),
-        one.mails_last_10_minutes && describeDeliveries(one.mails_last_10_minutes),
-        problemOf(one),
-      ]),
-    ),
+    listTable(data, {
+      instance: (one) => one.url,
+      ready: (one) => (one.ready ? 'yes' : 'NO'),
+      ms: (one) => one.ms,
+      version: (one) => one.version,
+      redis: (one) => one.redis,
+      settings: (one) => one.settings,
+      agreement: (one) => one.agreement,
+      templates: (one) => one.mail_templates,
+      loop: ({ loop_ms: loop }) => (loop === null ? null : `${loop} ms`),
+      'slowest mail': ({ slowest_mail: slowest }) =>
+        slowest === null ? null : `${slowest.toFixed(1)} s`,
+      'mails in an hour': describeMails,
+      'mails in 10 minutes': ({ mails_last_10_minutes: mails }) =>
+        mails && describeDeliveries(mails),
+      problem: problemOf,
+    }),
     ...(differ ? ['They do not run the same version: finish the upgrade.'] : []),
   ];
   return { text: text.join('\n\n'), data, ok };

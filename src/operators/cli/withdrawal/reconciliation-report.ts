@@ -1,22 +1,22 @@
 import type { Comparison, RoleTotal, ServerTotal } from './reconciliation.js';
-import { terminalTable } from '../terminal-table.js';
+import { listTable } from '../terminal-table.js';
 
 const VERDICTS = ['differs', 'not answered', 'not asked'] as const;
 
 /** What each server deducted and, if the game was asked, how many of its orders it contradicts. */
 export function serverTotalsReport(totals: ServerTotal[], comparisons?: Comparison[]): string {
-  const verdicts = comparisons ? VERDICTS : [];
-  return terminalTable(
-    ['server', 'orders', 'succeeded', 'amount', 'open', ...verdicts],
-    totals.map(({ server, orders, succeeded, amount, open }) => [
-      server,
-      orders,
-      succeeded,
-      amount,
-      open,
-      ...verdicts.map((verdict) => countVerdicts(comparisons!, server, verdict)),
-    ]),
-  );
+  const verdicts = (comparisons ? VERDICTS : []).map((verdict) => [
+    verdict,
+    ({ server }: ServerTotal) => countVerdicts(comparisons!, server, verdict),
+  ]);
+  return listTable(totals, {
+    server: ({ server }) => server,
+    orders: ({ orders }) => orders,
+    succeeded: ({ succeeded }) => succeeded,
+    amount: ({ amount }) => amount,
+    open: ({ open }) => open,
+    ...Object.fromEntries(verdicts),
+  });
 }
 
 function countVerdicts(
@@ -30,33 +30,27 @@ function countVerdicts(
 }
 
 export function differencesReport(comparisons: Comparison[]): string {
-  return terminalTable(
-    ['verdict', 'id', 'server', 'role', 'amount', 'order_no', 'here', 'game', 'evidence'],
-    comparisons.map(({ withdrawal, game, verdict }) => [
-      verdict,
-      withdrawal.id,
-      withdrawal.roleServerId,
-      withdrawal.roleId,
-      withdrawal.amount,
-      withdrawal.orderNo,
-      withdrawal.status,
-      game.kind,
-      game.evidence,
-    ]),
-  );
+  return listTable(comparisons, {
+    verdict: ({ verdict }) => verdict,
+    id: ({ withdrawal }) => withdrawal.id,
+    server: ({ withdrawal }) => withdrawal.roleServerId,
+    role: ({ withdrawal }) => withdrawal.roleId,
+    amount: ({ withdrawal }) => withdrawal.amount,
+    order_no: ({ withdrawal }) => withdrawal.orderNo,
+    here: ({ withdrawal }) => withdrawal.status,
+    game: ({ game }) => game.kind,
+    evidence: ({ game }) => game.evidence,
+  });
 }
 
 export function roleTotalsReport(totals: RoleTotal[]): string {
-  return terminalTable(
-    ['server', 'role', 'name', 'succeeded', 'amount', 'balance before', 'balance now'],
-    totals.map((total) => [
-      total.server,
-      total.role,
-      total.name,
-      total.succeeded,
-      total.amount,
-      total.balanceBefore,
-      total.balanceNow,
-    ]),
-  );
+  return listTable(totals, {
+    server: (total) => total.server,
+    role: (total) => total.role,
+    name: (total) => total.name,
+    succeeded: (total) => total.succeeded,
+    amount: (total) => total.amount,
+    'balance before': (total) => total.balanceBefore,
+    'balance now': (total) => total.balanceNow,
+  });
 }

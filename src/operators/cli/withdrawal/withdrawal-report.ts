@@ -4,37 +4,25 @@ import type {
 } from '../../actions/withdrawals/withdrawal-search.js';
 import type { WithdrawalOrphan } from '../../../features/withdraw/record/withdrawal-orphan.entity.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import { terminalTable } from '../terminal-table.js';
+import { listTable, terminalTable } from '../terminal-table.js';
 
 /** Omits the account if it is the same for all. */
 export function withdrawalListReport(rows: Array<Withdrawal | WithdrawalWithAccount>): string {
   const withAccount = rows.some((row) => 'account' in row);
-  return terminalTable(
-    [
-      'id',
-      'status',
-      ...(withAccount ? ['account'] : []),
-      'server',
-      'role',
-      'name',
-      'amount',
-      'order_no',
-      'created (UTC)',
-      'reason',
-    ],
-    rows.map((row) => [
-      row.id,
-      row.status,
-      ...('account' in row ? [row.account] : []),
-      row.roleServerId,
-      row.roleId,
-      row.roleName,
-      row.amount,
-      row.orderNo,
-      row.createdAt,
-      row.reason,
-    ]),
-  );
+  return listTable(rows, {
+    id: (row) => row.id,
+    status: (row) => row.status,
+    ...(withAccount && {
+      account: (row: Withdrawal | WithdrawalWithAccount) => ('account' in row ? row.account : null),
+    }),
+    server: (row) => row.roleServerId,
+    role: (row) => row.roleId,
+    name: (row) => row.roleName,
+    amount: (row) => row.amount,
+    order_no: (row) => row.orderNo,
+    'created (UTC)': (row) => row.createdAt,
+    reason: (row) => row.reason,
+  });
 }
 
 /** One withdrawal with its events. */
@@ -65,44 +53,28 @@ export function withdrawalReport(details: WithdrawalDetails): string {
       ['settled (UTC)', row.settledAt],
     ],
   );
-  const timeline = terminalTable(
-    ['time (UTC)', 'from', 'to', 'cause', 'evidence'],
-    events.map((event) => [
-      event.createdAt,
-      event.fromStatus,
-      event.toStatus,
-      event.cause,
-      event.evidence,
-    ]),
-  );
+  const timeline = listTable(events, {
+    'time (UTC)': (event) => event.createdAt,
+    from: (event) => event.fromStatus,
+    to: (event) => event.toStatus,
+    cause: (event) => event.cause,
+    evidence: (event) => event.evidence,
+  });
   const byHand = `The game server cannot be asked for it: ${problem}. Settle it by hand.`;
   return [facts, ...(problem === undefined ? [] : [byHand]), timeline].join('\n\n');
 }
 
 export function orphansReport(orphans: WithdrawalOrphan[]): string {
-  const table = terminalTable(
-    [
-      'order_no',
-      'outcome',
-      'player',
-      'server',
-      'role',
-      'amount',
-      'sent (UTC)',
-      'sent to',
-      'evidence',
-    ],
-    orphans.map((orphan) => [
-      orphan.orderNo,
-      orphan.outcome,
-      orphan.playerId,
-      orphan.roleServerId,
-      `${orphan.roleId} ${orphan.roleName}`,
-      Number(orphan.amount),
-      orphan.sentAt,
-      `${orphan.gmHost}:${orphan.gmPort}${orphan.gmPath}`,
-      orphan.evidence,
-    ]),
-  );
+  const table = listTable(orphans, {
+    order_no: (orphan) => orphan.orderNo,
+    outcome: (orphan) => orphan.outcome,
+    player: (orphan) => orphan.playerId,
+    server: (orphan) => orphan.roleServerId,
+    role: (orphan) => `${orphan.roleId} ${orphan.roleName}`,
+    amount: (orphan) => Number(orphan.amount),
+    'sent (UTC)': (orphan) => orphan.sentAt,
+    'sent to': (orphan) => `${orphan.gmHost}:${orphan.gmPort}${orphan.gmPath}`,
+    evidence: (orphan) => orphan.evidence,
+  });
   return `${table}\n\nSee to each with the player, then: UPDATE withdraw_orphan SET handled_at = UTC_TIMESTAMP(3) WHERE order_no = '…'`;
 }

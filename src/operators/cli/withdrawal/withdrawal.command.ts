@@ -51,7 +51,6 @@ export class WithdrawalCommand {
 
   async list(filter: WithdrawalListOptions): Promise<Report> {
     const data = await this.search.find(filter);
-    if (data.length === 0) return { text: 'There are none.', data };
     const unknown = data.filter((row) => row.status === 'unknown');
     const problems = await Promise.all(unknown.map((row) => this.servers.findQueryProblem(row)));
     const byHand = unknown.flatMap(({ id }, place) =>

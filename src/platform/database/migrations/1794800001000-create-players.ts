@@ -1,22 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { BYTE_FOR_BYTE, dropTables, inDialect, type SchemaChange } from './dialect.js';
+import type { QueryRunner } from 'typeorm';
+import { BYTE_FOR_BYTE, inDialect, type Migration } from './dialect.js';
 
-const AGENT: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS agent (
-      id INT NOT NULL AUTO_INCREMENT COMMENT 'the agent_id in a promoter''s links',
-      name VARCHAR(64) NOT NULL COMMENT 'what operators call the promoter',
-      active TINYINT NOT NULL DEFAULT 1 COMMENT '0: new players are no longer counted for this promoter',
-      PRIMARY KEY (id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: promoters'`,
-  embedded: `
-    CREATE TABLE "agent" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "name" varchar(64) NOT NULL,
-      "active" boolean NOT NULL DEFAULT (1)
-    )`,
-};
+const AGENT = `
+  CREATE TABLE IF NOT EXISTS agent (
+    id INT NOT NULL AUTO_INCREMENT COMMENT 'the agent_id in a promoter''s links',
+    name VARCHAR(64) NOT NULL COMMENT 'what operators call the promoter',
+    active TINYINT NOT NULL DEFAULT 1 COMMENT '0: new players are no longer counted for this promoter',
+    PRIMARY KEY (id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: promoters'`;
 
 const WITH_GAME_ACCOUNT = "TRIM(game_account) <> ''";
 const WITH_EMAIL = "TRIM(email) <> ''";
@@ -27,129 +19,75 @@ const CLOSED_FOR_GOOD = `closed_at IS NULL
         OR (disabled_at IS NOT NULL AND email IS NULL AND password = '${'!'.repeat(32)}')`;
 
 // Generated columns are stored: with a key over a virtual one, MariaDB cannot add a column to the table instantly.
-const PLAYER: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player (
-      id INT NOT NULL AUTO_INCREMENT COMMENT 'the player, in every other table',
-      account VARCHAR(64) NOT NULL COMMENT 'unique without regard to case',
-      password VARCHAR(64) NOT NULL COMMENT 'md5(password + PASSWORD_KEY) in lower-case hex',
-      email VARCHAR(254) NULL COMMENT 'lower case; NULL where there is none',
-      server_id INT NULL COMMENT 'server chosen last',
-      ip VARCHAR(45) NULL COMMENT 'address seen last',
-      device VARCHAR(64) NULL COMMENT 'device at registration',
-      os VARCHAR(64) NULL COMMENT 'operating system at registration',
-      browse VARCHAR(64) NULL COMMENT 'browser at registration',
-      agent_id INT NULL COMMENT 'promoter',
-      ver INT NOT NULL DEFAULT 0 COMMENT 'grows with each password reset; ends every older JWT',
-      disabled_at DATETIME(3) NULL COMMENT 'UTC; set: no login, and no token of the account works',
-      created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) COMMENT 'UTC; the registration',
-      entered_at DATETIME(3) NULL COMMENT 'UTC; last time in a game',
-      enter_count INT NOT NULL DEFAULT 0 COMMENT 'how often the player has entered a game',
-      game_account VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NULL
-        COMMENT 'exact name in the game''s tables, compared byte for byte; NULL: account, until it is first needed',
-      game_account_folded VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci AS (game_account) STORED
-        COMMENT 'game_account without regard to case; nobody can register it',
-      new_device_mail_at DATETIME(3) NULL COMMENT 'UTC; last mail about a sign-in from a new address, at most one an hour',
-      withdraw_paused_at DATETIME(3) NULL
-        COMMENT 'UTC; last password reset by mail, new mailbox or removed second factor: no withdrawal for withdraw.pause_hours; NULL: no pause',
-      has_second_factor TINYINT NOT NULL DEFAULT 0
-        COMMENT '1: has a confirmed authenticator app or a passkey; kept by the service, see gatehouse player reset-second-factor',
-      imported TINYINT NOT NULL DEFAULT 0
-        COMMENT '1: imported and not signed in yet; the password may be plain md5 or of GBK bytes until then',
-      lock_version INT NOT NULL DEFAULT 0
-        COMMENT 'grows with each lock on the account: nodes of a cluster compare changes, not locks',
-      closing_at DATETIME(3) NULL
-        COMMENT 'UTC; when the account is closed and its personal data removed; past: within a minute; set NULL before then to keep it',
-      closed_at DATETIME(3) NULL
-        COMMENT 'UTC; when it was closed; nobody can sign in any more, and the names stay taken; never set it yourself',
-      exported_at DATETIME(3) NULL COMMENT 'UTC; when the owner last downloaded the data, once a day',
-      PRIMARY KEY (id),
-      UNIQUE KEY player_account (account),
-      UNIQUE KEY player_email (email),
-      UNIQUE KEY player_game_name (game_account),
-      KEY player_game_folded (game_account_folded),
-      KEY player_closing_at (closing_at),
-      CONSTRAINT player_game_account CHECK (${WITH_GAME_ACCOUNT}),
-      CONSTRAINT player_with_email CHECK (${WITH_EMAIL}),
-      CONSTRAINT player_closed CHECK (${CLOSED_FOR_GOOD}),
-      CONSTRAINT player_closing CHECK (${IN_OUR_TIME('closing_at')}),
-      CONSTRAINT player_second_factor CHECK (has_second_factor IN (0, 1))
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: accounts'`,
-  embedded: [
-    `CREATE TABLE "player" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "account" varchar(64) NOT NULL COLLATE NOCASE,
-      "password" varchar(64) NOT NULL,
-      "email" varchar(254) COLLATE NOCASE CHECK (${WITH_EMAIL}),
-      "server_id" integer,
-      "ip" varchar(45),
-      "device" varchar(64),
-      "os" varchar(64),
-      "browse" varchar(64),
-      "agent_id" integer,
-      "ver" integer NOT NULL DEFAULT (0),
-      "disabled_at" datetime(3),
-      "created_at" datetime NOT NULL DEFAULT (datetime('now')),
-      "entered_at" datetime(3),
-      "enter_count" integer NOT NULL DEFAULT (0),
-      "game_account" varchar(64) CHECK (${WITH_GAME_ACCOUNT}),
-      "game_account_folded" varchar(64) COLLATE NOCASE AS ("game_account") VIRTUAL,
-      "new_device_mail_at" datetime(3),
-      "withdraw_paused_at" datetime(3),
-      "has_second_factor" boolean NOT NULL DEFAULT (0) CHECK (has_second_factor IN (0, 1)),
-      "imported" boolean NOT NULL DEFAULT (0),
-      "lock_version" integer NOT NULL DEFAULT (0),
-      "closing_at" datetime(3) CHECK (${IN_OUR_TIME('closing_at')}),
-      "closed_at" datetime(3),
-      "exported_at" datetime(3),
-      CHECK (${CLOSED_FOR_GOOD})
-    )`,
-    'CREATE UNIQUE INDEX "player_account" ON "player" ("account")',
-    'CREATE UNIQUE INDEX "player_email" ON "player" ("email")',
-    'CREATE UNIQUE INDEX "player_game_name" ON "player" ("game_account")',
-    'CREATE INDEX "player_game_folded" ON "player" ("game_account_folded")',
-    'CREATE INDEX "player_closing_at" ON "player" ("closing_at")',
-  ],
-};
+const PLAYER = `
+  CREATE TABLE IF NOT EXISTS player (
+    id INT NOT NULL AUTO_INCREMENT COMMENT 'the player, in every other table',
+    account VARCHAR(64) NOT NULL COMMENT 'unique without regard to case',
+    password VARCHAR(64) NOT NULL COMMENT 'md5(password + PASSWORD_KEY) in lower-case hex',
+    email VARCHAR(254) NULL COMMENT 'lower case; NULL where there is none',
+    server_id INT NULL COMMENT 'server chosen last',
+    ip VARCHAR(45) NULL COMMENT 'address seen last',
+    device VARCHAR(64) NULL COMMENT 'device at registration',
+    os VARCHAR(64) NULL COMMENT 'operating system at registration',
+    browse VARCHAR(64) NULL COMMENT 'browser at registration',
+    agent_id INT NULL COMMENT 'promoter',
+    ver INT NOT NULL DEFAULT 0 COMMENT 'grows with each password reset; ends every older JWT',
+    disabled_at DATETIME(3) NULL COMMENT 'UTC; set: no login, and no token of the account works',
+    created_at DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) COMMENT 'UTC; the registration',
+    entered_at DATETIME(3) NULL COMMENT 'UTC; last time in a game',
+    enter_count INT NOT NULL DEFAULT 0 COMMENT 'how often the player has entered a game',
+    game_account VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NULL
+      COMMENT 'exact name in the game''s tables, compared byte for byte; NULL: account, until it is first needed',
+    game_account_folded VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci AS (game_account) STORED
+      COMMENT 'game_account without regard to case; nobody can register it',
+    new_device_mail_at DATETIME(3) NULL COMMENT 'UTC; last mail about a sign-in from a new address, at most one an hour',
+    withdraw_paused_at DATETIME(3) NULL
+      COMMENT 'UTC; last password reset by mail, new mailbox or removed second factor: no withdrawal for withdraw.pause_hours; NULL: no pause',
+    has_second_factor TINYINT NOT NULL DEFAULT 0
+      COMMENT '1: has a confirmed authenticator app or a passkey; kept by the service, see gatehouse player reset-second-factor',
+    imported TINYINT NOT NULL DEFAULT 0
+      COMMENT '1: imported and not signed in yet; the password may be plain md5 or of GBK bytes until then',
+    lock_version INT NOT NULL DEFAULT 0
+      COMMENT 'grows with each lock on the account: nodes of a cluster compare changes, not locks',
+    closing_at DATETIME(3) NULL
+      COMMENT 'UTC; when the account is closed and its personal data removed; past: within a minute; set NULL before then to keep it',
+    closed_at DATETIME(3) NULL
+      COMMENT 'UTC; when it was closed; nobody can sign in any more, and the names stay taken; never set it yourself',
+    exported_at DATETIME(3) NULL COMMENT 'UTC; when the owner last downloaded the data, once a day',
+    PRIMARY KEY (id),
+    UNIQUE KEY player_account (account),
+    UNIQUE KEY player_email (email),
+    UNIQUE KEY player_game_name (game_account),
+    KEY player_game_folded (game_account_folded),
+    KEY player_closing_at (closing_at),
+    CONSTRAINT player_game_account CHECK (${WITH_GAME_ACCOUNT}),
+    CONSTRAINT player_with_email CHECK (${WITH_EMAIL}),
+    CONSTRAINT player_closed CHECK (${CLOSED_FOR_GOOD}),
+    CONSTRAINT player_closing CHECK (${IN_OUR_TIME('closing_at')}),
+    CONSTRAINT player_second_factor CHECK (has_second_factor IN (0, 1))
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: accounts'`;
 
-const PLAYER_ALIAS: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player_alias (
-      name VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NOT NULL
-        COMMENT 'an old name, compared byte for byte; never the account of anybody',
-      player_id INT NOT NULL COMMENT 'the player who logs in with the name',
-      PRIMARY KEY (name),
-      KEY player_alias_player (player_id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'Gatehouse: old names of players who were renamed when they were moved over; they go on logging in with them'`,
-  embedded: `
-    CREATE TABLE "player_alias" (
-      "name" varchar(64) PRIMARY KEY NOT NULL,
-      "player_id" integer NOT NULL
-    )`,
-};
+const PLAYER_ALIAS = `
+  CREATE TABLE IF NOT EXISTS player_alias (
+    name VARCHAR(64) CHARACTER SET utf8mb4 COLLATE ${BYTE_FOR_BYTE} NOT NULL
+      COMMENT 'an old name, compared byte for byte; never the account of anybody',
+    player_id INT NOT NULL COMMENT 'the player who logs in with the name',
+    PRIMARY KEY (name),
+    KEY player_alias_player (player_id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
+    COMMENT = 'Gatehouse: old names of players who were renamed when they were moved over; they go on logging in with them'`;
 
 // No foreign key: it would lock the player's row again at every entry, and no decision depends on these rows.
-const PLAYER_ZONE: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player_zone (
-      player_id INT NOT NULL COMMENT 'the account',
-      server_id INT NOT NULL COMMENT 'a server that it has entered',
-      entered_at DATETIME(3) NOT NULL COMMENT 'UTC; the last time',
-      enter_count INT NOT NULL DEFAULT 1 COMMENT 'how often',
-      PRIMARY KEY (player_id, server_id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: which servers a player has entered; a server that was never entered has no row'`,
-  embedded: `
-    CREATE TABLE "player_zone" (
-      "player_id" integer NOT NULL,
-      "server_id" integer NOT NULL,
-      "entered_at" datetime(3) NOT NULL,
-      "enter_count" integer NOT NULL DEFAULT (1),
-      PRIMARY KEY ("player_id", "server_id")
-    )`,
-};
+const PLAYER_ZONE = `
+  CREATE TABLE IF NOT EXISTS player_zone (
+    player_id INT NOT NULL COMMENT 'the account',
+    server_id INT NOT NULL COMMENT 'a server that it has entered',
+    entered_at DATETIME(3) NOT NULL COMMENT 'UTC; the last time',
+    enter_count INT NOT NULL DEFAULT 1 COMMENT 'how often',
+    PRIMARY KEY (player_id, server_id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: which servers a player has entered; a server that was never entered has no row'`;
 
 const SCOPES = "'all','withdraw'";
 const WITH_REASON = "TRIM(reason) <> ''";
@@ -159,95 +97,57 @@ const WITH_AUTHOR = "TRIM(created_by) <> ''";
 // has one column: with a second one that is NULL, MySQL 9.7 does not enforce it. The default is not CURRENT_TIMESTAMP,
 // which is local time in the session of an SQL client. A GUI editor that is not strict stores '' as the year 0, which
 // would lift the ban.
-const PLAYER_BAN: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player_ban (
-      id INT NOT NULL AUTO_INCREMENT COMMENT 'the ban',
-      player_id INT NOT NULL COMMENT 'the banned player',
-      scope ENUM(${SCOPES}) NOT NULL DEFAULT 'all'
-        COMMENT 'all: no sign-in, and no token of the account works; withdraw: no withdrawals',
-      reason VARCHAR(200) NOT NULL COMMENT 'shown and mailed to the player',
-      note VARCHAR(1000) NOT NULL DEFAULT '' COMMENT 'for operators alone',
-      created_by VARCHAR(64) NOT NULL DEFAULT 'sql' COMMENT 'the operator',
-      created_at DATETIME(3) NOT NULL DEFAULT (UTC_TIMESTAMP(3)) COMMENT 'UTC',
-      until DATETIME(3) NULL COMMENT 'UTC; the ban ends by itself then; NULL: for good',
-      lifted_at DATETIME(3) NULL COMMENT 'UTC; set it to lift the ban; NULL: not lifted',
-      applied_at DATETIME(3) NULL
-        COMMENT 'UTC; when the service ended the sessions and mailed the owner; set it yourself and it does neither',
-      PRIMARY KEY (id),
-      KEY player_ban_player (player_id),
-      KEY player_ban_lifted (lifted_at, until),
-      KEY player_ban_applied (applied_at),
-      CONSTRAINT player_ban_owner FOREIGN KEY (player_id) REFERENCES player (id)
-        ON DELETE NO ACTION ON UPDATE NO ACTION,
-      CONSTRAINT player_ban_scope CHECK (scope IN (${SCOPES})),
-      CONSTRAINT player_ban_reason CHECK (${WITH_REASON}),
-      CONSTRAINT player_ban_created_by CHECK (${WITH_AUTHOR}),
-      CONSTRAINT player_ban_until CHECK (until > created_at),
-      CONSTRAINT player_ban_lifted_at CHECK (lifted_at > '2000-01-01')
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: bans; in force while lifted_at is NULL and until is NULL or ahead, on every instance at once'`,
-  embedded: [
-    `CREATE TABLE "player_ban" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "player_id" integer NOT NULL,
-      "scope" varchar CHECK( "scope" IN (${SCOPES}) ) NOT NULL DEFAULT ('all'),
-      "reason" varchar(200) NOT NULL CHECK (${WITH_REASON} AND length("reason") <= 200),
-      "note" varchar(1000) NOT NULL DEFAULT (''),
-      "created_by" varchar(64) NOT NULL DEFAULT ('sql') CHECK (${WITH_AUTHOR}),
-      "created_at" datetime(3) NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
-      "until" datetime(3) CHECK ("until" IS NULL OR COALESCE(julianday("until") > julianday("created_at"), 0)),
-      "lifted_at" datetime(3) CHECK ("lifted_at" > '2000-01-01'),
-      "applied_at" datetime(3),
-      CONSTRAINT "player_ban_owner" FOREIGN KEY ("player_id") REFERENCES "player" ("id") ON DELETE NO ACTION ON UPDATE NO ACTION
-    )`,
-    'CREATE INDEX "player_ban_player" ON "player_ban" ("player_id")',
-    'CREATE INDEX "player_ban_lifted" ON "player_ban" ("lifted_at", "until")',
-    'CREATE INDEX "player_ban_applied" ON "player_ban" ("applied_at")',
-  ],
-};
+const PLAYER_BAN = `
+  CREATE TABLE IF NOT EXISTS player_ban (
+    id INT NOT NULL AUTO_INCREMENT COMMENT 'the ban',
+    player_id INT NOT NULL COMMENT 'the banned player',
+    scope ENUM(${SCOPES}) NOT NULL DEFAULT 'all'
+      COMMENT 'all: no sign-in, and no token of the account works; withdraw: no withdrawals',
+    reason VARCHAR(200) NOT NULL COMMENT 'shown and mailed to the player',
+    note VARCHAR(1000) NOT NULL DEFAULT '' COMMENT 'for operators alone',
+    created_by VARCHAR(64) NOT NULL DEFAULT 'sql' COMMENT 'the operator',
+    created_at DATETIME(3) NOT NULL DEFAULT (UTC_TIMESTAMP(3)) COMMENT 'UTC',
+    until DATETIME(3) NULL COMMENT 'UTC; the ban ends by itself then; NULL: for good',
+    lifted_at DATETIME(3) NULL COMMENT 'UTC; set it to lift the ban; NULL: not lifted',
+    applied_at DATETIME(3) NULL
+      COMMENT 'UTC; when the service ended the sessions and mailed the owner; set it yourself and it does neither',
+    PRIMARY KEY (id),
+    KEY player_ban_player (player_id),
+    KEY player_ban_lifted (lifted_at, until),
+    KEY player_ban_applied (applied_at),
+    CONSTRAINT player_ban_owner FOREIGN KEY (player_id) REFERENCES player (id)
+      ON DELETE NO ACTION ON UPDATE NO ACTION,
+    CONSTRAINT player_ban_scope CHECK (scope IN (${SCOPES})),
+    CONSTRAINT player_ban_reason CHECK (${WITH_REASON}),
+    CONSTRAINT player_ban_created_by CHECK (${WITH_AUTHOR}),
+    CONSTRAINT player_ban_until CHECK (until > created_at),
+    CONSTRAINT player_ban_lifted_at CHECK (lifted_at > '2000-01-01')
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: bans; in force while lifted_at is NULL and until is NULL or ahead, on every instance at once'`;
 
-const LOGIN_ADDRESS: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS login_address (
-      player_id INT NOT NULL COMMENT 'the account',
-      address VARCHAR(64) NOT NULL COMMENT 'an IPv4 address, or the /64 of an IPv6 one',
-      seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last login, exact to a day',
-      PRIMARY KEY (player_id, address),
-      KEY login_address_seen_at (seen_at)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: where an account was logged in from in the last 30 days; strangers who fail on it do not lock these out'`,
-  embedded: [
-    `CREATE TABLE "login_address" (
-      "player_id" integer NOT NULL,
-      "address" varchar(64) NOT NULL,
-      "seen_at" datetime(3) NOT NULL,
-      PRIMARY KEY ("player_id", "address")
-    )`,
-    'CREATE INDEX "login_address_seen_at" ON "login_address" ("seen_at")',
-  ],
-};
+const LOGIN_ADDRESS = `
+  CREATE TABLE IF NOT EXISTS login_address (
+    player_id INT NOT NULL COMMENT 'the account',
+    address VARCHAR(64) NOT NULL COMMENT 'an IPv4 address, or the /64 of an IPv6 one',
+    seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last login, exact to a day',
+    PRIMARY KEY (player_id, address),
+    KEY login_address_seen_at (seen_at)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: where an account was logged in from in the last 30 days; strangers who fail on it do not lock these out'`;
 
-const REGISTRATION_DAY: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS registration_day (
-      day VARCHAR(10) NOT NULL COMMENT 'such as 2026-11-15, in the timezone of the settings',
-      taken INT NOT NULL COMMENT 'registrations of that day, held against day_max_reg',
-      PRIMARY KEY (day)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: one row a day, so that the cap needs no counting of players'`,
-  embedded: `
-    CREATE TABLE "registration_day" (
-      "day" varchar(10) PRIMARY KEY NOT NULL,
-      "taken" integer NOT NULL
-    )`,
-};
+const REGISTRATION_DAY = `
+  CREATE TABLE IF NOT EXISTS registration_day (
+    day VARCHAR(10) NOT NULL COMMENT 'such as 2026-11-15, in the timezone of the settings',
+    taken INT NOT NULL COMMENT 'registrations of that day, held against day_max_reg',
+    PRIMARY KEY (day)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: one row a day, so that the cap needs no counting of players'`;
 
-export class CreatePlayers1794800001000 implements MigrationInterface {
+export class CreatePlayers1794800001000 implements Migration {
   name = 'CreatePlayers1794800001000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await inDialect(
+  up(runner: QueryRunner): Promise<void> {
+    return inDialect(
       runner,
       AGENT,
       PLAYER,
@@ -257,10 +157,5 @@ export class CreatePlayers1794800001000 implements MigrationInterface {
       LOGIN_ADDRESS,
       REGISTRATION_DAY,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'registration_day', 'login_address', 'player_ban', 'player_zone');
-    await dropTables(runner, 'player_alias', 'player', 'agent');
   }
 }

@@ -1,67 +1,37 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import type { QueryRunner } from 'typeorm';
+import { inDialect, type Migration } from './dialect.js';
 
-const VERIFY: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS verify (
-      email VARCHAR(254) NOT NULL COMMENT 'lower case; a new code takes the place of the old one',
-      code VARCHAR(64) NOT NULL COMMENT 'keyed hash; the code itself is nowhere but in the mail',
-      asked_by VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT ''
-        COMMENT 'address that asked for the code, IPv6 as its /64',
-      tries INT NOT NULL COMMENT 'wrong tries of asked_by; at 5 the code is void',
-      tries_of_others INT NOT NULL DEFAULT 0
-        COMMENT 'wrong tries of all other addresses; at 5 the code is void for them',
-      expires_at DATETIME(3) NOT NULL COMMENT 'UTC; 60 seconds after the mail server took the message',
-      used_at DATETIME(3) NULL COMMENT 'UTC; set: used up',
-      PRIMARY KEY (email),
-      KEY verify_expires_at (expires_at)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: e-mailed codes; the service removes old rows'`,
-  embedded: [
-    `CREATE TABLE "verify" (
-      "email" varchar(254) PRIMARY KEY NOT NULL,
-      "code" varchar(64) NOT NULL,
-      "asked_by" varchar(64) NOT NULL DEFAULT (''),
-      "tries" integer NOT NULL,
-      "tries_of_others" integer NOT NULL DEFAULT (0),
-      "expires_at" datetime(3) NOT NULL,
-      "used_at" datetime(3)
-    )`,
-    'CREATE INDEX "verify_expires_at" ON "verify" ("expires_at")',
-  ],
-};
+const VERIFY = `
+  CREATE TABLE IF NOT EXISTS verify (
+    email VARCHAR(254) NOT NULL COMMENT 'lower case; a new code takes the place of the old one',
+    code VARCHAR(64) NOT NULL COMMENT 'keyed hash; the code itself is nowhere but in the mail',
+    asked_by VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT ''
+      COMMENT 'address that asked for the code, IPv6 as its /64',
+    tries INT NOT NULL COMMENT 'wrong tries of asked_by; at 5 the code is void',
+    tries_of_others INT NOT NULL DEFAULT 0
+      COMMENT 'wrong tries of all other addresses; at 5 the code is void for them',
+    expires_at DATETIME(3) NOT NULL COMMENT 'UTC; 60 seconds after the mail server took the message',
+    used_at DATETIME(3) NULL COMMENT 'UTC; set: used up',
+    PRIMARY KEY (email),
+    KEY verify_expires_at (expires_at)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: e-mailed codes; the service removes old rows'`;
 
-const MAILBOX_UNDO: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS mailbox_undo (
-      player_id INT NOT NULL COMMENT 'the account',
-      version INT NOT NULL COMMENT 'the player''s lock_version at the change; later changes have a larger one',
-      email VARCHAR(254) NOT NULL COMMENT 'the mailbox before, which the link in its mail restores',
-      expires_at DATETIME(3) NOT NULL COMMENT 'UTC; 72 hours after the change',
-      PRIMARY KEY (player_id, version),
-      KEY mailbox_undo_expires_at (expires_at)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: changes of mailboxes that can be undone; a used link has no row'`,
-  embedded: [
-    `CREATE TABLE "mailbox_undo" (
-      "player_id" integer NOT NULL,
-      "version" integer NOT NULL,
-      "email" varchar(254) NOT NULL,
-      "expires_at" datetime(3) NOT NULL,
-      PRIMARY KEY ("player_id", "version")
-    )`,
-    'CREATE INDEX "mailbox_undo_expires_at" ON "mailbox_undo" ("expires_at")',
-  ],
-};
+const MAILBOX_UNDO = `
+  CREATE TABLE IF NOT EXISTS mailbox_undo (
+    player_id INT NOT NULL COMMENT 'the account',
+    version INT NOT NULL COMMENT 'the player''s lock_version at the change; later changes have a larger one',
+    email VARCHAR(254) NOT NULL COMMENT 'the mailbox before, which the link in its mail restores',
+    expires_at DATETIME(3) NOT NULL COMMENT 'UTC; 72 hours after the change',
+    PRIMARY KEY (player_id, version),
+    KEY mailbox_undo_expires_at (expires_at)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: changes of mailboxes that can be undone; a used link has no row'`;
 
-export class CreateVerify1794800002000 implements MigrationInterface {
+export class CreateVerify1794800002000 implements Migration {
   name = 'CreateVerify1794800002000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, VERIFY, MAILBOX_UNDO);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'mailbox_undo', 'verify');
+  up(runner: QueryRunner): Promise<void> {
+    return inDialect(runner, VERIFY, MAILBOX_UNDO);
   }
 }

@@ -1,71 +1,45 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import type { QueryRunner } from 'typeorm';
+import { inDialect, type Migration } from './dialect.js';
 
 // Each further key would cost an eighth of the records per second. Role names and ids are compared byte by byte,
 // because in the table's own collation all emoji are equal.
-const CHAT: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS chat (
-      id BIGINT NOT NULL AUTO_INCREMENT
-        COMMENT 'in the order of the reports',
-      server_id INT NOT NULL
-        COMMENT 'server it was said in',
-      chat_id VARCHAR(110) CHARACTER SET ascii COLLATE ascii_bin NULL
-        COMMENT 'the game''s own id of it, unique within the server; NULL where the game gave none; from an address that is no game server: that address and a space before it',
-      account VARCHAR(64) NULL
-        COMMENT 'account of the speaker',
-      role_id BIGINT NULL
-        COMMENT 'role of the speaker; ids are the server''s own',
-      role_name VARCHAR(64) COLLATE utf8mb4_bin NULL
-        COMMENT 'name of the role at the time',
-      channel VARCHAR(32) NULL
-        COMMENT 'where in the game, in the game''s words',
-      content VARCHAR(2000) NOT NULL
-        COMMENT 'as it was sent',
-      time DATETIME NOT NULL
-        COMMENT 'UTC; when it was said, by the game''s clock',
-      reported_by VARCHAR(45) CHARACTER SET ascii COLLATE ascii_bin NULL
-        COMMENT 'address that reported it',
-      created_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)
-        COMMENT 'UTC; when it was reported; chat.retention_days counts from here',
-      PRIMARY KEY (id),
-      UNIQUE KEY chat_id (server_id, chat_id),
-      KEY chat_server (server_id, time),
-      KEY chat_account (account, time),
-      KEY chat_role (server_id, role_id, time),
-      KEY chat_time (time)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: what was said in the games, for moderators'`,
-  embedded: [
-    `CREATE TABLE "chat" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "server_id" integer NOT NULL,
-      "chat_id" varchar(110),
-      "account" varchar(64) COLLATE NOCASE,
-      "role_id" bigint,
-      "role_name" varchar(64),
-      "channel" varchar(32),
-      "content" varchar(2000) NOT NULL,
-      "time" datetime NOT NULL,
-      "reported_by" varchar(45),
-      "created_at" datetime(3) NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now'))
-    )`,
-    'CREATE UNIQUE INDEX "chat_id" ON "chat" ("server_id", "chat_id")',
-    'CREATE INDEX "chat_server" ON "chat" ("server_id", "time")',
-    'CREATE INDEX "chat_account" ON "chat" ("account", "time")',
-    'CREATE INDEX "chat_role" ON "chat" ("server_id", "role_id", "time")',
-    'CREATE INDEX "chat_time" ON "chat" ("time")',
-  ],
-};
+const CHAT = `
+  CREATE TABLE IF NOT EXISTS chat (
+    id BIGINT NOT NULL AUTO_INCREMENT
+      COMMENT 'in the order of the reports',
+    server_id INT NOT NULL
+      COMMENT 'server it was said in',
+    chat_id VARCHAR(110) CHARACTER SET ascii COLLATE ascii_bin NULL
+      COMMENT 'the game''s own id of it, unique within the server; NULL where the game gave none; from an address that is no game server: that address and a space before it',
+    account VARCHAR(64) NULL
+      COMMENT 'account of the speaker',
+    role_id BIGINT NULL
+      COMMENT 'role of the speaker; ids are the server''s own',
+    role_name VARCHAR(64) COLLATE utf8mb4_bin NULL
+      COMMENT 'name of the role at the time',
+    channel VARCHAR(32) NULL
+      COMMENT 'where in the game, in the game''s words',
+    content VARCHAR(2000) NOT NULL
+      COMMENT 'as it was sent',
+    time DATETIME NOT NULL
+      COMMENT 'UTC; when it was said, by the game''s clock',
+    reported_by VARCHAR(45) CHARACTER SET ascii COLLATE ascii_bin NULL
+      COMMENT 'address that reported it',
+    created_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)
+      COMMENT 'UTC; when it was reported; chat.retention_days counts from here',
+    PRIMARY KEY (id),
+    UNIQUE KEY chat_id (server_id, chat_id),
+    KEY chat_server (server_id, time),
+    KEY chat_account (account, time),
+    KEY chat_role (server_id, role_id, time),
+    KEY chat_time (time)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: what was said in the games, for moderators'`;
 
-export class CreateChat1794800006000 implements MigrationInterface {
+export class CreateChat1794800006000 implements Migration {
   name = 'CreateChat1794800006000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, CHAT);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'chat');
+  up(runner: QueryRunner): Promise<void> {
+    return inDialect(runner, CHAT);
   }
 }

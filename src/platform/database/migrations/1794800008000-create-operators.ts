@@ -1,111 +1,64 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import type { QueryRunner } from 'typeorm';
+import { inDialect, type Migration } from './dialect.js';
 
-const OPERATOR: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS operator (
-      id INT NOT NULL AUTO_INCREMENT COMMENT 'the operator, in operator_session',
-      name VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'for the sign-in, and in audit_event',
-      role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'support, moderator, treasury or admin; any other may do nothing',
-      password VARCHAR(160) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'scrypt, with its salt; gatehouse operator reset makes a new one',
-      totp_secret VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NULL
-        COMMENT 'encrypted; NULL: the next sign-in sets an own password and an app',
-      totp_last_step INT NULL
-        COMMENT 'time step of the last used code; that code and older ones are refused',
-      disabled_at DATETIME(3) NULL COMMENT 'UTC; set: no sign-in and no session works',
-      unlocked_at DATETIME(3) NULL
-        COMMENT 'UTC; last reset or enable: failed sign-ins from before no longer count',
-      created_at DATETIME(3) NOT NULL COMMENT 'UTC',
-      PRIMARY KEY (id),
-      UNIQUE KEY operator_name (name)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: who may use the desk; changed by gatehouse operator'`,
-  embedded: [
-    `CREATE TABLE "operator" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "name" varchar(32) NOT NULL,
-      "role" varchar(16) NOT NULL,
-      "password" varchar(160) NOT NULL,
-      "totp_secret" varchar(128),
-      "totp_last_step" integer,
-      "disabled_at" datetime(3),
-      "unlocked_at" datetime(3),
-      "created_at" datetime(3) NOT NULL
-    )`,
-    'CREATE UNIQUE INDEX "operator_name" ON "operator" ("name")',
-  ],
-};
+const OPERATOR = `
+  CREATE TABLE IF NOT EXISTS operator (
+    id INT NOT NULL AUTO_INCREMENT COMMENT 'the operator, in operator_session',
+    name VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+      COMMENT 'for the sign-in, and in audit_event',
+    role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+      COMMENT 'support, moderator, treasury or admin; any other may do nothing',
+    password VARCHAR(160) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+      COMMENT 'scrypt, with its salt; gatehouse operator reset makes a new one',
+    totp_secret VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NULL
+      COMMENT 'encrypted; NULL: the next sign-in sets an own password and an app',
+    totp_last_step INT NULL
+      COMMENT 'time step of the last used code; that code and older ones are refused',
+    disabled_at DATETIME(3) NULL COMMENT 'UTC; set: no sign-in and no session works',
+    unlocked_at DATETIME(3) NULL
+      COMMENT 'UTC; last reset or enable: failed sign-ins from before no longer count',
+    created_at DATETIME(3) NOT NULL COMMENT 'UTC',
+    PRIMARY KEY (id),
+    UNIQUE KEY operator_name (name)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: who may use the desk; changed by gatehouse operator'`;
 
-const OPERATOR_SESSION: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS operator_session (
-      id VARCHAR(43) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'SHA-256 of the cookie, in base64url',
-      operator_id INT NOT NULL COMMENT 'who signed in',
-      address VARCHAR(45) NOT NULL COMMENT 'where from',
-      created_at DATETIME(3) NOT NULL COMMENT 'UTC; the sign-in',
-      seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last use, exact to a minute; 30 minutes later it is over',
-      expires_at DATETIME(3) NOT NULL COMMENT 'UTC; over, used or not',
-      PRIMARY KEY (id),
-      KEY operator_session_operator_id (operator_id),
-      KEY operator_session_expires_at (expires_at)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: sign-ins at the desk; deleted when they end'`,
-  embedded: [
-    `CREATE TABLE "operator_session" (
-      "id" varchar(43) PRIMARY KEY NOT NULL,
-      "operator_id" integer NOT NULL,
-      "address" varchar(45) NOT NULL,
-      "created_at" datetime(3) NOT NULL,
-      "seen_at" datetime(3) NOT NULL,
-      "expires_at" datetime(3) NOT NULL
-    )`,
-    'CREATE INDEX "operator_session_operator_id" ON "operator_session" ("operator_id")',
-    'CREATE INDEX "operator_session_expires_at" ON "operator_session" ("expires_at")',
-  ],
-};
+const OPERATOR_SESSION = `
+  CREATE TABLE IF NOT EXISTS operator_session (
+    id VARCHAR(43) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+      COMMENT 'SHA-256 of the cookie, in base64url',
+    operator_id INT NOT NULL COMMENT 'who signed in',
+    address VARCHAR(45) NOT NULL COMMENT 'where from',
+    created_at DATETIME(3) NOT NULL COMMENT 'UTC; the sign-in',
+    seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last use, exact to a minute; 30 minutes later it is over',
+    expires_at DATETIME(3) NOT NULL COMMENT 'UTC; over, used or not',
+    PRIMARY KEY (id),
+    KEY operator_session_operator_id (operator_id),
+    KEY operator_session_expires_at (expires_at)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: sign-ins at the desk; deleted when they end'`;
 
 // The primary key lets one of two concurrent requests through.
-const APPROVAL_REQUEST: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS approval_request (
-      kind ENUM('withdrawal','server') NOT NULL COMMENT 'what shall be settled, or changed',
-      target_id INT NOT NULL COMMENT 'id of that withdrawal or server',
-      order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'of the withdrawal; after a failover its id alone may be another''s',
-      proposal TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL
-        COMMENT 'status that the withdrawal shall get, or columns of the server as JSON',
-      operator VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-        COMMENT 'who asks for it; another one has to agree',
-      note VARCHAR(1000) NOT NULL COMMENT 'why, in the operator''s words',
-      created_at DATETIME(3) NOT NULL COMMENT 'UTC',
-      PRIMARY KEY (kind, target_id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: what one operator wants done at the desk and a second has not confirmed yet'`,
-  embedded: `
-    CREATE TABLE "approval_request" (
-      "kind" varchar CHECK( "kind" IN ('withdrawal','server') ) NOT NULL,
-      "target_id" integer NOT NULL,
-      "order_no" varchar(64) NOT NULL,
-      "proposal" text NOT NULL,
-      "operator" varchar(64) NOT NULL,
-      "note" varchar(1000) NOT NULL,
-      "created_at" datetime(3) NOT NULL,
-      PRIMARY KEY ("kind", "target_id")
-    )`,
-};
+const APPROVAL_REQUEST = `
+  CREATE TABLE IF NOT EXISTS approval_request (
+    kind ENUM('withdrawal','server') NOT NULL COMMENT 'what shall be settled, or changed',
+    target_id INT NOT NULL COMMENT 'id of that withdrawal or server',
+    order_no VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+      COMMENT 'of the withdrawal; after a failover its id alone may be another''s',
+    proposal TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL
+      COMMENT 'status that the withdrawal shall get, or columns of the server as JSON',
+    operator VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+      COMMENT 'who asks for it; another one has to agree',
+    note VARCHAR(1000) NOT NULL COMMENT 'why, in the operator''s words',
+    created_at DATETIME(3) NOT NULL COMMENT 'UTC',
+    PRIMARY KEY (kind, target_id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: what one operator wants done at the desk and a second has not confirmed yet'`;
 
-export class CreateOperators1794800008000 implements MigrationInterface {
+export class CreateOperators1794800008000 implements Migration {
   name = 'CreateOperators1794800008000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, OPERATOR, OPERATOR_SESSION, APPROVAL_REQUEST);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'approval_request', 'operator_session', 'operator');
+  up(runner: QueryRunner): Promise<void> {
+    return inDialect(runner, OPERATOR, OPERATOR_SESSION, APPROVAL_REQUEST);
   }
 }

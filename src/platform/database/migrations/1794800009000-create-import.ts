@@ -1,98 +1,55 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import type { QueryRunner } from 'typeorm';
+import { inDialect, type Migration } from './dialect.js';
 
-const IMPORT_PLAYER: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS import_player (
-      old_key VARBINARY(192) NOT NULL
-        COMMENT 'id in the old table, 9 bytes; where that has none, the bytes of the name',
-      player_id INT NULL COMMENT 'NULL: could not be moved',
-      row_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the old row as it was read',
-      password_sum INT UNSIGNED NOT NULL
-        COMMENT 'CRC32 of the password as it was stored here; another one now: the player changed it',
-      email_sum INT UNSIGNED NOT NULL COMMENT 'the same of the mailbox',
-      ban_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the ban in player_ban; 0: none',
-      PRIMARY KEY (old_key),
-      UNIQUE KEY import_player_player (player_id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
-      COMMENT = 'Gatehouse: who was moved over from the previous generation, for gatehouse import'`,
-  embedded: `
-    CREATE TABLE "import_player" (
-      "old_key" blob PRIMARY KEY NOT NULL,
-      "player_id" integer UNIQUE,
-      "row_sum" integer NOT NULL,
-      "password_sum" integer NOT NULL,
-      "email_sum" integer NOT NULL,
-      "ban_sum" integer NOT NULL
-    )`,
-};
+const IMPORT_PLAYER = `
+  CREATE TABLE IF NOT EXISTS import_player (
+    old_key VARBINARY(192) NOT NULL
+      COMMENT 'id in the old table, 9 bytes; where that has none, the bytes of the name',
+    player_id INT NULL COMMENT 'NULL: could not be moved',
+    row_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the old row as it was read',
+    password_sum INT UNSIGNED NOT NULL
+      COMMENT 'CRC32 of the password as it was stored here; another one now: the player changed it',
+    email_sum INT UNSIGNED NOT NULL COMMENT 'the same of the mailbox',
+    ban_sum INT UNSIGNED NOT NULL COMMENT 'CRC32 of the ban in player_ban; 0: none',
+    PRIMARY KEY (old_key),
+    UNIQUE KEY import_player_player (player_id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+    COMMENT = 'Gatehouse: who was moved over from the previous generation, for gatehouse import'`;
 
-const IMPORT_FINDING: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS import_finding (
-      id INT NOT NULL AUTO_INCREMENT COMMENT 'in the order of run.csv',
-      old_key VARBINARY(192) NOT NULL COMMENT 'as in import_player; empty: no player',
-      class VARCHAR(64) NOT NULL COMMENT 'what is the matter',
-      account VARCHAR(255) NOT NULL COMMENT 'name in the old table',
-      detail VARCHAR(500) NOT NULL COMMENT 'more about it',
-      rule VARCHAR(200) NOT NULL COMMENT 'what was done',
-      PRIMARY KEY (id),
-      KEY import_finding_key (old_key)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'Gatehouse: what gatehouse import reports in run.csv'`,
-  embedded: [
-    `CREATE TABLE "import_finding" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "old_key" blob NOT NULL,
-      "class" varchar(64) NOT NULL,
-      "account" varchar(255) NOT NULL,
-      "detail" varchar(500) NOT NULL,
-      "rule" varchar(200) NOT NULL
-    )`,
-    'CREATE INDEX "import_finding_key" ON "import_finding" ("old_key")',
-  ],
-};
+const IMPORT_FINDING = `
+  CREATE TABLE IF NOT EXISTS import_finding (
+    id INT NOT NULL AUTO_INCREMENT COMMENT 'in the order of run.csv',
+    old_key VARBINARY(192) NOT NULL COMMENT 'as in import_player; empty: no player',
+    class VARCHAR(64) NOT NULL COMMENT 'what is the matter',
+    account VARCHAR(255) NOT NULL COMMENT 'name in the old table',
+    detail VARCHAR(500) NOT NULL COMMENT 'more about it',
+    rule VARCHAR(200) NOT NULL COMMENT 'what was done',
+    PRIMARY KEY (id),
+    KEY import_finding_key (old_key)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
+    COMMENT = 'Gatehouse: what gatehouse import reports in run.csv'`;
 
-const IMPORT_CHUNK: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS import_chunk (
-      last_key VARBINARY(192) NOT NULL COMMENT 'the last old row of the chunk',
-      after_key VARBINARY(192) NOT NULL COMMENT 'the old row before its first one',
-      checksum VARCHAR(64) NOT NULL COMMENT 'of its old rows as they were read: number, XOR, sum',
-      PRIMARY KEY (last_key)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
-      COMMENT = 'Gatehouse: old rows that gatehouse import has read'`,
-  embedded: `
-    CREATE TABLE "import_chunk" (
-      "last_key" blob PRIMARY KEY NOT NULL,
-      "after_key" blob NOT NULL,
-      "checksum" varchar(64) NOT NULL
-    )`,
-};
+const IMPORT_CHUNK = `
+  CREATE TABLE IF NOT EXISTS import_chunk (
+    last_key VARBINARY(192) NOT NULL COMMENT 'the last old row of the chunk',
+    after_key VARBINARY(192) NOT NULL COMMENT 'the old row before its first one',
+    checksum VARCHAR(64) NOT NULL COMMENT 'of its old rows as they were read: number, XOR, sum',
+    PRIMARY KEY (last_key)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
+    COMMENT = 'Gatehouse: old rows that gatehouse import has read'`;
 
-const IMPORT_STATE: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS import_state (
-      name VARCHAR(32) NOT NULL COMMENT 'what is remembered',
-      value TEXT NOT NULL COMMENT 'JSON, or text',
-      PRIMARY KEY (name)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
-      COMMENT = 'Gatehouse: what gatehouse import remembers: its source, checksums of small tables'`,
-  embedded: `
-    CREATE TABLE "import_state" (
-      "name" varchar(32) PRIMARY KEY NOT NULL,
-      "value" text NOT NULL
-    )`,
-};
+const IMPORT_STATE = `
+  CREATE TABLE IF NOT EXISTS import_state (
+    name VARCHAR(32) NOT NULL COMMENT 'what is remembered',
+    value TEXT NOT NULL COMMENT 'JSON, or text',
+    PRIMARY KEY (name)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
+    COMMENT = 'Gatehouse: what gatehouse import remembers: its source, checksums of small tables'`;
 
-export class CreateImport1794800009000 implements MigrationInterface {
+export class CreateImport1794800009000 implements Migration {
   name = 'CreateImport1794800009000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, IMPORT_PLAYER, IMPORT_FINDING, IMPORT_CHUNK, IMPORT_STATE);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'import_state', 'import_chunk', 'import_finding', 'import_player');
+  up(runner: QueryRunner): Promise<void> {
+    return inDialect(runner, IMPORT_PLAYER, IMPORT_FINDING, IMPORT_CHUNK, IMPORT_STATE);
   }
 }

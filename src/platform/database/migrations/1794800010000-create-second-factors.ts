@@ -1,113 +1,61 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropTables, inDialect, type SchemaChange } from './dialect.js';
+import type { QueryRunner } from 'typeorm';
+import { inDialect, type Migration } from './dialect.js';
 
 const ASCII = 'CHARACTER SET ascii COLLATE ascii_bin';
 
-const PLAYER_TOTP: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player_totp (
-      player_id INT NOT NULL COMMENT 'the account',
-      secret VARCHAR(128) ${ASCII} NOT NULL COMMENT 'secret of the app, encrypted with a key from JWT_SECRET',
-      created_at DATETIME(3) NOT NULL COMMENT 'UTC; when the secret was shown',
-      confirmed_at DATETIME(3) NULL
-        COMMENT 'UTC; first right code; NULL: pending, does not count yet, and is void after ten minutes',
-      last_step INT NOT NULL DEFAULT 0 COMMENT 'time step of the last accepted code: each is accepted once',
-      PRIMARY KEY (player_id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: authenticator apps of players'`,
-  embedded: `
-    CREATE TABLE "player_totp" (
-      "player_id" integer PRIMARY KEY NOT NULL,
-      "secret" varchar(128) NOT NULL,
-      "created_at" datetime(3) NOT NULL,
-      "confirmed_at" datetime(3),
-      "last_step" integer NOT NULL DEFAULT (0)
-    )`,
-};
+const PLAYER_TOTP = `
+  CREATE TABLE IF NOT EXISTS player_totp (
+    player_id INT NOT NULL COMMENT 'the account',
+    secret VARCHAR(128) ${ASCII} NOT NULL COMMENT 'secret of the app, encrypted with a key from JWT_SECRET',
+    created_at DATETIME(3) NOT NULL COMMENT 'UTC; when the secret was shown',
+    confirmed_at DATETIME(3) NULL
+      COMMENT 'UTC; first right code; NULL: pending, does not count yet, and is void after ten minutes',
+    last_step INT NOT NULL DEFAULT 0 COMMENT 'time step of the last accepted code: each is accepted once',
+    PRIMARY KEY (player_id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: authenticator apps of players'`;
 
-const PLAYER_RECOVERY_CODE: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player_recovery_code (
-      player_id INT NOT NULL COMMENT 'the account',
-      code_hash VARCHAR(43) ${ASCII} NOT NULL COMMENT 'hash of the code, with a key from PASSWORD_KEY',
-      used_at DATETIME(3) NULL COMMENT 'UTC; NULL: not used yet',
-      PRIMARY KEY (player_id, code_hash)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: recovery codes for the second step of a sign-in'`,
-  embedded: `
-    CREATE TABLE "player_recovery_code" (
-      "player_id" integer NOT NULL,
-      "code_hash" varchar(43) NOT NULL,
-      "used_at" datetime(3),
-      PRIMARY KEY ("player_id", "code_hash")
-    )`,
-};
+const PLAYER_RECOVERY_CODE = `
+  CREATE TABLE IF NOT EXISTS player_recovery_code (
+    player_id INT NOT NULL COMMENT 'the account',
+    code_hash VARCHAR(43) ${ASCII} NOT NULL COMMENT 'hash of the code, with a key from PASSWORD_KEY',
+    used_at DATETIME(3) NULL COMMENT 'UTC; NULL: not used yet',
+    PRIMARY KEY (player_id, code_hash)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: recovery codes for the second step of a sign-in'`;
 
-const PLAYER_PASSKEY: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS player_passkey (
-      id INT NOT NULL AUTO_INCREMENT COMMENT 'the passkey',
-      player_id INT NOT NULL COMMENT 'the account',
-      credential_id VARCHAR(1364) ${ASCII} NOT NULL COMMENT 'WebAuthn credential id, in base64url',
-      public_key VARCHAR(2048) ${ASCII} NOT NULL COMMENT 'COSE public key, in base64url',
-      sign_count BIGINT NOT NULL DEFAULT 0 COMMENT 'signature counter; a lower one shows a copied authenticator',
-      transports VARCHAR(128) ${ASCII} NOT NULL DEFAULT '' COMMENT 'hints for the browser, separated by commas',
-      name VARCHAR(32) NOT NULL COMMENT 'what the player calls it',
-      created_at DATETIME(3) NOT NULL COMMENT 'UTC',
-      used_at DATETIME(3) NULL COMMENT 'UTC; last use',
-      PRIMARY KEY (id),
-      UNIQUE KEY player_passkey_credential (credential_id),
-      KEY player_passkey_player (player_id)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: passkeys of players'`,
-  embedded: [
-    `CREATE TABLE "player_passkey" (
-      "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-      "player_id" integer NOT NULL,
-      "credential_id" varchar(1364) NOT NULL,
-      "public_key" varchar(2048) NOT NULL,
-      "sign_count" bigint NOT NULL DEFAULT (0),
-      "transports" varchar(128) NOT NULL DEFAULT (''),
-      "name" varchar(32) NOT NULL,
-      "created_at" datetime(3) NOT NULL,
-      "used_at" datetime(3)
-    )`,
-    'CREATE UNIQUE INDEX "player_passkey_credential" ON "player_passkey" ("credential_id")',
-    'CREATE INDEX "player_passkey_player" ON "player_passkey" ("player_id")',
-  ],
-};
+const PLAYER_PASSKEY = `
+  CREATE TABLE IF NOT EXISTS player_passkey (
+    id INT NOT NULL AUTO_INCREMENT COMMENT 'the passkey',
+    player_id INT NOT NULL COMMENT 'the account',
+    credential_id VARCHAR(1364) ${ASCII} NOT NULL COMMENT 'WebAuthn credential id, in base64url',
+    public_key VARCHAR(2048) ${ASCII} NOT NULL COMMENT 'COSE public key, in base64url',
+    sign_count BIGINT NOT NULL DEFAULT 0 COMMENT 'signature counter; a lower one shows a copied authenticator',
+    transports VARCHAR(128) ${ASCII} NOT NULL DEFAULT '' COMMENT 'hints for the browser, separated by commas',
+    name VARCHAR(32) NOT NULL COMMENT 'what the player calls it',
+    created_at DATETIME(3) NOT NULL COMMENT 'UTC',
+    used_at DATETIME(3) NULL COMMENT 'UTC; last use',
+    PRIMARY KEY (id),
+    UNIQUE KEY player_passkey_credential (credential_id),
+    KEY player_passkey_player (player_id)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: passkeys of players'`;
 
-const PASSKEY_CHALLENGE: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS passkey_challenge (
-      hash VARCHAR(43) ${ASCII} NOT NULL COMMENT 'SHA-256 of the challenge, in base64url',
-      purpose VARCHAR(16) ${ASCII} NOT NULL COMMENT 'the route that it was made for',
-      player_id INT NULL COMMENT 'the account; NULL: a sign-in with a passkey alone',
-      expires_at DATETIME(3) NOT NULL COMMENT 'UTC; a use removes the row, and so does the service some time after this',
-      PRIMARY KEY (hash),
-      KEY passkey_challenge_expires_at (expires_at)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: open challenges to passkeys'`,
-  embedded: [
-    `CREATE TABLE "passkey_challenge" (
-      "hash" varchar(43) PRIMARY KEY NOT NULL,
-      "purpose" varchar(16) NOT NULL,
-      "player_id" integer,
-      "expires_at" datetime(3) NOT NULL
-    )`,
-    'CREATE INDEX "passkey_challenge_expires_at" ON "passkey_challenge" ("expires_at")',
-  ],
-};
+const PASSKEY_CHALLENGE = `
+  CREATE TABLE IF NOT EXISTS passkey_challenge (
+    hash VARCHAR(43) ${ASCII} NOT NULL COMMENT 'SHA-256 of the challenge, in base64url',
+    purpose VARCHAR(16) ${ASCII} NOT NULL COMMENT 'the route that it was made for',
+    player_id INT NULL COMMENT 'the account; NULL: a sign-in with a passkey alone',
+    expires_at DATETIME(3) NOT NULL COMMENT 'UTC; a use removes the row, and so does the service some time after this',
+    PRIMARY KEY (hash),
+    KEY passkey_challenge_expires_at (expires_at)
+  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
+    COMMENT = 'Gatehouse: open challenges to passkeys'`;
 
-export class CreateSecondFactors1794800010000 implements MigrationInterface {
+export class CreateSecondFactors1794800010000 implements Migration {
   name = 'CreateSecondFactors1794800010000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY, PASSKEY_CHALLENGE);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'passkey_challenge', 'player_passkey');
-    await dropTables(runner, 'player_recovery_code', 'player_totp');
+  up(runner: QueryRunner): Promise<void> {
+    return inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY, PASSKEY_CHALLENGE);
   }
 }

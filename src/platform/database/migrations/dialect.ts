@@ -1,9 +1,13 @@
-import type { QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { toSqlite } from './sqlite-table.js';
 
 /**
  * A collation without padding: utf8mb4_bin ignores trailing spaces. MySQL and MariaDB each execute their own comment.
  */
 export const BYTE_FOR_BYTE = '/*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
+
+/** Without `down`, which nothing runs. */
+export type Migration = Pick<MigrationInterface, 'name' | 'up'>;
 
 /** A statement that cannot be run twice; skipped when the query `done` returns a row. */
 export interface GuardedStatement {
@@ -18,10 +22,17 @@ export interface SchemaChange {
   readonly embedded: string | string[];
 }
 
-/** Runs the statements of the database at hand. */
-export async function inDialect(runner: QueryRunner, ...changes: SchemaChange[]): Promise<void> {
+/** Runs the statements of the database at hand. A `CREATE TABLE` of MySQL alone serves both. */
+export async function inDialect(
+  runner: QueryRunner,
+  ...changes: Array<string | SchemaChange>
+): Promise<void> {
   const embedded = runner.dataSource.options.type === 'better-sqlite3';
-  for (const statement of changes.flatMap((change) => (embedded ? change.embedded : change.mysql)))
+  const statements = changes.flatMap((change) => {
+    if (typeof change === 'string') return embedded ? toSqlite(change) : change;
+    return embedded ? change.embedded : change.mysql;
+  });
+  for (const statement of statements)
     if (typeof statement === 'string') await runner.query(statement);
     else if (((await runner.query(statement.done)) as unknown[]).length === 0)
       await runner.query(statement.sql);
@@ -38,8 +49,4 @@ export function findKey(table: string, key: string): string {
 
 function findInSchema(what: string): string {
   return `SELECT 1 FROM information_schema.${what} AND table_schema = DATABASE() LIMIT 1`;
-}
-
-export async function dropTables(runner: QueryRunner, ...tables: string[]): Promise<void> {
-  for (const table of tables) await runner.query(`DROP TABLE ${table}`);
 }

@@ -1,4 +1,3 @@
-import type { MigrationInterface } from 'typeorm';
 import { CreateServers1794800000000 } from './1794800000000-create-servers.js';
 import { CreatePlayers1794800001000 } from './1794800001000-create-players.js';
 import { CreateVerify1794800002000 } from './1794800002000-create-verify.js';
@@ -10,9 +9,10 @@ import { CreateAudit1794800007000 } from './1794800007000-create-audit.js';
 import { CreateOperators1794800008000 } from './1794800008000-create-operators.js';
 import { CreateImport1794800009000 } from './1794800009000-create-import.js';
 import { CreateSecondFactors1794800010000 } from './1794800010000-create-second-factors.js';
+import type { Migration } from './dialect.js';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS: Array<new () => MigrationInterface> = [
+export const MIGRATIONS: Array<new () => Migration> = [
   CreateServers1794800000000,
   CreatePlayers1794800001000,
   CreateVerify1794800002000,

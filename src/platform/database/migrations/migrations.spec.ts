@@ -11,8 +11,6 @@ async function statementsOn(type: 'mariadb' | 'better-sqlite3'): Promise<string[
 const namesIn = (statements: string[], pattern: RegExp) =>
   statements
     .flatMap((sql) => [...sql.matchAll(pattern)])
-    // The embedded database declares this one with its column.
-    .filter(([, name]) => name !== 'import_player_player')
     .map(([, name, columns]) => `${name} (${columns!.replaceAll('"', '')})`)
     .toSorted();
 

@@ -51,7 +51,11 @@ function freeName(wanted: string, taken: Map<string, unknown>): string {
   return name;
 }
 
-async function tablesToCreate(dataSource: DataSource, done: Set<string>): Promise<string[]> {
+/** Of all migrations but those that are done. */
+export async function tablesToCreate(
+  dataSource: DataSource,
+  done: ReadonlySet<string>,
+): Promise<string[]> {
   const pending = dataSource.migrations.filter(({ name }) => !done.has(name!));
   const statements = await Promise.all(
     pending.map((migration) => plannedStatements(migration, dataSource.options.type)),

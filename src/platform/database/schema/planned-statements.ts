@@ -1,10 +1,11 @@
-import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { Migration } from '../migrations/dialect.js';
 
 const LOOKS_UP = /^\s*SELECT\b/i;
 
 /** The statements of a migration that change something, without running them. */
 export async function plannedStatements(
-  migration: MigrationInterface,
+  migration: Migration,
   type: DataSource['options']['type'],
 ): Promise<string[]> {
   const statements: string[] = [];
