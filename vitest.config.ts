@@ -18,8 +18,8 @@ export default defineConfig({
     setupFiles: './test/support/run/file-teardown.ts',
     sequence: { sequencer: ProjectSequencer },
     // Only end tests that hang: a busy machine takes ten times as long as an idle one.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       project('unit', ['{src,{ui,web,desk}/src}/**/*.spec.ts', 'test/unit/*.spec.ts']),
       project('embedded', ['test/api/**/*.e2e-spec.ts'], onEmbedded),

@@ -312,8 +312,11 @@ describe('The rate limit', () => {
     ['/48', 16, (n: number) => `2001:db8:48:${(n << 8).toString(16)}::1`],
   ])('limits an IPv6 %s to %i times the limit of an address', async (_, times, network) => {
     const statuses: number[] = [];
-    for (let n = 0; n <= times; n++)
-      for (let request = 0; request < 20; request++) statuses.push((await from(network(n))).status);
+    // The requests of a network at once: one after the other they might outlast the minute of the limit.
+    for (let n = 0; n <= times; n++) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => from(network(n))));
+      statuses.push(...answers.map(({ status }) => status));
+    }
     expect(statuses.filter((status) => status === 404)).toHaveLength(20 * times);
     expect(statuses.slice(20 * times)).toEqual(Array(20).fill(429));
   });

@@ -14,6 +14,7 @@ import { type GaleraNode, isolate, startGalera } from '../support/servers/galera
 import { query } from '../support/servers/mariadb.js';
 import { FakeGameServer } from '../support/api/game-server.js';
 import { GameWorld } from '../support/api/game-world.js';
+import { allAtOnce, inParallel } from '../support/api/parallel.js';
 import type { Gatehouse } from '../support/servers/gatehouse-process.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { writeSettingsFile } from '../support/servers/settings-file.js';
@@ -82,14 +83,12 @@ describe('three instances, each on a node of its own', () => {
       for (let role = 0; role < ROLES; role++)
         roles.push(await world.createRole(server, { account: player.account }));
       const token = await logIn(clients[round % 3]!, player.account);
-      const answers = await Promise.all(
-        roles.map((role_id, place) =>
-          clients[place % 3]!.post(
-            '/api/game/withdraw',
-            { server_id: server, role_id, amount: AMOUNT },
-            { token, headers: { 'Idempotency-Key': randomUUID() } },
-          ),
-        ),
+      const answers = await allAtOnce(
+        roles.map((role_id, place) => () => {
+          const body = { server_id: server, role_id, amount: AMOUNT };
+          const headers = { 'Idempotency-Key': randomUUID() };
+          return clients[place % 3]!.post('/api/game/withdraw', body, { token, headers });
+        }),
       );
       const granted = answers.filter(({ status }) => status === 200);
       const errors = new Set(answers.map(({ body }) => body.error as string | undefined));
@@ -103,9 +102,7 @@ describe('three instances, each on a node of its own', () => {
     const token = await logIn(clients[2]!, player.account);
     const enter = (client: Client) =>
       client.post('/api/enter_game', { server_id: server }, { token });
-    const answers = await Promise.all(
-      Array.from({ length: 90 }, (_, place) => enter(clients[place % 3]!)),
-    );
+    const answers = await inParallel((place) => enter(clients[place % 3]!), 90);
     expect(countByStatus(answers)).toEqual({ 200: 90 });
     const sql = 'SELECT enter_count AS n FROM player WHERE id = ?';
     expect(await query(urls[0]!, sql, [player.id])).toEqual([{ n: 90 }]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
+import { inParallel } from '../support/api/parallel.js';
 import {
   Crowd,
   insertPlayer,
@@ -101,7 +102,7 @@ describe('MySQL group replication', () => {
     const enter = (place: number) =>
       clients[place % 2]!.post('/api/enter_game', { server_id: server }, { token });
     for (const crowd of crowds) crowd.start(2);
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => enter(place)));
+    const answers = await inParallel(enter, 60);
     await until(() => crowds.every(({ linked, reported }) => linked.length + reported.length > 10));
     for (const crowd of crowds) await crowd.stop();
     await Promise.all(two.map((one) => one.stop()));

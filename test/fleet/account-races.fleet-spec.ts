@@ -64,6 +64,9 @@ beforeAll(async () => {
   const env = { ...environment(), REDIS_URL: redis.url };
   instances = await Promise.all([startGatehouse(env), startGatehouse(env)]);
   clients = instances.map(({ url }) => new Client(url));
+  // An instance is ready before it has reached Redis.
+  for (const client of clients)
+    await until(async () => (await client.get('/api/health/ready')).body.data?.redis === 'up');
   connection = await createConnection(deployment.url);
   await connection.query(
     `INSERT INTO server (id, name, address, port) VALUES (${SERVER_ID}, 'z', 'server.example', 7000)`,

@@ -77,7 +77,7 @@ describe('the account database', () => {
     for (const path of ['/api/server/list', '/api/health/ready'])
       await until(async () => (await client.get(path)).status === 503);
     expect((await client.get('/api/health/ready')).body.error).toBe('service_unavailable');
-    expect(await shownAsUp(client)).toBe('0');
+    await until(async () => (await shownAsUp(client)) === '0');
     await mariadb.restart();
     await until(isServed);
     await until(async () => (await shownAsUp(client)) === '1');

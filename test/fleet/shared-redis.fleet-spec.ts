@@ -25,6 +25,8 @@ beforeAll(async () => {
   // Both migrate the empty database at the same time.
   instances = await Promise.all([startGatehouse(env), startGatehouse(env)]);
   clients = [new Client(instances[0].url), new Client(instances[1].url)];
+  // An instance is ready before it has reached Redis.
+  for (const client of clients) await until(async () => (await redisState(client)) === 'up');
 });
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance.stop()));
@@ -34,7 +36,7 @@ afterAll(async () => {
 });
 
 const redisState = async (client: Client) =>
-  (await client.get('/api/health/ready')).body.data.redis as string;
+  (await client.get('/api/health/ready')).body.data?.redis as string;
 
 /** Requests alternate between the instances; returns how many were let in. */
 async function letIn(address: string, requests: number): Promise<number> {

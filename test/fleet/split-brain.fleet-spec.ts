@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { FakeGameServer } from '../support/api/game-server.js';
 import { SqliteGameWorld } from '../support/api/sqlite-game-world.js';
+import { GM_TIMEOUT } from '../support/api/withdrawals.js';
 import { SECRETS } from '../support/accounts.js';
 import { insertPlayer, logIn } from '../support/servers/cluster-fleet.js';
 import {
@@ -30,7 +31,7 @@ const environment = () => ({
   ...SECRETS,
   DATABASE_URL: pair.url,
   GAME_DATABASE_URL: world.urlAt(),
-  SETTINGS_FILE: writeSettingsFile(),
+  SETTINGS_FILE: writeSettingsFile({ withdraw: GM_TIMEOUT }),
 });
 
 const isReady = async ({ url }: Gatehouse) =>

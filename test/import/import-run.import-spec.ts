@@ -90,7 +90,7 @@ describe('gatehouse import', () => {
     await inTheWay.query("INSERT INTO player (id, account, password) VALUES (11000, 'held', '')");
     const killed = begin([...from(), '--run']);
     const taken = async () => (await query('SELECT 1 FROM import_chunk')).length;
-    await until(async () => (await taken()) === 2, { within: 60_000 });
+    await until(async () => (await taken()) === 2, { within: 150_000 });
     await killed.stop('SIGKILL');
     await inTheWay.query('ROLLBACK');
     await inTheWay.end();

@@ -62,7 +62,8 @@ it('an ugly database is adopted after kill -9 with nobody lost, swapped, banned 
     `INSERT INTO player (id, account, password) VALUES (${HELD_ID}, 'held', '')`,
   );
   await gate.end();
-  await until(async () => (await query('SELECT 1 FROM import_chunk')).length === 2);
+  const isHeld = async () => (await query('SELECT 1 FROM import_chunk')).length === 2;
+  await until(isHeld, { within: 150_000 });
   await killed.stop('SIGKILL');
   await inTheWay.end();
 
@@ -79,4 +80,4 @@ it('an ugly database is adopted after kill -9 with nobody lost, swapped, banned 
   expect((await command.run(['--undo'], env)).status).toBe(0);
   expect(await checksums()).toEqual(before);
   expect(await query('SHOW TABLES')).toHaveLength(4);
-}, 300_000);
+}, 600_000);

@@ -10,6 +10,8 @@ import {
   setGameServerFault,
 } from '../support/servers/sandbox-player.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { EmbeddedDatabase } from '../support/browser/embedded-database.js';
+import { until } from '../support/until.js';
 
 const ACCOUNT = 'dragon_slayer';
 
@@ -29,11 +31,20 @@ beforeAll(async () => {
   const order = { server_id: 1, role_id: roles[0].role_id, amount: 700 };
   withdrawal = (await client.post('/api/game/withdraw', order, { token })).body.data;
   expect(withdrawal).toMatchObject({ status: 'unknown' });
+  await untilGuessIsStored();
 });
 afterAll(async () => {
   await instance.stop();
   removeFolder(folder);
 });
+
+/** Failed sign-ins are written in the background. */
+async function untilGuessIsStored(): Promise<void> {
+  const database = new EmbeddedDatabase(folder);
+  const guess = "SELECT id FROM login_event WHERE outcome = 'bad_credentials'";
+  await until(async () => (await database.query(guess)).length > 0);
+  database.close();
+}
 
 interface Answer {
   line: string;

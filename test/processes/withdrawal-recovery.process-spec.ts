@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/api/client.js';
 import { startGatehouse } from '../support/servers/gatehouse-process.js';
 import { registerInSandbox, setGameServerFault } from '../support/servers/sandbox-player.js';
+import { writeSettingsFile } from '../support/servers/settings-file.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -15,7 +16,9 @@ describe('kill -9 while a withdrawal waits for the game server', () => {
   afterAll(() => removeFolder(folder));
 
   it('leaves the withdrawal in sending, and the next start marks it as unknown', async () => {
-    const victim = await startGatehouse({ DATA_DIR: folder });
+    // Long enough that it is killed while it still waits.
+    const SETTINGS_FILE = writeSettingsFile({ withdraw: { gm_timeout: 10 } });
+    const victim = await startGatehouse({ DATA_DIR: folder, SETTINGS_FILE });
     const client = new Client(victim.url);
     const token = await registerInSandbox(client, 'unlucky');
     const { roles } = (await client.get('/api/game/roles?server_id=1', { token })).body.data;

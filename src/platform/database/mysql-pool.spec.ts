@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import mysql, { type Connection } from 'mysql2';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { until } from '../../../test/support/until.js';
 import { log } from '../log/log.js';
 import { DatabaseStatementTimeout, NoDatabaseConnection } from './database-errors.js';
 import { MysqlSession } from './mysql-driver.js';
@@ -142,7 +143,7 @@ describe('A connection of the pool', () => {
     await run(pool, 'first');
     server.disconnect();
     // A statement that is sent before the pool has noticed fails.
-    await vi.waitFor(async () => expect(await run(pool, 'second')).not.toBeInstanceOf(Error));
+    await until(async () => !((await run(pool, 'second')) instanceof Error));
     expect(server.statements).toEqual([
       [1, 'first'],
       [2, 'second'],
@@ -192,7 +193,7 @@ describe('MysqlPool', () => {
     const pool = createPool(server, { writes: 1 });
     const write = (sql: string) => pool.use('lock', (connection) => connection.run(sql));
     const both = Promise.all([write('first'), write('second')]);
-    await vi.waitFor(() => expect(server.statements).toHaveLength(1));
+    await until(() => server.statements.length === 1);
     unlock.resolve(undefined);
     await both;
     expect(server.statements).toEqual([
@@ -230,7 +231,7 @@ describe('MysqlPool', () => {
     const next = await startServer();
     const pool = createPool(old, { connections: 1 });
     const running = run(pool, 'SELECT');
-    await vi.waitFor(() => expect(old.statements).toHaveLength(1));
+    await until(() => old.statements.length === 1);
     pool.switchTo({ host: '127.0.0.1', port: next.port });
     await run(pool, 'SELECT');
     unlock.resolve(undefined);
@@ -245,7 +246,7 @@ describe('MysqlPool', () => {
     const server = await startServer(() => unlock.promise);
     const pool = createPool(server);
     const running = run(pool, 'UPDATE');
-    await vi.waitFor(() => expect(server.statements).toHaveLength(1));
+    await until(() => server.statements.length === 1);
     const ended = pool.end();
     expect(await run(pool, 'SELECT')).toBeInstanceOf(NoDatabaseConnection);
     unlock.resolve(undefined);
@@ -257,7 +258,7 @@ describe('MysqlPool', () => {
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     const pool = createPool(await startServer(() => never));
     void run(pool, 'UPDATE');
-    await vi.waitFor(() => expect(pool.counts.used).toBe(1));
+    await until(() => pool.counts.used === 1);
     await pool.end();
     expect(warned).toHaveBeenCalledOnce();
     warned.mockRestore();

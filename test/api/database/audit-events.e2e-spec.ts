@@ -101,7 +101,8 @@ describe('the login_event table', () => {
   it('aggregates failed guesses and records every success of parallel logins', async () => {
     const { id, account } = await createPlayer(service);
     await inParallel(() => login(account, 'guess', '192.0.2.77'));
-    expect((await eventsOf({ playerId: id })).length).toBeLessThanOrEqual(2);
+    // Two outcomes, and the minute in which they are counted may end meanwhile.
+    expect((await eventsOf({ playerId: id })).length).toBeLessThanOrEqual(4);
     const many = await inParallel(() => createPlayer(service));
     await inParallel((index) => login(many[index]!.account, PASSWORD));
     for (const player of many)

@@ -31,7 +31,12 @@ const { me, login, bind, fromTheForum } = profileRequests(
   () => mail,
 );
 const bans = () => service.database.getRepository(PlayerBan);
-const applyBans = () => service.app.get(BanApplier).applyAll();
+async function applyBans(): Promise<void> {
+  const applier = service.app.get(BanApplier);
+  // A round of the timer may have read the table before the ban.
+  await applier['running'];
+  await applier.applyAll();
+}
 
 const ban = (player: Pick<Player, 'id'>, columns?: Partial<PlayerBan>) =>
   banPlayer(service, player, columns);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
+import { allAtOnce } from '../../support/api/parallel.js';
 
 const DAY_MS = 86_400_000;
 let service: TestApp;
@@ -93,9 +94,9 @@ describe('POST /api/report/chat', () => {
     const batches = Array.from({ length: 8 }, (_, turn) =>
       batch((turn % 4) * 20, turn % 2 ? 1 : 59),
     );
-    const answers = await Promise.all(batches.map(reportAll));
+    const answers = await allAtOnce(batches.map((records) => () => report({ records })));
     const sum = (field: 'accepted' | 'duplicates') =>
-      answers.reduce((total: number, data) => total + data[field], 0);
+      answers.reduce((total: number, { body }) => total + body.data[field], 0);
     const distinct = new Set(batches.flat().map((one) => `${one.server_id} ${one.chat_id}`)).size;
     expect(sum('accepted')).toBe(distinct);
     expect(sum('duplicates')).toBe(8 * 60 - distinct);

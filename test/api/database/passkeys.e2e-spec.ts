@@ -103,12 +103,13 @@ describe('Adding a passkey', () => {
   it('stops at ten, under any number of requests at once', async () => {
     const { device } = await withPasskey();
     const { token } = (await signIn(device)).body.data;
-    const responses = [];
-    for (let i = 0; i < MOST_PASSKEYS + 4; i++)
+    const requests = MOST_PASSKEYS + 4;
+    const responses: object[] = [];
+    // Twice as many: a request that was answered 503 has used its challenge.
+    for (let i = 0; i < 2 * requests; i++)
       responses.push(newDevice().create(await options('account/passkeys', {}, token)));
-    const answers = await allAtOnce(
-      responses.map((response) => () => post('account/passkeys', { name: 'a', response }, token)),
-    );
+    const add = () => post('account/passkeys', { name: 'a', response: responses.pop() }, token);
+    const answers = await allAtOnce(times(requests, () => add));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_PASSKEYS - 1);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ body }) => body.code)).toEqual(refused.map(() => 40000));
@@ -233,7 +234,9 @@ describe('POST /api/login/passkey', () => {
     for (let i = 0; i < 5; i++)
       expect((await signIn(device, { isVerified: false }, { from })).body.code).toBe(40107);
     const locked = await signIn(device, {}, { from });
-    expect([locked.body.error, locked.body.retry_after]).toEqual(['login_throttled', 60]);
+    expect(locked.body.error).toBe('login_throttled');
+    expect(locked.body.retry_after).toBeGreaterThan(30);
+    expect(locked.body.retry_after).toBeLessThanOrEqual(60);
     expect((await signIn(device, {}, { from: '198.51.100.8' })).status).toBe(200);
   });
 

@@ -215,7 +215,7 @@ describe('A sign-in in two steps', () => {
     });
     const sql = 'SELECT way, outcome FROM login_event WHERE player_id = ? ORDER BY id';
     await expect
-      .poll(() => service.database.query(sql, [player.id]), { timeout: 10_000 })
+      .poll(() => service.database.query(sql, [player.id]), { timeout: 50_000 })
       .toEqual(
         expect.arrayContaining([
           expect.objectContaining({ way: 'recovery_code', outcome: 'ok' }),

@@ -47,7 +47,7 @@ describe('A banned player', () => {
   it('sees them as soon as the session ends', async () => {
     const { page, account } = await openSignedIn(site, '/account');
     // A request of this page that met the ban would end the session before the next page asks.
-    await page.waitForLoadState('networkidle');
+    await page.goto('about:blank');
     await ban(account);
     await page.goto(`${site.url}/withdraw`);
     await page.getByText('Reason: Botting').waitFor();

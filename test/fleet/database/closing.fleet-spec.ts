@@ -11,7 +11,11 @@ import {
   type FundedRole,
   Withdrawals,
 } from '../../support/api/withdrawals.js';
-import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import {
+  type Gatehouse,
+  spawnGatehouse,
+  startGatehouse,
+} from '../../support/servers/gatehouse-process.js';
 import { until } from '../../support/until.js';
 
 async function count(editor: Connection, sql: string): Promise<number> {
@@ -62,9 +66,8 @@ describe('accounts that are closed while their owners act at two instances', () 
   it('have no withdrawal and no link from after that, and are closed once', async () => {
     let closings = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const roles = await Promise.all(
-        Array.from({ length: PLAYERS }, () => w.createFundedRole(1000)),
-      );
+      const roles: FundedRole[] = [];
+      while (roles.length < PLAYERS) roles.push(await w.createFundedRole(1000));
       const ids = roles.map(({ player }) => player.id);
       await makeDue(w.service, ...ids);
       const asked = roles.flatMap((role, index) => [
@@ -72,21 +75,20 @@ describe('accounts that are closed while their owners act at two instances', () 
         link(role, clients[(index + 1) % 2]!),
       ]);
       await closeDueTwice();
-      const ofClosed = `player_id IN (SELECT id FROM ${closed(ids)})`;
-      const open = `withdraw WHERE is_open = 1 AND ${ofClosed}`;
-      const [rows, openRows] = [
-        await count(editor, `withdraw WHERE ${ofClosed}`),
-        await count(editor, open),
-      ];
-      closings += await count(editor, closed(ids));
-      const closedIds = (await editor.query<RowDataPacket[]>(`SELECT id FROM ${closed(ids)}`))[0];
+      // Read once: the timer of an instance may close more of them at any time.
+      const [closedNow] = await editor.query<RowDataPacket[]>(`SELECT id FROM ${closed(ids)}`);
+      const ofClosed = `player_id IN (${[0, ...closedNow.map(({ id }) => Number(id))].join()})`;
+      const rows = await count(editor, `withdraw WHERE ${ofClosed}`);
+      expect(await count(editor, `withdraw WHERE is_open = 1 AND ${ofClosed}`)).toBe(0);
+      closings += closedNow.length;
       await Promise.all(asked);
-      const list = [0, ...closedIds.map(({ id }) => Number(id))].join();
-      expect(openRows).toBe(0);
-      expect(await count(editor, `withdraw WHERE player_id IN (${list})`)).toBe(rows);
-      expect(await count(editor, `player_connect_threeparty WHERE player_id IN (${list})`)).toBe(0);
-      await closeDueTwice();
-      expect(await count(editor, closed(ids)), `round ${round}`).toBe(PLAYERS);
+      expect(await count(editor, `withdraw WHERE ${ofClosed}`)).toBe(rows);
+      expect(await count(editor, `player_connect_threeparty WHERE ${ofClosed}`)).toBe(0);
+      // A withdrawal that failed on a busy machine may still be open for a moment.
+      await until(async () => {
+        await closeDueTwice();
+        return (await count(editor, closed(ids))) === PLAYERS;
+      });
     }
     expect(closings).toBeGreaterThan(0);
     expect(await count(editor, "audit_event WHERE act = 'player.closed'")).toBe(PLAYERS * ROUNDS);
@@ -126,18 +128,19 @@ describe('kill -9 while accounts are being closed', () => {
        SELECT '2026-01-01', 'login', 'ok', p.id, '203.0.113.7' FROM player p JOIN player q ON q.id <= 20`,
     );
     const isClosed = 'player WHERE closed_at IS NOT NULL';
-    instance = await startGatehouse(deployment.env);
-    await until(async () => (await count(editor, isClosed)) > 5);
+    const inAMinute = { within: 120_000 };
+    // Not once it is ready, when a slow test might find all of them closed.
+    instance = await spawnGatehouse(deployment.env);
+    await until(async () => (await count(editor, isClosed)) > 5, inAMinute);
     await instance.kill();
     expect(await count(editor, isClosed)).toBeLessThan(PLAYERS);
     // Whatever the CHECK of the table does not say about a closed account.
     expect(await count(editor, 'player WHERE closed_at IS NOT NULL AND ip IS NOT NULL')).toBe(0);
     instance = await startGatehouse(deployment.env);
-    await until(async () => (await count(editor, isClosed)) === PLAYERS);
+    await until(async () => (await count(editor, isClosed)) === PLAYERS, inAMinute);
     expect(await count(editor, "audit_event WHERE act = 'player.closed'")).toBe(PLAYERS);
     // Half an hour later.
     await editor.query("UPDATE player SET closed_at = '2026-01-01'");
-    const inAMinute = { within: 120_000 };
     await until(
       async () => (await count(editor, 'player WHERE closing_at IS NULL')) === PLAYERS,
       inAMinute,

@@ -10,6 +10,7 @@ import { passkeyRequests } from '../../support/api/passkeys.js';
 import { RELAXED } from '../../support/api/profile.js';
 import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
 import { type Redis, startRedis } from '../../support/servers/redis.js';
+import { until } from '../../support/until.js';
 import { PASSWORD } from '../../support/accounts.js';
 
 const ROUNDS = 5;
@@ -36,6 +37,9 @@ beforeAll(async () => {
     ...secrets,
   });
   clients = [client, new Client(instance.url)];
+  // An instance is ready before it has reached Redis.
+  for (const each of clients)
+    await until(async () => (await each.get('/api/health/ready')).body.data?.redis === 'up');
 });
 afterAll(async () => {
   await instance.kill();

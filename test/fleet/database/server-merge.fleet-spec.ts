@@ -95,7 +95,8 @@ describe('a merge of servers', () => {
     await database.transaction(async (manager) => {
       await lockPlayer(manager, rich.player.id);
       answer = w.withdraw(rich, 100, { client: other });
-      await untilWaiting('%SET lock_version%');
+      // A slow test may see only that it has waited too long.
+      await Promise.race([untilWaiting('%SET lock_version%'), answer]);
       await shutAndMerge(from, into);
     });
     expect(REFUSED).toContain((await answer!).body.error);

@@ -1,7 +1,6 @@
 import { request as post } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
-import { WithdrawalSweeper } from '../../../src/features/withdraw/background/withdrawal-sweeper.js';
 import { Client } from '../../support/api/client.js';
 import { type Fault, QUERY_OP } from '../../support/api/game-server.js';
 import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
@@ -23,8 +22,6 @@ let instance: Gatehouse | undefined;
 beforeAll(async () => {
   // Long enough that the killed instance was still waiting for the game server.
   w = await Withdrawals.start({ gm_timeout: 10 });
-  // Only the tests start a sweep.
-  for (const timer of w.service.app.get(WithdrawalSweeper)['timers']) clearInterval(timer);
   accounts = await TcpProxy.start(Number(new URL(accountDatabase()).port));
   servers = await TcpProxy.start(w.world.port);
 });

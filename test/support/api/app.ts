@@ -61,6 +61,8 @@ export async function startApp({
     { extraModules },
   );
   await app.listen(0, '127.0.0.1');
+  // On a busy machine the service listens before its database connection, which it retries in the background.
+  if (env.DATABASE_URL === undefined) await until(() => app.get(DataSource).isInitialized);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 

@@ -11,7 +11,10 @@ export async function makeDue({ database }: TestApp, ...ids: number[]): Promise<
 /** Closes accounts that are due, as the service does once a minute. */
 export async function closeNow(service: TestApp, ...ids: number[]): Promise<void> {
   await makeDue(service, ...ids);
-  await service.app.get(ClosingJob).closeDue();
+  const job = service.app.get(ClosingJob);
+  // A round of the timer may have read the table before this.
+  await job['running'];
+  await job.closeDue();
 }
 
 export function findPlayer({ database }: TestApp, id: number): Promise<Player> {

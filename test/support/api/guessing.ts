@@ -30,7 +30,7 @@ type ThrottledInstance = Instance & {
 export function guessOverHttp({ url }: Gatehouse): Instance {
   const client = new Client(url);
   return {
-    redis: async () => (await client.get('/api/health/ready')).body.data.redis as string,
+    redis: async () => (await client.get('/api/health/ready')).body.data?.redis as string,
     guess: async (account, from) => {
       const body = { account, password: 'a wrong guess' };
       const answer = await client.post('/api/login', body, { from });

@@ -7,6 +7,8 @@ import type { Row } from './embedded-database.js';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // The headless shell needs half of the processor time of the full browser.
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
+/** Only ends a test that hangs: a busy machine takes ten times as long as an idle one. */
+const TIMEOUT_MS = 60_000;
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -40,7 +42,8 @@ export class Chromium {
   private constructor(private readonly browser: Browser) {}
 
   static async start(): Promise<Chromium> {
-    return new Chromium(await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS }));
+    const options = { executablePath: EXECUTABLE, args: FLAGS, timeout: TIMEOUT_MS };
+    return new Chromium(await chromium.launch(options));
   }
 
   /** Opens a window that shares neither storage nor cookies with others. */
@@ -71,6 +74,7 @@ export class Chromium {
     const window = await chromium.launchPersistentContext(folder, {
       executablePath: EXECUTABLE,
       args: FLAGS,
+      timeout: TIMEOUT_MS,
       locale: 'en-US',
       reducedMotion: 'reduce',
     });
@@ -80,7 +84,7 @@ export class Chromium {
 
   /** Collects the problems of a page that a link opened. */
   listenTo(page: Page): Page {
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (message) => {
       // Chromium logs every response with an error status; tests cause those on purpose.

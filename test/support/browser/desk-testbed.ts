@@ -21,6 +21,10 @@ export const OPERATORS = {
 export type OperatorName = keyof typeof OPERATORS;
 export const DESK_PASSWORD = 'a long one of the desk';
 const FOUR_EYES_ABOVE = 1000;
+/** Outlasts a test on a busy machine. */
+const LONG_LOCK = {
+  account_and_address: { failures: 5, window: 300, lock: 900, max_lock: 900 },
+};
 
 /** The built service with its desk, and an operator of each role who is signed in. */
 export class DeskTestbed {
@@ -36,7 +40,7 @@ export class DeskTestbed {
     const port = await freePort();
     const site = await WebTestbed.start({
       env: { DESK_PORT: String(port), ...env },
-      settings: { desk: { four_eyes_above: FOUR_EYES_ABOVE } },
+      settings: { desk: { four_eyes_above: FOUR_EYES_ABOVE }, login_throttle: LONG_LOCK },
     });
     const desk = new DeskTestbed(`http://127.0.0.1:${port}`, site);
     for (const [name, role] of Object.entries(OPERATORS)) await desk.addOperator(name, role);

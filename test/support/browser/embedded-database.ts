@@ -47,7 +47,7 @@ export class EmbeddedDatabase {
       this.database.exec('BEGIN IMMEDIATE');
       return true;
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+      if (!(error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
       return false;
     }
   }

@@ -96,7 +96,9 @@ export class WebTestbed {
 
   async untilServersMatch(matches: (servers: Row[]) => boolean): Promise<void> {
     const client = new Client(this.url);
-    await until(async () => matches((await client.get('/api/server/list')).body.data.servers));
+    await until(async () =>
+      matches((await client.get('/api/server/list')).body.data?.servers ?? []),
+    );
   }
 
   async createAccount(email: string | null = null): Promise<string> {
@@ -150,5 +152,5 @@ async function startGameClient(): Promise<Server> {
 
 /** The random comment makes each version a change, even with the same settings. */
 function settingsText(settings: object): string {
-  return `# ${randomUUID()}\n${stringify({ withdraw: { gm_timeout: 3 }, ...settings })}`;
+  return `# ${randomUUID()}\n${stringify({ withdraw: { gm_timeout: 10 }, ...settings })}`;
 }

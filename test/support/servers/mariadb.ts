@@ -24,6 +24,8 @@ interface TestDatabase {
 }
 
 const USER = process.getuid?.() === 0 ? ['--user=root'] : [];
+// Only a frozen server takes longer, even on a busy machine.
+const CONNECT_TIMEOUT_MS = 20_000;
 
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb> {
   const folder = options.folder ?? temporaryFolder('mariadb');
@@ -111,9 +113,9 @@ export function rootByTcp(password: string): string {
 }
 
 async function execute(url: string, sql: string): Promise<void> {
-  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
+  const connection = await createConnection({ uri: url, connectTimeout: CONNECT_TIMEOUT_MS });
   try {
-    await connection.query('SET lock_wait_timeout = 10');
+    await connection.query('SET lock_wait_timeout = 60');
     await connection.query(sql);
   } finally {
     await connection.end();
@@ -122,7 +124,7 @@ async function execute(url: string, sql: string): Promise<void> {
 
 /** One statement on a connection of its own. */
 export async function query(url: string, sql: string, values: unknown[] = []) {
-  const connection = await createConnection({ uri: url, connectTimeout: 5_000 });
+  const connection = await createConnection({ uri: url, connectTimeout: CONNECT_TIMEOUT_MS });
   try {
     const [rows] = await connection.query<RowDataPacket[]>(sql, values);
     return rows;
