@@ -39,7 +39,7 @@ export class Passkeys {
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     return generateAuthenticationOptions({
       rpID: this.rpID,
-      challenge: new Uint8Array(await this.challenges.issue(purpose, playerId)),
+      challenge: this.challenges.issue(purpose, playerId),
       timeout: CHALLENGE_MS,
       userVerification: 'required',
       allowCredentials: playerId === null ? undefined : await this.descriptorsOf(playerId),

@@ -77,37 +77,14 @@ const PLAYER_PASSKEY: SchemaChange = {
   ],
 };
 
-const PASSKEY_CHALLENGE: SchemaChange = {
-  mysql: `
-    CREATE TABLE IF NOT EXISTS passkey_challenge (
-      hash VARCHAR(43) ${ASCII} NOT NULL COMMENT 'SHA-256 of the challenge, in base64url',
-      purpose VARCHAR(16) ${ASCII} NOT NULL COMMENT 'the route that it was made for',
-      player_id INT NULL COMMENT 'the account; NULL: a sign-in with a passkey alone',
-      expires_at DATETIME(3) NOT NULL COMMENT 'UTC; a use removes the row, and so does the service some time after this',
-      PRIMARY KEY (hash),
-      KEY passkey_challenge_expires_at (expires_at)
-    ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-      COMMENT = 'Gatehouse: open challenges to passkeys'`,
-  embedded: [
-    `CREATE TABLE "passkey_challenge" (
-      "hash" varchar(43) PRIMARY KEY NOT NULL,
-      "purpose" varchar(16) NOT NULL,
-      "player_id" integer,
-      "expires_at" datetime(3) NOT NULL
-    )`,
-    'CREATE INDEX "passkey_challenge_expires_at" ON "passkey_challenge" ("expires_at")',
-  ],
-};
-
 export class CreateSecondFactors1794800010000 implements MigrationInterface {
   name = 'CreateSecondFactors1794800010000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY, PASSKEY_CHALLENGE);
+    await inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropTables(runner, 'passkey_challenge', 'player_passkey');
-    await dropTables(runner, 'player_recovery_code', 'player_totp');
+    await dropTables(runner, 'player_passkey', 'player_recovery_code', 'player_totp');
   }
 }
