@@ -28,6 +28,7 @@ const SETTINGS = {
     account: { failures: 4, window: 3600, lock: 900 },
   },
 };
+const HELD_BACK = "SELECT 1 FROM mail_event WHERE player_id = ? AND outcome = 'held_back'";
 let mail: MailServer;
 let service: TestApp;
 let server: GameServer;
@@ -61,6 +62,30 @@ const register = (form: object, from: string) => registerAt(service, form, '', f
 const registerNew = async (from: string) => register(await newForm(), from);
 const login = (account: string, password: string, from: string) =>
   service.client.post('/api/login', { account, password }, { from });
+
+describe('Mails about an account', () => {
+  it('are held back once its player got 30 within an hour, and codes are not', async () => {
+    const player = await createPlayer(service, { email: newMailbox() });
+    let { token } = (await login(player.account, PASSWORD, newAddress())).body.data;
+    const heldBack = () => service.database.query(HELD_BACK, [player.id]);
+    let old_password = PASSWORD;
+    for (let change = 0; change < 33; change++) {
+      const password = `password ${change}`;
+      const answer = await service.client.post(
+        '/api/account/password',
+        { old_password, password },
+        { token },
+      );
+      ({ token } = answer.body.data);
+      old_password = password;
+    }
+    expect((await sendCode(player.email!, newAddress())).status).toBe(200);
+    // Thirty and the code.
+    await until(() => mail.mailsTo(player.email!).length === 31);
+    await until(async () => (await heldBack()).length > 0);
+    expect(mail.mailsTo(player.email!)).toHaveLength(31);
+  });
+});
 
 describe('POST /api/send_code', () => {
   it('limits a /56 to four times the limit of an address', async () => {

@@ -11,6 +11,8 @@ import { LoginThrottled } from './accounts.errors.js';
 const DAY = 24 * 60 * 60;
 /** Wrong codes of an account, an hour. */
 const SECOND_FACTOR_LIMIT = { failures: 10, window: 3600, lock: 3600 };
+/** Those of them in sessions: a stolen token must not use up the owner's for signing in. */
+const CONFIRMATION_LIMIT = { ...SECOND_FACTOR_LIMIT, failures: 5 };
 
 export interface LoginAttempt {
   /** The key under which the account is counted: the player's id, if the player exists. */
@@ -21,6 +23,8 @@ export interface LoginAttempt {
   spared: boolean;
   /** A code, after the right password: counted for the account and the address, and for the account. */
   isSecondStep?: boolean;
+  /** A code for `session/confirm`. */
+  isConfirmation?: boolean;
 }
 
 /** The counter key of a player. */
@@ -132,17 +136,18 @@ export class LoginThrottle {
   }
 
   private allSteps(attempt: LoginAttempt): ThrottleStep[] {
-    return [...this.steps(attempt), secondFactorStep(attempt)];
+    return [...this.steps(attempt), confirmationStep(attempt), secondFactorStep(attempt)];
   }
 
   private steps(attempt: LoginAttempt): ThrottleStep[] {
-    const { subject, address, spared, isSecondStep } = attempt;
+    const { subject, address, spared, isSecondStep, isConfirmation } = attempt;
     const limits = this.settings.current.login_throttle;
     const pair: ThrottleStep = {
       scope: 'account_and_address',
       key: pairKey(subject, address),
       limit: limits.account_and_address,
     };
+    if (isConfirmation) return [pair, confirmationStep(attempt), secondFactorStep(attempt)];
     if (isSecondStep) return [pair, secondFactorStep(attempt)];
     if (spared) return [pair];
     const { failures, window, lock } = limits.address;
@@ -191,6 +196,10 @@ export class LoginThrottle {
     const { count } = await this.earlierLocks.add(key, 1, DAY);
     return Math.min(lock * 2 ** (count - 1), max_lock);
   }
+}
+
+function confirmationStep({ subject }: LoginAttempt): ThrottleStep {
+  return { scope: 'second_factor', key: `${subject} confirm`, limit: CONFIRMATION_LIMIT };
 }
 
 function secondFactorStep({ subject }: LoginAttempt): ThrottleStep {

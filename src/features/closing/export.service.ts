@@ -8,6 +8,7 @@ import { TooManyRequests } from '../../platform/http/errors/http.errors.js';
 import { PlayerExport } from './player-export.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const RETRY_MS = 10 * 60 * 1000;
 
 /** Gives players their own data, once a day. */
 @Injectable()
@@ -39,13 +40,18 @@ export class ExportService {
     throw new TooManyRequests(((exportedAt?.getTime() ?? 0) + DAY_MS - now.getTime()) / 1000);
   }
 
-  /** A file that we could not finish does not count. */
+  /** A file that we could not finish does not count. One that the player did not take may be asked for again soon. */
   private async *pieces(id: number, exportedAt: Date): AsyncGenerator<string> {
+    let counted: Date | null = new Date(exportedAt.getTime() - DAY_MS + RETRY_MS);
     try {
       yield* this.exports.pieces(id);
+      counted = exportedAt;
     } catch (error) {
-      await this.players.update({ id, exportedAt }, { exportedAt: null });
+      counted = null;
       throw error;
+    } finally {
+      if (counted !== exportedAt)
+        await this.players.update({ id, exportedAt }, { exportedAt: counted });
     }
   }
 }

@@ -16,9 +16,6 @@ export const WAYS_IN = [
 /** Traces: there may be many, so they are deleted after that, some at a time. */
 export const TRACES = ['login_address', 'login_event', 'mail_event', 'refused_request'];
 
-/** Expires within minutes, and nothing is left that could use it. */
-export const EXPIRING = ['passkey_challenge'];
-
 /** Kept by the player's id: money, bans, and names that nobody may take. */
 export const KEPT = [
   'import_player',

@@ -8,7 +8,7 @@ import { UsedOnce } from './used-once.entity.js';
 // An instance whose clock is behind still accepts what has expired here, so the row must stay a while longer.
 const CLOCK_MARGIN_MS = 60 * 60 * 1000;
 
-/** Records for all instances which states, tickets and signatures were used, until they expire. */
+/** Records for all instances which states, tickets, challenges and signatures were used, until they expire. */
 @Injectable()
 export class UsedTokenStore {
   constructor(

@@ -64,11 +64,11 @@ export class MailboxUndoService {
 
   private async restore(manager: EntityManager, { playerId, version }: UndoLink) {
     await lockPlayer(manager, playerId);
-    const player = await manager.findOneByOrFail(Player, { id: playerId });
+    const player = await manager.findOneBy(Player, { id: playerId });
     const change = await manager.findOneBy(MailboxUndo, { playerId, version });
     const fromHere = { playerId, version: MoreThanOrEqual(version) };
     const { affected } = await manager.delete(MailboxUndo, fromHere);
-    if (!change || !affected) throw new CodeInvalid();
+    if (!player || !change || !affected) throw new CodeInvalid();
     const restored = { email: change.email, password: UNUSABLE_PASSWORD, imported: false };
     // A thief may also have asked to close the account.
     const pause = { withdrawPausedAt: new Date(), closingAt: null };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { Player } from '../../platform/auth/player.entity.js';
-import { PasskeyChallenge } from './passkey-challenge.entity.js';
 import { PlayerPasskey } from './player-passkey.entity.js';
 import { PlayerTotp } from './player-totp.entity.js';
 import { RecoveryCode } from './recovery-code.entity.js';
@@ -38,7 +37,7 @@ export class FactorState {
 
 /** For operators, and for an account that closes. The caller has locked the player. */
 export async function removeAllFactors(manager: EntityManager, playerId: number): Promise<void> {
-  for (const table of [PlayerTotp, PlayerPasskey, PasskeyChallenge, RecoveryCode])
+  for (const table of [PlayerTotp, PlayerPasskey, RecoveryCode])
     await manager.delete(table, { playerId });
   const withdrawPausedAt = new Date();
   await manager.update(Player, { id: playerId }, { hasSecondFactor: false, withdrawPausedAt });

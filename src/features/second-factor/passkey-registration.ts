@@ -42,7 +42,7 @@ export class PasskeyRegistration {
       userID: new TextEncoder().encode(String(me.id)),
       userName: me.account,
       userDisplayName: me.account,
-      challenge: new Uint8Array(await this.challenges.issue('register', me.id)),
+      challenge: this.challenges.issue('register', me.id),
       timeout: CHALLENGE_MS,
       excludeCredentials: await this.passkeys.descriptorsOf(me.id),
       supportedAlgorithmIDs: ALGORITHMS,

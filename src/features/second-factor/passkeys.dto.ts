@@ -2,7 +2,16 @@ import { ObjectField, TextField } from '../../platform/http/validation/field.dec
 import type { PasskeyResponse } from './passkeys.js';
 
 export class AddPasskeyDto {
-  @TextField({ max: 32, description: 'what the player calls it', example: 'phone' }) name: string;
+  // It is in mails to the owner.
+  @TextField({
+    max: 32,
+    pattern: /^[^\r\n]+$/,
+    hint: 'must be one line',
+    description: 'what the player calls it',
+    example: 'phone',
+  })
+  name: string;
+
   @ObjectField('the WebAuthn registration, as JSON') response?: PasskeyResponse;
 }
 

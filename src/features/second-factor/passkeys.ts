@@ -39,7 +39,7 @@ export class Passkeys {
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     return generateAuthenticationOptions({
       rpID: this.rpID,
-      challenge: new Uint8Array(await this.challenges.issue(purpose, playerId)),
+      challenge: this.challenges.issue(purpose, playerId),
       timeout: CHALLENGE_MS,
       userVerification: 'required',
       allowCredentials: playerId === null ? undefined : await this.descriptorsOf(playerId),
@@ -112,15 +112,20 @@ export class Passkeys {
 }
 
 /** Only what fits into the column: MySQL cannot compare the rest with it. */
-function credentialIdOf({ id }: PasskeyResponse): string | undefined {
+export function credentialIdOf({ id }: PasskeyResponse): string | undefined {
   return typeof id === 'string' && /^[\w-]{1,1364}$/.test(id) ? id : undefined;
 }
 
-/** The challenge that the response claims to answer. */
+/**
+ * The challenge that the response claims to answer. None if a field is an object: decoders take its `length` for true,
+ * and would reserve gigabytes.
+ */
 export function challengeOf({ response }: PasskeyResponse): string | undefined {
   try {
-    const { clientDataJSON } = Object(response) as { clientDataJSON: string };
-    const json = Buffer.from(clientDataJSON, 'base64url').toString();
+    const { transports: _, ...fields } = Object(response) as Record<string, unknown>;
+    if (Object.values(fields).some((field) => field !== null && typeof field === 'object'))
+      return undefined;
+    const json = Buffer.from(String(fields.clientDataJSON), 'base64url').toString();
     const { challenge } = JSON.parse(json) as { challenge?: unknown };
     return typeof challenge === 'string' ? challenge : undefined;
   } catch {

@@ -12,8 +12,8 @@ import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { summarizeFactors } from './factor-summary.js';
 
 export interface FactorChange {
-  /** `used`: a recovery code. `reset`: by operators. */
-  event: 'added' | 'removed' | 'used' | 'reset';
+  /** `used`, `renewed`: recovery codes. `guessed`: wrong ones have locked it. `reset`: by operators. */
+  event: 'added' | 'removed' | 'used' | 'renewed' | 'guessed' | 'reset';
   /** The name of a passkey; else it is the authenticator app. */
   passkey?: string;
 }
@@ -29,6 +29,8 @@ const SECOND_FACTOR_MAIL: MailKind<
     added: 1,
     removed: 0,
     used: 0,
+    renewed: 0,
+    guessed: 0,
     reset: 0,
     passkey: 'phone',
     left: 9,
@@ -39,7 +41,7 @@ const SECOND_FACTOR_MAIL: MailKind<
   requiredValues: ['account', 'time', 'url'],
 };
 
-/** Tells the owner that a second factor was added, removed or reset, or a recovery code used. */
+/** Tells the owner what became of the second factors and recovery codes. */
 @Injectable()
 export class SecondFactorMail {
   constructor(
@@ -70,8 +72,9 @@ export class SecondFactorMail {
     const { recoveryCodesLeft: left } = await summarizeFactors(this.players.manager, playerId);
     const time = formatMailTime(at);
     const url = `${this.environment.FRONTEND_URL}/account`;
-    const events = { added: 0, removed: 0, used: 0, reset: 0, [event]: 1 };
-    const values = { account: player.account, ...events, passkey, left, address, time, url };
+    const none = { added: 0, removed: 0, used: 0, renewed: 0, guessed: 0, reset: 0 };
+    const told = { passkey, left, address, time, url };
+    const values = { account: player.account, ...none, [event]: 1, ...told };
     await this.mail.send(player.email, SECOND_FACTOR_MAIL, values, playerId);
   }
 }

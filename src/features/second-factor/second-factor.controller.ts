@@ -69,7 +69,12 @@ export class SecondFactorController {
   @Post('recovery_codes')
   @IgnoresBody()
   @ApiSuccess(RecoveryCodesView, 'Ten new recovery codes; the old ones are void', 'sign_in_again')
-  async renewRecoveryCodes(@CurrentPlayer() me: PlayerIdentity): Promise<RecoveryCodesView> {
-    return { recovery_codes: await this.renewal.renew(me) };
+  async renewRecoveryCodes(
+    @CurrentPlayer() me: PlayerIdentity,
+    @CurrentContext() context: RequestContext,
+  ): Promise<RecoveryCodesView> {
+    const recovery_codes = await this.renewal.renew(me);
+    this.mail.send(me.id, { event: 'renewed' }, context);
+    return { recovery_codes };
   }
 }

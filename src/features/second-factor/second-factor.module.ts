@@ -5,7 +5,6 @@ import { MailModule } from '../../platform/mail/mail.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { FactorState } from './factor-state.js';
 import { LockedAccount } from './locked-account.js';
-import { PasskeyChallenge } from './passkey-challenge.entity.js';
 import { PasskeyChallenges } from './passkey-challenges.js';
 import { PasskeyRegistration } from './passkey-registration.js';
 import { PasskeysController } from './passkeys.controller.js';
@@ -25,7 +24,7 @@ import { TotpService } from './totp.service.js';
   imports: [
     LinksModule,
     MailModule,
-    TypeOrmModule.forFeature([PasskeyChallenge, Player, PlayerPasskey, PlayerTotp, RecoveryCode]),
+    TypeOrmModule.forFeature([Player, PlayerPasskey, PlayerTotp, RecoveryCode]),
   ],
   controllers: [PasskeysController, SecondFactorController],
   providers: [

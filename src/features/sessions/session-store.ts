@@ -55,9 +55,9 @@ const FIND_FOR_REFRESH = `SELECT p.account, p.ver, p.disabled_at AS disabledAt, 
     s.cookie_salt AS cookieSalt, s.previous_hash AS previousHash, s.rotated_at > ? AS inGrace
   FROM session s INNER JOIN player p ON p.id = s.player_id AND p.ver = s.ver
   WHERE s.player_id = ? AND s.id = ? AND s.cookie_hash IS NOT NULL AND s.expires_at > ?`;
-// MySQL assigns from left to right: the previous hash has to come first.
+// MySQL assigns from left to right: the previous hash has to come first. The proof ends: a cookie may be a stolen copy.
 const ROTATE = `UPDATE session SET previous_hash = cookie_hash, cookie_hash = ?, cookie_salt = ?, rotated_at = ?,
-    seen_at = ?, expires_at = ?, address = ?
+    seen_at = ?, expires_at = ?, address = ?, confirmed_at = ?, second_factor_at = NULL
   WHERE player_id = ? AND id = ? AND cookie_hash = ? AND ended_at IS NULL`;
 const END =
   'UPDATE session SET ended_at = ? WHERE player_id = ? AND ended_at IS NULL AND expires_at > ?';
@@ -101,7 +101,8 @@ export class SessionStore {
   async rotate(rotation: CookieRotation): Promise<boolean> {
     const { playerId, id, from, to, salt, address, expiresAt } = rotation;
     const now = sqlTime(new Date());
-    const values = [to, salt, now, now, sqlTime(expiresAt), address, playerId, id, from];
+    const next = [to, salt, now, now, sqlTime(expiresAt), address, sqlTime(0)];
+    const values = [...next, playerId, id, from];
     return (await this.run(ROTATE, values)) === 1;
   }
 

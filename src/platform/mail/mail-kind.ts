@@ -8,4 +8,6 @@ export interface MailKind<Values extends MailValues = MailValues> {
   sample: Values;
   /** Values that text and HTML must show, or the mail is useless. */
   requiredValues: string[];
+  /** Its feature limits it. Any other one is held back once its player got many. */
+  isLimited?: true;
 }

@@ -8,12 +8,16 @@ import { Metrics } from '../metrics/metrics.js';
 import { TooManyMails } from './mail.errors.js';
 
 const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** To one player in an hour. */
+const MAX_NOTICES = 30;
 
 /** The service's mails per minute: beyond this, mail providers may treat all of them as spam. */
 @Injectable()
 export class MailRateLimit {
   private readonly logger = new Logger(MailRateLimit.name);
   private readonly counter: SharedCounter;
+  private readonly notices: SharedCounter;
   private readonly heldBack: Counter;
   private alertedAt = -Infinity;
 
@@ -23,6 +27,7 @@ export class MailRateLimit {
     { registry }: Metrics,
   ) {
     this.counter = counters.create('mails');
+    this.notices = counters.create('notices');
     this.heldBack = new Counter({
       name: 'gatehouse_mails_held_back_total',
       help: 'Mails not sent because verify.per_minute_all was reached',
@@ -40,6 +45,11 @@ export class MailRateLimit {
         return new TooManyMails(seconds);
       },
     );
+  }
+
+  /** False for a player who got many: nobody may use up the mails of all by changing a password to and fro. */
+  async admitNotice(playerId: number): Promise<boolean> {
+    return (await this.notices.add(String(playerId), 1, HOUR)).count <= MAX_NOTICES;
   }
 
   private alert(max: number): void {

@@ -39,6 +39,8 @@ export class MailService implements OnModuleInit {
       if (playerId !== undefined)
         this.events.record({ playerId, kind: kind.name, outcome, reply, mailbox: to });
     };
+    const isNotice = playerId !== undefined && !kind.isLimited;
+    if (isNotice && !(await this.rateLimit.admitNotice(playerId))) return record('held_back', null);
     try {
       await this.handOver(to, kind, values);
       record('sent', null);

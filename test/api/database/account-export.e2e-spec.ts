@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ExportService } from '../../../src/features/closing/export.service.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { IdentityService } from '../../../src/platform/auth/identity.service.js';
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { Session } from '../../../src/platform/auth/session.entity.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
@@ -7,6 +9,7 @@ import type { TestApp } from '../../support/api/app.js';
 import { addServer, banPlayer, createPlayer, passwordHash } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { profileRequests, startProfileApp } from '../../support/api/profile.js';
+import { withClockAhead } from '../../support/api/shift-clock.js';
 import { MailServer } from '../../support/servers/smtp.js';
 
 const WITHDRAWALS = 501;
@@ -29,6 +32,7 @@ const { post, bind, login, tokenFor } = profileRequests(
   () => mail,
 );
 const download = (token: string) => service.client.get('/api/account/export', { token });
+const identify = (token: string) => service.app.get(IdentityService).identifyForGame(token);
 const sql = (text: string) => service.database.query(text);
 
 /** A player of whom there is something of every kind, all of it with the name in it where that is possible. */
@@ -125,6 +129,21 @@ describe('GET /api/account/export', () => {
     const exportedAt = new Date(Date.now() - 86_401_000);
     await service.database.getRepository('player').update(player.id, { exportedAt });
     expect((await download(token)).status).toBe(200);
+  });
+
+  it('gives it again ten minutes after a download that was broken off', async () => {
+    const { player, token } = await createKnownPlayer(WITHDRAWALS);
+    const pieces = await service.app.get(ExportService).open(await identify(token));
+    for await (const _ of pieces) break;
+    const { body } = await download(token);
+    expect(body.error).toBe('too_many_requests');
+    expect(body.retry_after).toBeGreaterThan(590);
+    expect(body.retry_after).toBeLessThanOrEqual(600);
+    await withClockAhead(601, async () => {
+      await post('session/confirm', { password: PASSWORD }, token);
+      expect((await download(token)).body.profile.account).toBe(player.account);
+      expect((await download(token)).body.retry_after).toBeGreaterThan(86_000);
+    });
   });
 
   it('needs a recent proof of the owner', async () => {

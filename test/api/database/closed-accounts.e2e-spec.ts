@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Anonymiser } from '../../../src/features/closing/anonymiser.js';
-import { EXPIRING, KEPT, TRACES, WAYS_IN } from '../../../src/features/closing/personal-data.js';
+import { KEPT, TRACES, WAYS_IN } from '../../../src/features/closing/personal-data.js';
 import { UNUSABLE_PASSWORD } from '../../../src/features/accounts/passwords.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
@@ -105,7 +105,7 @@ describe('Closing an account', () => {
     const tables = service.database.entityMetadatas
       .filter(({ columns }) => columns.some(({ databaseName }) => databaseName === 'player_id'))
       .map(({ tableName }) => tableName);
-    expect([...WAYS_IN, ...TRACES, ...EXPIRING, ...KEPT]).toEqual(expect.arrayContaining(tables));
+    expect([...WAYS_IN, ...TRACES, ...KEPT]).toEqual(expect.arrayContaining(tables));
   });
 
   it('removes everything personal, keeps money, bans and names, and is in the audit trail', async () => {

@@ -6,6 +6,7 @@ import { cookieOf } from '../../support/api/browser-session.js';
 import { banPlayer, createPlayer } from '../../support/api/factories.js';
 import { allAtOnce, inParallel, times } from '../../support/api/parallel.js';
 import { passkeyRequests } from '../../support/api/passkeys.js';
+import { statementsOfRequests } from '../../support/api/request-statements.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
 import type { Forgery } from '../../support/api/software-authenticator.js';
 import { until } from '../../support/until.js';
@@ -127,6 +128,13 @@ describe('Adding a passkey', () => {
     const { token } = await newPlayer();
     expect((await post('account/passkeys', body, token)).body.code).toBe(40000);
   });
+
+  it('refuses a name of several lines: it is in the mail to the owner', async () => {
+    const { token } = await newPlayer();
+    const name = 'phone\n\nhttp://evil.example';
+    const { body } = await post('account/passkeys', { name, response: {} }, token);
+    expect(body.details).toEqual([{ field: 'name', message: 'must be one line' }]);
+  });
 });
 
 describe('POST /api/login/passkey', () => {
@@ -143,6 +151,11 @@ describe('POST /api/login/passkey', () => {
       );
       return rows.at(-1)?.way === 'passkey';
     });
+  });
+
+  it('stores nothing before a passkey answers: anybody may ask for a challenge', async () => {
+    const statements = await statementsOfRequests(service, () => options('login/passkey'));
+    expect(statements).toEqual([]);
   });
 
   it('sets the cookie where it was asked for', async () => {
@@ -246,6 +259,7 @@ describe('POST /api/login/passkey', () => {
     { response: { id: 'é'.repeat(20) } },
     { response: { id: { $ne: '' }, response: { clientDataJSON: 'e30' } } },
     { response: { id: 'a'.repeat(5000), response: null } },
+    { response: { id: { toString: null } } },
   ])('survives %j', async (body) => {
     expect([400, 401]).toContain((await post('login/passkey', body)).status);
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NewDeviceMail } from '../../../src/features/accounts/new-device-mail.js';
 import { RowQueue } from '../../../src/platform/database/row-queue.js';
 import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
+import { MailboxUndoTokens } from '../../../src/features/profile/mailbox-undo-tokens.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
@@ -256,7 +257,8 @@ describe('POST /api/account/email/undo', () => {
     const theirs = newMailbox();
     await move(token, theirs);
     const link = await linkFor(mine);
-    for (const forged of ['x', token, link.slice(0, -2), tokenOf(service, player)])
+    const nobody = service.app.get(MailboxUndoTokens).sign({ playerId: 99_999_999, version: 1 });
+    for (const forged of ['x', token, link.slice(0, -2), tokenOf(service, player), nobody])
       expect((await undo(forged)).body.error).toBe('code_invalid');
     const late = await withClockAhead(73 * 60 * MINUTES, () => undo(link));
     expect(late.body.error).toBe('code_invalid');

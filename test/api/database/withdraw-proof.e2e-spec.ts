@@ -5,7 +5,7 @@ import { WithdrawalMail } from '../../../src/features/withdraw/withdrawal-mail.j
 import type { Player } from '../../../src/platform/auth/player.entity.js';
 import { newMailbox, PASSWORD } from '../../support/accounts.js';
 import { addAuthenticator, secondStep, ticketFor } from '../../support/api/authenticator.js';
-import { BrowserSession } from '../../support/api/browser-session.js';
+import { BrowserSession, cookieOf } from '../../support/api/browser-session.js';
 import { createPlayer } from '../../support/api/factories.js';
 import { inParallel } from '../../support/api/parallel.js';
 import { withClockAhead } from '../../support/api/shift-clock.js';
@@ -93,10 +93,28 @@ describe('POST /api/game/withdraw', () => {
     const mine = await signedIn();
     const browser = BrowserSession.of(w.service);
     await browser.signIn(mine.player.account, PASSWORD);
-    await withClockAhead(61 * MINUTES, async () => {
-      expect((await browser.refresh()).status).toBe(200);
-      const answer = await w.withdraw({ ...mine, token: browser.token }, 100);
-      expect(answer.body.error).toBe('sign_in_again');
+    // However short ago the owner signed in: the cookie may be a copy.
+    expect((await browser.refresh()).status).toBe(200);
+    const { token } = browser;
+    expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('sign_in_again');
+    await post('session/confirm', { password: PASSWORD }, token);
+    expect((await w.withdraw({ ...mine, token }, 100)).status).toBe(200);
+  });
+
+  it('does not take over the second factor of a session by its cookie', async () => {
+    const mine = await signedIn();
+    await withClockAhead(0, async () => {
+      const app = await addAuthenticator(w.service.client, mine.token);
+      const { account } = mine.player;
+      const ticket = await ticketFor(w.service.client, account, { remember: true });
+      const answer = await secondStep(w.service.client, ticket, { code: app.code() });
+      const proved = { ...mine, token: answer.body.data.token };
+      expect((await w.withdraw(proved, 100)).status).toBe(200);
+      const thief = BrowserSession.of(w.service);
+      thief.cookie = cookieOf(answer)!;
+      expect((await thief.refresh()).status).toBe(200);
+      const stolen = await w.withdraw({ ...mine, token: thief.token }, 100);
+      expect(stolen.body.error).toBe('sign_in_again');
     });
   });
 

@@ -6,7 +6,7 @@ import { RowQueue } from '../../../platform/database/row-queue.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { addressGroup } from '../../../platform/http/request/address.js';
 import type { RequestContext } from '../../../platform/http/request/request-context.js';
-import { type PasskeyResponse, Passkeys } from '../../second-factor/passkeys.js';
+import { credentialIdOf, type PasskeyResponse, Passkeys } from '../../second-factor/passkeys.js';
 import { SecondFactorInvalid } from '../../second-factor/second-factor.errors.js';
 import type { UseFactor } from '../../second-factor/use-factor.js';
 import { type ResponseWithCookie, signInResponse } from '../../sessions/response-with-cookie.js';
@@ -61,7 +61,7 @@ export class PasskeyLoginService {
     const use = player && (await this.passkeys.match(player.id, response, 'login'));
     const subject = player
       ? throttleSubject(player.id)
-      : this.unknownNameBuckets.bucketOf(String(response.id));
+      : this.unknownNameBuckets.bucketOf(credentialIdOf(response) ?? '');
     await this.throttle.admit(
       { subject, address, spared: Boolean(player?.known) },
       use !== undefined,

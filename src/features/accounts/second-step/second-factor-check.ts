@@ -70,17 +70,23 @@ export class SecondFactorCheck {
     player: ProvingPlayer,
     proof: SecondFactorProof,
     purpose: PasskeyPurpose,
-    { address }: RequestContext,
+    context: RequestContext,
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
     const attempt = {
       subject: throttleSubject(player.id),
-      address,
+      address: context.address,
       spared: true,
       isSecondStep: true,
+      isConfirmation: purpose === 'confirm',
+    };
+    const admit = async (right: boolean) => {
+      const locked = await this.throttle.admit(attempt, right);
+      if (locked.includes('second_factor'))
+        this.mail.send(player.id, { event: 'guessed' }, context);
     };
     const useFactor = await this.factors.match(player.id, proof, purpose);
-    await this.throttle.admit(attempt, useFactor !== undefined);
+    await admit(useFactor !== undefined);
     if (!useFactor) throw new SecondFactorInvalid();
     const result = await this.rowQueue.run(`player ${player.id}`, () =>
       inTransaction(this.dataSource, async (manager) => {
@@ -91,7 +97,7 @@ export class SecondFactorCheck {
     );
     if (result) return result.value;
     // Another request used it first, so this one is a wrong one.
-    await this.throttle.admit(attempt, false);
+    await admit(false);
     throw new SecondFactorInvalid();
   }
 }

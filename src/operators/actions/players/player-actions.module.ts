@@ -17,7 +17,6 @@ import { WithdrawalActionsModule } from '../withdrawals/withdrawal-actions.modul
 import { LoginAddress } from '../../../features/accounts/login-address.entity.js';
 import { LoginThrottle } from '../../../features/accounts/login-throttle.js';
 import { Passwords } from '../../../features/accounts/passwords.js';
-import { PasskeyChallenge } from '../../../features/second-factor/passkey-challenge.entity.js';
 import { PlayerPasskey } from '../../../features/second-factor/player-passkey.entity.js';
 import { PlayerTotp } from '../../../features/second-factor/player-totp.entity.js';
 import { RecoveryCode } from '../../../features/second-factor/recovery-code.entity.js';
@@ -42,7 +41,6 @@ import { SecondFactorReset } from './second-factor-reset.js';
       GameServer,
       LoginAddress,
       MailboxUndo,
-      PasskeyChallenge,
       Player,
       PlayerBan,
       PlayerLink,

@@ -13,9 +13,9 @@ const SESSION = `
     address VARCHAR(45) NULL COMMENT 'where it signed in or was refreshed last',
     created_at DATETIME(3) NOT NULL COMMENT 'UTC; the sign-in',
     confirmed_at DATETIME(3) NOT NULL
-      COMMENT 'UTC; last time the player proved to be the owner: the sign-in, or the password',
+      COMMENT 'UTC; last time the player proved to be the owner: the sign-in, or the password; 1970: the cookie was used since',
     second_factor_at DATETIME(3) NULL
-      COMMENT 'UTC; last time with a second factor, which alone counts once the account has one; NULL: never',
+      COMMENT 'UTC; last time with a second factor, which alone counts once the account has one; NULL: never, or the cookie was used since',
     seen_at DATETIME(3) NOT NULL COMMENT 'UTC; last use, exact to ten minutes',
     expires_at DATETIME(3) NOT NULL COMMENT 'UTC; afterwards no token of it works',
     ended_at DATETIME(3) NULL COMMENT 'UTC; set: no token and no cookie of it works',

@@ -41,21 +41,10 @@ const PLAYER_PASSKEY = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: passkeys of players'`;
 
-const PASSKEY_CHALLENGE = `
-  CREATE TABLE IF NOT EXISTS passkey_challenge (
-    hash VARCHAR(43) ${ASCII} NOT NULL COMMENT 'SHA-256 of the challenge, in base64url',
-    purpose VARCHAR(16) ${ASCII} NOT NULL COMMENT 'the route that it was made for',
-    player_id INT NULL COMMENT 'the account; NULL: a sign-in with a passkey alone',
-    expires_at DATETIME(3) NOT NULL COMMENT 'UTC; a use removes the row, and so does the service some time after this',
-    PRIMARY KEY (hash),
-    KEY passkey_challenge_expires_at (expires_at)
-  ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
-    COMMENT = 'Gatehouse: open challenges to passkeys'`;
-
 export class CreateSecondFactors1794800010000 implements Migration {
   name = 'CreateSecondFactors1794800010000';
 
   up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY, PASSKEY_CHALLENGE);
+    return inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY);
   }
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { challengeOf } from './passkeys.js';
+
+const clientData = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');
+
+describe('challengeOf', () => {
+  it('finds the challenge of a browser', () => {
+    const response = { clientDataJSON: clientData({ challenge: 'AbC_-' }), transports: ['usb'] };
+    expect(challengeOf({ response })).toBe('AbC_-');
+    expect(challengeOf({ response: { ...response, userHandle: null } })).toBe('AbC_-');
+  });
+
+  it.each(['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature'])(
+    'finds none if %s is an object, and does not read its length',
+    (field) => {
+      let reads = 0;
+      const huge = {
+        get length() {
+          reads++;
+          return 1;
+        },
+      };
+      const fields = { clientDataJSON: clientData({ challenge: 'AbC_-' }) };
+      expect(challengeOf({ response: { ...fields, [field]: huge } })).toBeUndefined();
+      expect(reads).toBe(0);
+    },
+  );
+
+  it.each([undefined, null, 7, 'text', [], {}, { clientDataJSON: 'bnVsbA' }])(
+    'finds none in %j',
+    (response) => expect(challengeOf({ response })).toBeUndefined(),
+  );
+});
