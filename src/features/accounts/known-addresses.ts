@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
 import { LoginAddress } from './login-address.entity.js';
 
 // 30 days, plus one: a further login within a day is not stored again.
-export const KNOWN_ADDRESS_MS = 31 * 24 * 60 * 60 * 1000;
-export const RECENTLY_SEEN_MS = 24 * 60 * 60 * 1000;
+export const KNOWN_ADDRESS_MS = 31 * DAY_MS;
+export const RECENTLY_SEEN_MS = DAY_MS;
 
 /** The addresses that accounts were logged in from in the last 30 days. */
 @Injectable()

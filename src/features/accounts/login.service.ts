@@ -10,6 +10,7 @@ import { SecondFactors } from '../second-factor/second-factors.js';
 import type { NewTicket } from '../second-factor/second-step-tickets.js';
 import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import type { LoginDto } from './dto/login.dto.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { ImportedPlayers } from './imported-players.js';
@@ -31,12 +32,6 @@ const OUTCOMES = [
   'account_disabled',
   'failed',
 ];
-
-export interface LoginForm {
-  account: string;
-  password: string;
-  remember?: boolean;
-}
 
 @Injectable()
 export class LoginService {
@@ -65,7 +60,7 @@ export class LoginService {
   }
 
   async login(
-    { account, password, remember }: LoginForm,
+    { account, password, remember }: LoginDto,
     context: RequestContext,
   ): Promise<ResponseWithCookie<LoginView>> {
     const step = { purpose: 'login', remember } as const;

@@ -14,20 +14,13 @@ import { VerifyService } from '../verify/verify.service.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
 import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import type { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { type StoredCredentials, CredentialsLookup } from './credentials-lookup.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
 import { SignInAddressRecorder } from './sign-in-address-recorder.js';
 import { Passwords } from './passwords.js';
 import { PasswordResetNotice } from './password-reset-notice.js';
 import { type ResetView, toResetView } from './reset.view.js';
-
-export interface PasswordResetForm {
-  account: string;
-  email: string;
-  code: string;
-  password: string;
-  dropLinks?: boolean;
-}
 
 @Injectable()
 export class PasswordResetService {
@@ -47,7 +40,7 @@ export class PasswordResetService {
   ) {}
 
   async reset(
-    form: PasswordResetForm,
+    form: ResetPasswordDto,
     context: RequestContext,
   ): Promise<ResponseWithCookie<ResetView>> {
     const { email, code } = form;
@@ -76,7 +69,7 @@ export class PasswordResetService {
   private async replacePassword(
     manager: EntityManager,
     owner: StoredCredentials | undefined,
-    { password, dropLinks }: PasswordResetForm,
+    { password, dropLinks }: ResetPasswordDto,
     context: RequestContext,
   ): Promise<{ player: Player; links: PlayerLink[]; token?: string }> {
     // Answered and counted like a wrong code, so that a code cannot be used to find out which accounts exist.

@@ -12,24 +12,13 @@ import { VerifyService } from '../verify/verify.service.js';
 import { type ResponseWithCookie, signInResponse } from '../sessions/response-with-cookie.js';
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/token.view.js';
+import type { RegisterDto } from './dto/register.dto.js';
 import { AccountTaken, EmailTaken } from './accounts.errors.js';
 import { Promoters } from './promoters.js';
 import { KnownAddresses } from './known-addresses.js';
 import { Passwords } from './passwords.js';
 import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
-
-export interface RegistrationForm {
-  account: string;
-  password: string;
-  email: string;
-  code: string;
-  serverId: number;
-  device?: string;
-  os?: string;
-  browse?: string;
-  remember?: boolean;
-}
 
 @Injectable()
 export class RegistrationService {
@@ -46,7 +35,7 @@ export class RegistrationService {
   ) {}
 
   async register(
-    form: RegistrationForm,
+    form: RegisterDto,
     agentId: unknown,
     context: RequestContext,
   ): Promise<ResponseWithCookie<TokenView>> {
@@ -79,7 +68,7 @@ export class RegistrationService {
 
   private async insert(
     manager: EntityManager,
-    { account, password, email, serverId, device, os, browse, remember }: RegistrationForm,
+    { account, password, email, serverId, device, os, browse, remember }: RegisterDto,
     agentId: number | null,
     context: RequestContext,
   ): Promise<StartedSession> {

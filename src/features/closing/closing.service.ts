@@ -6,6 +6,7 @@ import { describeClosing } from '../../platform/auth/closing-record.js';
 import { lockPlayer } from '../../platform/auth/player-lock.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { requireRecentProof } from '../../platform/auth/recent-proof.js';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
@@ -21,8 +22,6 @@ import { CLOSING_MAIL } from './closing-mail.js';
 import { cancelClosing, scheduleClosing } from './closing-state.js';
 import { ClosingDisabled } from './closing.errors.js';
 import type { ClosingView } from './closing.view.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Lets the owner close the account some days ahead, and keep it until then. */
 @Injectable()

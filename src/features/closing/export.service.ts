@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { requireRecentProof } from '../../platform/auth/recent-proof.js';
 import { TooManyRequests } from '../../platform/http/errors/http.errors.js';
 import { PlayerExport } from './player-export.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const RETRY_MS = 10 * 60 * 1000;
 
 /** Gives players their own data, once a day. */

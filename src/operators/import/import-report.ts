@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { terminalTable } from '../cli/terminal-table.js';
+import { listTable } from '../cli/terminal-table.js';
 import { BYTE_ORDER_MARK, toCsv } from '../csv.js';
 
 const FLUSH_AT_ROWS = 500;
@@ -45,17 +45,13 @@ export class ImportReport {
   close(): string | undefined {
     this.flush();
     if (this.file !== undefined) closeSync(this.file);
-    const rows = [...this.counts].map(
-      ([
-        kind,
-        {
-          lines,
-          rows: { size },
-          rule,
-        },
-      ]) => [kind, size, lines, rule],
-    );
-    return rows.length > 0 ? terminalTable(['what', 'old rows', 'lines', 'rule'], rows) : undefined;
+    if (this.counts.size === 0) return undefined;
+    return listTable([...this.counts], {
+      what: ([kind]) => kind,
+      'old rows': ([, { rows }]) => rows.size,
+      lines: ([, { lines }]) => lines,
+      rule: ([, { rule }]) => rule,
+    });
   }
 
   private flush(): void {

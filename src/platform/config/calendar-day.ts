@@ -1,4 +1,6 @@
 const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The local date in a time zone, such as 2026-11-15. */
@@ -36,5 +38,5 @@ function startOfDay(timezone: string, day: string): Date {
 }
 
 function nextDay(day: string): string {
-  return new Date(Date.parse(day) + 24 * HOUR_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../config/calendar-day.js';
 import { DatabaseClock } from './database-clock.js';
 import { BATCH_SIZE, deleteBatch } from './delete-batch.js';
 import { sqlTime } from './sql-time.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 const PAUSE_MS = 50;
-const DAY_MS = 86_400_000;
 
 interface RetentionRule {
   table: string;

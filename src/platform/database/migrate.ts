@@ -43,11 +43,8 @@ async function migrateServer(environment: Environment, host?: DatabaseHost): Pro
 }
 
 /** On a host that accepts writes, without time limits. */
-export async function createWritableDataSource(
-  environment: Environment,
-  host?: DatabaseHost,
-): Promise<DataSource> {
-  return createMigrationDataSource(environment, await writableHost(environment, host));
+export async function createWritableDataSource(environment: Environment): Promise<DataSource> {
+  return createMigrationDataSource(environment, await writableHost(environment));
 }
 
 async function writableHost(

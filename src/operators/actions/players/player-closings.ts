@@ -10,11 +10,11 @@ import { SessionsService } from '../../../features/sessions/sessions.service.js'
 import type { Attribution } from '../../../platform/audit/audit-log.js';
 import { type ClosingRecord, describeClosing } from '../../../platform/auth/closing-record.js';
 import { Player } from '../../../platform/auth/player.entity.js';
+import { DAY_MS } from '../../../platform/config/calendar-day.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { ActionRefused } from '../action-refused.js';
 import { PlayerActions } from './player-actions.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Where players cannot close their accounts themselves. */
 const DEFAULT_DAYS = 7;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../../../platform/config/calendar-day.js';
 import { RedisConnection } from '../../../platform/counters/redis-connection.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
@@ -10,7 +11,6 @@ import {
 } from '../../../features/accounts/login-throttle.js';
 import { playerAuditSubject } from './player-subject.js';
 
-const DAY_MS = 86_400_000;
 const MAX_ADDRESSES = 50;
 // An account under attack has hundreds of thousands of failures a day.
 const MAX_FAILURES = 1000;

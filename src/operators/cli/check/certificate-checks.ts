@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../../platform/config/calendar-day.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { type CheckResult, passed, failed } from './check-result.js';
 
 const TIMEOUT_MS = 5000;
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
 const PORTS: Record<string, number> = { 'https:': 443, 'smtps:': 465, 'rediss:': 6379 };
 

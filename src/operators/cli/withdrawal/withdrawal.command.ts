@@ -3,7 +3,7 @@ import type { ActionOptions, ListOptions } from '../arguments.js';
 import { CommandFailed, type Report } from '../command.js';
 import { confirmIfInteractive } from '../confirm.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { localDay } from '../../../platform/config/calendar-day.js';
+import { DAY_MS, localDay } from '../../../platform/config/calendar-day.js';
 import {
   differencesReport,
   roleTotalsReport,
@@ -30,7 +30,6 @@ export interface ReconcileOptions {
   server?: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const COMPARE_BY_HAND =
   'The game servers cannot be asked (gm_query_op is not set): compare each role by hand.';
 const NOT_ASKED =
