@@ -23,6 +23,7 @@ declare module 'vue-router' {
       | 'servers'
       | 'chat'
       | 'audit'
+      | 'account'
       | 'signin'
       | 'missing';
     open?: boolean;
@@ -72,6 +73,11 @@ const routes = [
     path: '/audit',
     component: () => import('./pages/AuditPage.vue'),
     meta: { title: 'audit', may: isAdmin },
+  },
+  {
+    path: '/account',
+    component: () => import('./pages/AccountPage.vue'),
+    meta: { title: 'account' },
   },
   {
     path: '/:any(.*)*',

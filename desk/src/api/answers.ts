@@ -2,6 +2,7 @@ import type { EnrolmentView, SessionView } from '../../../src/operators/desk/acc
 import type * as audit from '../../../src/operators/desk/responses/audit';
 import type * as chat from '../../../src/operators/desk/responses/chat';
 import type * as dashboard from '../../../src/operators/desk/responses/dashboard';
+import type * as operators from '../../../src/operators/desk/responses/operators';
 import type * as players from '../../../src/operators/desk/responses/players';
 import type * as withdrawals from '../../../src/operators/desk/responses/withdrawals';
 import type * as servers from '../../../src/operators/desk/responses/servers';
@@ -26,6 +27,9 @@ export type Dashboard = Json<dashboard.Dashboard>;
 export type Instance = Json<dashboard.InstanceSummary>;
 export type MailHour = NonNullable<Instance['mails_last_hour']>;
 export type ActionItem = Json<dashboard.ActionItem>;
+
+export type OperatorList = Json<operators.OperatorList>;
+export type OneTimePassword = Json<operators.OneTimePassword>;
 
 export type PlayerList = Json<players.PlayerList>;
 export type PlayerListItem = Json<players.PlayerListItem>;

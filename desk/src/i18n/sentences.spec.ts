@@ -4,8 +4,8 @@ import { toChinese } from './sentences';
 /** The sources whose sentences operators read at the desk. */
 const SOURCES = import.meta.glob<string>(
   [
-    '../../../src/operators/actions/{players,servers,four-eyes,withdrawals}/*.ts',
-    '../../../src/operators/desk/{players,servers,withdrawals,audit,chat}/*.ts',
+    '../../../src/operators/actions/{players,servers,four-eyes,withdrawals,operators}/*.ts',
+    '../../../src/operators/desk/{players,servers,withdrawals,audit,chat,operators}/*.ts',
     '../../../src/operators/desk/pagination.dto.ts',
     '../../../src/features/servers/server-validation.ts',
     '../../../src/features/withdraw/game/game-hosts.ts',

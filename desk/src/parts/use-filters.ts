@@ -1,4 +1,4 @@
-import { reactive, watch } from 'vue';
+import { reactive, shallowRef, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
 /** The filters of a list. They are part of the address, so that it can be shared and survives a reload. */
@@ -9,7 +9,7 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
   const names = Object.keys(defaults) as N[];
   const filters = reactive({ ...defaults }) as Record<N, string>;
   /** What the list is narrowed to, whatever somebody is typing for the next one. */
-  let applied: Record<N, string> = { ...defaults };
+  const applied = shallowRef<Record<N, string>>({ ...defaults });
   let load = (): unknown => undefined;
 
   function read(): void {
@@ -17,13 +17,13 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
       const given = route.query[name];
       const value = typeof given === 'string' ? given : defaults[name];
       if (!isTyped(name)) filters[name] = value;
-      applied = { ...applied, [name]: value };
+      applied.value = { ...applied.value, [name]: value };
     }
   }
 
   /** Somebody is at it: a page that loads late must not replace it. */
   const isTyped = (name: N) =>
-    filters[name] !== applied[name] &&
+    filters[name] !== applied.value[name] &&
     document.activeElement?.matches(`.filters [name="${name}"]`) === true;
 
   function apply(): void {
@@ -52,5 +52,5 @@ export function useFilters<N extends string>(defaults: Record<N, string>) {
     );
   }
 
-  return { filters, applied: () => applied, apply, follow };
+  return { filters, applied: () => applied.value, apply, follow };
 }

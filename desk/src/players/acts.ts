@@ -14,7 +14,8 @@ export const PLAYER_ACTS = [
   'unlink',
   'reset_second_factor',
 ] as const;
-export type PlayerAct = (typeof PLAYER_ACTS)[number];
+/** The other has its buttons in the list of sessions. */
+export type PlayerAct = (typeof PLAYER_ACTS)[number] | 'end_session';
 
 /** Only what the service says this role may do now. */
 export function actsIn(may: readonly string[]): PlayerAct[] {

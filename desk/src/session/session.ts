@@ -1,6 +1,9 @@
 import { reactive } from 'vue';
 import type { SessionAnswer } from '../api/answers';
 
+/** Of a password that an operator chooses. */
+export const MIN_PASSWORD_LENGTH = 12;
+
 type Role = SessionAnswer['operator']['role'];
 
 /** The signed-in operator. Only the browser has the cookie; this holds the token for our own requests. */
@@ -30,6 +33,7 @@ export const session = reactive({
 const CHAT: Role[] = ['moderator', 'admin'];
 
 export const mayChat = () => isOne(CHAT);
+export const maySettle = () => isOne(['treasury', 'admin']);
 export const isAdmin = () => isOne(['admin']);
 
 function isOne(roles: Role[]): boolean {

@@ -13,6 +13,9 @@ describe('The actions of a withdrawal page', () => {
   });
 
   it('include only the requested outcome while a first operator has asked for it', () => {
-    expect(actsOf(detailsOf(['settle'], 'failed'))).toEqual(['failed']);
+    expect(actsOf(detailsOf(['settle', 'settle_decline'], 'failed'))).toEqual([
+      'failed',
+      'decline',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { WithdrawalDetails } from '../api/answers';
 
-export const WITHDRAWAL_ACTS = ['succeeded', 'failed', 'cancel', 'reopen'] as const;
+export const WITHDRAWAL_ACTS = ['succeeded', 'failed', 'decline', 'cancel', 'reopen'] as const;
 export type WithdrawalAct = (typeof WITHDRAWAL_ACTS)[number];
 
 /**
@@ -11,7 +11,7 @@ export function actsOf({ may, settle_request: request }: WithdrawalDetails): Wit
   const maySettle = may.includes('settle');
   return WITHDRAWAL_ACTS.filter((act) => {
     if (act === 'reopen') return may.includes('reopen');
-    if (act === 'cancel') return may.includes('settle_cancel');
+    if (act === 'cancel' || act === 'decline') return may.includes(`settle_${act}`);
     return maySettle && (request === null || request.outcome === act);
   });
 }

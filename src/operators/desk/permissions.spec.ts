@@ -3,6 +3,8 @@ import { type Role, ROLES } from '../actions/operators/role.js';
 import {
   actionsForRole,
   hasAuditedViews,
+  MAY_EXPORT_WITHDRAWALS,
+  MAY_MANAGE_OPERATORS,
   MAY_CHANGE_SERVERS,
   MAY_READ,
   MAY_READ_AUDIT,
@@ -11,7 +13,7 @@ import {
   WITHDRAWAL_ACTION_ROLES,
 } from './permissions.js';
 
-const HELP = ['unlock', 'sign_out', 'secure', 'keep'];
+const HELP = ['unlock', 'sign_out', 'end_session', 'secure', 'keep'];
 const MODERATE = [...HELP, 'ban', 'unban', 'disable', 'enable', 'rename'];
 const ALL = [
   ...MODERATE,
@@ -21,7 +23,7 @@ const ALL = [
   'reset_second_factor',
   'secure_email',
 ];
-const SETTLE = ['settle', 'settle_cancel', 'reopen'];
+const SETTLE = ['settle', 'settle_cancel', 'settle_decline', 'reopen'];
 
 describe('Permissions of the desk', () => {
   it.each<[Role, string[], string[]]>([
@@ -34,10 +36,12 @@ describe('Permissions of the desk', () => {
     expect(actionsForRole(WITHDRAWAL_ACTION_ROLES, role)).toEqual(onWithdrawals);
   });
 
-  it('limit servers and the audit log to admins, and the chat to moderators', () => {
+  it('limit servers, operators and the audit log to admins, and the chat to moderators', () => {
     expect(MAY_CHANGE_SERVERS).toEqual(['admin']);
     expect(MAY_READ_AUDIT).toEqual(['admin']);
+    expect(MAY_MANAGE_OPERATORS).toEqual(['admin']);
     expect(MAY_READ_CHAT).toEqual(['moderator', 'admin']);
+    expect(MAY_EXPORT_WITHDRAWALS).toEqual(['treasury', 'admin']);
     expect(MAY_READ).toEqual(ROLES);
   });
 

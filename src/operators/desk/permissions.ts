@@ -11,6 +11,7 @@ const TREASURERS: readonly Role[] = ['treasury', 'admin'];
 export const PLAYER_ACTION_ROLES = {
   unlock: HELPERS,
   sign_out: HELPERS,
+  end_session: HELPERS,
   secure: HELPERS,
   keep: HELPERS,
   ban: MODERATORS,
@@ -30,12 +31,15 @@ export type PlayerAction = keyof typeof PLAYER_ACTION_ROLES;
 export const WITHDRAWAL_ACTION_ROLES = {
   settle: TREASURERS,
   settle_cancel: TREASURERS,
+  settle_decline: TREASURERS,
   reopen: TREASURERS,
 } as const;
 
 export const MAY_CHANGE_SERVERS = ADMINS;
+export const MAY_EXPORT_WITHDRAWALS = TREASURERS;
 export const MAY_READ_CHAT = MODERATORS;
 export const MAY_READ_AUDIT = ADMINS;
+export const MAY_MANAGE_OPERATORS = ADMINS;
 
 /** Roles whose views of a player or a withdrawal are audited. */
 const WATCHED: readonly Role[] = TREASURERS;

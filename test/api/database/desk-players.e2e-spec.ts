@@ -113,10 +113,11 @@ describe('GET /api/players/:id', () => {
       links: [],
       withdrawals: [],
       locks_are_shared: false,
-      may: ['sign_out', 'secure'],
+      may: ['sign_out', 'end_session', 'secure'],
     });
     expect((await moderator.get(`/api/players/${id}`)).body.data.may).toEqual([
       'sign_out',
+      'end_session',
       'secure',
       'ban',
       'disable',

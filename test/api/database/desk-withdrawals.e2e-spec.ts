@@ -173,7 +173,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     });
     expect((await bert.get(`/api/withdrawals/${id}`)).body.data.may).toEqual([
       'settle',
-      'settle_cancel',
+      'settle_decline',
     ]);
     // A second request of the same operator, or one for another outcome, settles nothing.
     expect(await settle(anna, id)).toMatchObject(refusedWith('second person'));
@@ -198,15 +198,53 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect(await settleRequestOf(id)).toBeNull();
   });
 
-  it('starts over after a request was cancelled', async () => {
+  it('starts over after the first operator cancelled the request', async () => {
     const { id } = await unknown();
     await settle(anna, id, 'failed');
-    const { body } = await bert.post(`/api/withdrawals/${id}/settle/cancel`, { note: 'too soon' });
-    expect(body.data).toMatchObject({ settle_request: null, may: ['settle'] });
-    expect(await bert.post(`/api/withdrawals/${id}/settle/cancel`, { note })).toMatchObject(
-      refusedWith('there is no request'),
-    );
+    const cancel = (who: DeskUser) => who.post(`/api/withdrawals/${id}/settle/cancel`, { note });
+    expect(await cancel(bert)).toMatchObject(refusedWith('decline it instead'));
+    expect((await cancel(anna)).body.data).toMatchObject({ settle_request: null, may: ['settle'] });
+    expect(await cancel(anna)).toMatchObject(refusedWith('there is no request'));
     expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });
+    expect((await settle(anna, id)).body.data).toEqual({ settled: true });
+  });
+
+  it('starts over after the second operator declined, whose reason the first one sees', async () => {
+    const { id } = await unknown();
+    await settle(anna, id, 'failed');
+    const decline = (who: DeskUser, body: object = { outcome: 'failed', note: 'a@mail.example' }) =>
+      who.post(`/api/withdrawals/${id}/settle/decline`, body);
+    expect(await decline(anna)).toMatchObject(refusedWith('a second person'));
+    // The request may have been replaced since it was read.
+    expect(await decline(bert, { outcome: 'succeeded', note })).toMatchObject(
+      refusedWith('asks for failed, not succeeded'),
+    );
+    for (const body of [{ outcome: 'failed' }, { note }, { outcome: 'odd', note }])
+      expect(await decline(bert, body)).toMatchObject({ status: 400 });
+    expect((await decline(bert)).body.data).toMatchObject({
+      settle_request: null,
+      may: ['settle'],
+    });
+    expect(await decline(bert)).toMatchObject(refusedWith('there is no request'));
+    expect(await rowOf(id)).toMatchObject({ status: 'unknown' });
+    const declineOf = async () =>
+      (await anna.get(`/api/withdrawals/${id}`)).body.data.settle_decline;
+    const reason = 'a•••@mail.example';
+    expect(await declineOf()).toMatchObject({
+      outcome: 'failed',
+      asked_by: anna.name,
+      by: bert.name,
+      note: reason,
+    });
+    expect((await actsOf(id)).at(-1)).toMatchObject({
+      act: 'withdrawal.settle-decline',
+      operator: bert.name,
+      before: { outcome: 'failed', asked_by: anna.name, note },
+      after: null,
+      note: 'a@mail.example',
+    });
+    expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });
+    expect(await declineOf()).toBeNull();
     expect((await settle(anna, id)).body.data).toEqual({ settled: true });
   });
 
@@ -267,7 +305,8 @@ describe('POST /api/withdrawals/:id/settle', () => {
     );
     read.mockRestore();
     const found = vi.spyOn(EntityManager.prototype, 'findOneBy').mockResolvedValueOnce(earlier);
-    await expect(byTwo.cancel({ by: bert.name, note }, id)).rejects.toThrow('there is no request');
+    const declined = byTwo.decline({ by: bert.name, note }, id, 'succeeded');
+    await expect(declined).rejects.toThrow('there is no request');
     found.mockRestore();
     expect(await settleRequestOf(id)).toEqual(now);
     expect(await rowOf(id)).toMatchObject({ status: 'unknown' });

@@ -1,6 +1,7 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
-import { unique } from '../../support/accounts.js';
+import { PASSWORD, unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
 import { createPlayer } from '../../support/api/factories.js';
@@ -30,6 +31,22 @@ const actsOf = (id: number) =>
     where: { subject: `player ${id}` },
     order: { id: 'ASC' },
   });
+
+describe('GET /api/players', () => {
+  it('finds by game: who has a name in the game, not who keeps the old name reserved', async () => {
+    const { id, account } = await createPlayer(service);
+    const find = async (q: string) =>
+      (await support.get(`/api/players?q=${q}`)).body.data.players.map(
+        (player: { id: number }) => player.id,
+      );
+    expect(await find(`game:${account}`)).toEqual([id]);
+    const name = unique('r').slice(0, 20);
+    await moderator.post(`/api/players/${id}/rename`, { note, name, game_account: account });
+    expect(await find(`name:${account}`)).not.toEqual([id]);
+    for (const written of [account, account.toUpperCase(), name])
+      expect(await find(`game:${written}`), written).toEqual([id]);
+  });
+});
 
 describe('GET /api/players/:id', () => {
   it('is audited again after a failover lost the event', async () => {
@@ -61,6 +78,35 @@ describe('POST /api/players/:id/:action', () => {
     expect((await support.post(`/api/players/${id}/secure`, { note })).status).toBe(200);
     const { body } = await admin.post(`/api/players/${id}/secure`, { note, email });
     expect(body.data.player).toMatchObject({ email });
+  });
+
+  it('ends one session of the player, once, and leaves the others', async () => {
+    const { id, account } = await createPlayer(service);
+    const { id: other } = await createPlayer(service);
+    const login = async (agent: string) => {
+      const headers = { 'User-Agent': agent };
+      const body = { account, password: PASSWORD };
+      return (await service.client.post('/api/login', body, { headers })).body.data.token as string;
+    };
+    const [lost, kept] = [await login('Lost/1.0'), await login('Kept/1.0')];
+    const sessionOf = (token: string) => Number(decodeJwt(token).sid);
+    const end = (player: number, session: unknown) =>
+      support.post(`/api/players/${player}/end_session`, { note, session });
+    expect((await end(other, sessionOf(lost))).body.message).toContain('has ended already');
+    for (const bad of [undefined, 0, 1.5, '7', 2 ** 60])
+      expect((await end(id, bad)).body.error, String(bad)).toBe('invalid_request');
+    const { body } = await end(id, sessionOf(lost));
+    expect(body.data.sessions).toMatchObject([{ id: sessionOf(kept) }]);
+    const listWith = (token: string) => service.client.get('/api/sessions', { token });
+    expect((await listWith(lost)).status).toBe(401);
+    expect((await listWith(kept)).status).toBe(200);
+    expect(await end(id, sessionOf(lost))).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('has ended already') },
+    });
+    expect(await actsOf(id)).toMatchObject([
+      { act: 'player.end-session', operator: support.name, note, before: { address: '127.0.0.1' } },
+    ]);
   });
 
   it('rejects a missing note and invalid fields', async () => {

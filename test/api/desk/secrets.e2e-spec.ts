@@ -8,6 +8,7 @@ import { AuditController } from '../../../src/operators/desk/audit/audit.control
 import { DeskChatController } from '../../../src/operators/desk/chat/desk-chat.controller.js';
 import { DESK_MODULES } from '../../../src/operators/desk/desk-modules.js';
 import { DashboardController } from '../../../src/operators/desk/dashboard/dashboard.controller.js';
+import { OperatorsController } from '../../../src/operators/desk/operators/operators.controller.js';
 import { PlayersController } from '../../../src/operators/desk/players/players.controller.js';
 import { RequestsController } from '../../../src/operators/desk/requests/requests.controller.js';
 import { WithdrawalsController } from '../../../src/operators/desk/withdrawals/withdrawals.controller.js';
@@ -57,6 +58,7 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
       subscribe: EVERYONE,
       unlock: HELPERS,
       signOut: HELPERS,
+      endSession: HELPERS,
       secure: HELPERS,
       disable: MODERATORS,
       enable: MODERATORS,
@@ -74,9 +76,11 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
     WithdrawalsController,
     {
       find: EVERYONE,
+      export: TREASURERS,
       details: EVERYONE,
       settle: TREASURERS,
       cancel: TREASURERS,
+      decline: TREASURERS,
       reopen: TREASURERS,
     },
   ],
@@ -93,7 +97,11 @@ const TABLE: Array<[controller: { prototype: object }, roles: Record<string, str
       merge: 'admin',
     },
   ],
-  [DeskChatController, { find: MODERATORS, around: MODERATORS }],
+  [DeskChatController, { find: MODERATORS, export: MODERATORS, around: MODERATORS }],
+  [
+    OperatorsController,
+    { list: 'admin', add: 'admin', reset: 'admin', disable: 'admin', enable: 'admin' },
+  ],
   [AuditController, { find: 'admin', export: 'admin' }],
 ];
 
@@ -200,6 +208,9 @@ describe('The pages of the desk', () => {
       '/api/audit',
       '/api/audit/export?format=csv',
       '/api/audit/export?format=json',
+      '/api/withdrawals/export',
+      '/api/chat/export',
+      '/api/operators',
     ];
     for (const role of ROLES) {
       let answered = 0;
@@ -212,7 +223,7 @@ describe('The pages of the desk', () => {
           expect(text.includes(secret as string), `${secret} in ${path} of ${role}`).toBe(false);
         if (role !== 'admin') expect(text, `${path} of ${role}`).not.toContain(email);
       }
-      expect(answered).toBe({ support: 9, treasury: 9, moderator: 11, admin: 14 }[role]);
+      expect(answered).toBe({ support: 9, treasury: 10, moderator: 12, admin: 17 }[role]);
     }
     expect((await users.admin.get(`/api/players/${id}/timeline`)).text).toContain(email);
     const { events } = (await users.support.get(paths.at(5)!)).body.data;

@@ -115,6 +115,7 @@ describe('The desk', () => {
         '/servers',
         '/chat',
         '/audit',
+        '/account',
         `/requests/${REQUEST_ID}`,
         '/nowhere',
         `/players/${data.hostile}`,

@@ -87,8 +87,8 @@ export class Chromium {
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (message) => {
-      // Chromium logs every response with an error status; tests cause those on purpose.
-      const isRefusal = message.text().startsWith('Failed to load resource');
+      // Chromium logs every response with an error status, and Vite a lost chunk; tests cause those on purpose.
+      const isRefusal = /^(Failed to load resource|Couldn't load preload)/.test(message.text());
       if (['error', 'warning'].includes(message.type()) && !isRefusal)
         this.problems.push(message.text());
     });

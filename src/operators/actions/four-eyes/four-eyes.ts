@@ -66,7 +66,11 @@ export class FourEyes {
   }
 
   /** Refuses the first operator, and a second one with another proposal. */
-  checkSecond({ by }: Attribution, request: ApprovalRequest, { proposal }: Proposal): void {
+  checkSecond(
+    { by }: Attribution,
+    request: ApprovalRequest,
+    { proposal }: Pick<Proposal, 'proposal'>,
+  ): void {
     const { operator } = request;
     if (operator === by)
       throw new ActionRefused(`${operator} has asked for it already: a second person has to agree`);
@@ -76,9 +80,17 @@ export class FourEyes {
       );
   }
 
-  async cancel(who: Attribution, kind: ApprovedKind, targetId: number, act: string): Promise<void> {
+  /** `check` throws if this operator must not remove the request. */
+  async cancel(
+    who: Attribution,
+    kind: ApprovedKind,
+    targetId: number,
+    act: string,
+    check: (request: ApprovalRequest) => void = () => {},
+  ): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const request = await this.find(manager, kind, targetId);
+      if (request) check(request);
       const isTaken =
         request && (await manager.delete(ApprovalRequest, exactMatch(request))).affected === 1;
       if (!isTaken) throw new ActionRefused(`there is no request for ${kind} ${targetId}`);

@@ -11,14 +11,24 @@ import { Operator } from './operator.entity.js';
 import { type Role, ROLES } from './role.js';
 
 type State = Record<string, unknown>;
+interface OperatorAct {
+  who: Who;
+  act: string;
+  name: string;
+  check?: OperatorCheck;
+}
 type OperatorChange = (
   manager: EntityManager,
   operator: Operator,
 ) => Promise<{ before: State; after: State }>;
 
+/** Throws, in the transaction of the act, if it must not be done. */
+export type OperatorCheck = (manager: EntityManager) => Promise<void>;
+const ALLOWED: OperatorCheck = () => Promise.resolve();
+
 export const OPERATOR_NAME = /^[a-z0-9._-]{2,32}$/;
 
-/** Acts about operators, only by the command. Each act is one transaction with its `audit_event`. */
+/** Acts about operators. Each act is one transaction with its `audit_event`. */
 @Injectable()
 export class OperatorActions {
   constructor(
@@ -32,13 +42,19 @@ export class OperatorActions {
   }
 
   /** Returns the password for the first sign-in, at which the operator sets a new one. */
-  async add(who: Who, name: string, role: string, password = generatePassword()): Promise<string> {
+  async add(
+    who: Who,
+    name: string,
+    role: string,
+    { password = generatePassword(), check = ALLOWED } = {},
+  ): Promise<string> {
     if (!OPERATOR_NAME.test(name))
       throw new ActionRefused('a name is 2 to 32 small letters, digits and . _ -');
     const made = { name, role: parseRole(role), createdAt: new Date() };
     const hash = await hashPassword(password);
     try {
       await inTransaction(this.dataSource, async (manager) => {
+        await check(manager);
         await manager.insert(Operator, { ...made, password: hash });
         await this.writeAudit(manager, who, 'add', name, {}, { role });
       });
@@ -50,30 +66,36 @@ export class OperatorActions {
     return password;
   }
 
-  disable(who: Who, name: string): Promise<void> {
-    return this.perform(who, 'disable', name, async (manager, { id, disabledAt }) => {
-      if (disabledAt) throw new ActionRefused(`${name} is disabled already`);
-      const now = new Date();
-      await manager.update(Operator, { id }, { disabledAt: now });
-      const sessions = await this.sessions.endAll(manager, id);
-      return {
-        before: { disabled_at: null, sessions },
-        after: { disabled_at: now.toISOString(), sessions: 0 },
-      };
-    });
+  disable(who: Who, name: string, check = ALLOWED): Promise<void> {
+    return this.perform(
+      { who, act: 'disable', name, check },
+      async (manager, { id, disabledAt }) => {
+        if (disabledAt) throw new ActionRefused(`${name} is disabled already`);
+        const now = new Date();
+        await manager.update(Operator, { id }, { disabledAt: now });
+        const sessions = await this.sessions.endAll(manager, id);
+        return {
+          before: { disabled_at: null, sessions },
+          after: { disabled_at: now.toISOString(), sessions: 0 },
+        };
+      },
+    );
   }
 
   /** Also unlocks an operator after failed sign-ins. */
-  enable(who: Who, name: string): Promise<void> {
-    return this.perform(who, 'enable', name, async (manager, { id, disabledAt }) => {
-      await manager.update(Operator, { id }, { disabledAt: null, unlockedAt: new Date() });
-      return { before: { disabled_at: disabledAt }, after: { disabled_at: null } };
-    });
+  enable(who: Who, name: string, check = ALLOWED): Promise<void> {
+    return this.perform(
+      { who, act: 'enable', name, check },
+      async (manager, { id, disabledAt }) => {
+        await manager.update(Operator, { id }, { disabledAt: null, unlockedAt: new Date() });
+        return { before: { disabled_at: disabledAt }, after: { disabled_at: null } };
+      },
+    );
   }
 
   setRole(who: Who, name: string, given: string): Promise<void> {
     const role = parseRole(given);
-    return this.perform(who, 'set-role', name, async (manager, { id, role: before }) => {
+    return this.perform({ who, act: 'set-role', name }, async (manager, { id, role: before }) => {
       if (role === before) throw new ActionRefused(`${name} is ${role} already`);
       await manager.update(Operator, { id }, { role });
       const sessions = await this.sessions.endAll(manager, id);
@@ -82,10 +104,10 @@ export class OperatorActions {
   }
 
   /** Resets to the state before the first sign-in: the old password, app and sessions stop working. */
-  async reset(who: Who, name: string): Promise<string> {
+  async reset(who: Who, name: string, check = ALLOWED): Promise<string> {
     const made = generatePassword();
     const password = await hashPassword(made);
-    await this.perform(who, 'reset', name, async (manager, { id }) => {
+    await this.perform({ who, act: 'reset', name, check }, async (manager, { id }) => {
       const noApp = { totpSecret: null, totpLastStep: null };
       await manager.update(Operator, { id }, { password, ...noApp, unlockedAt: new Date() });
       const sessions = await this.sessions.endAll(manager, id);
@@ -94,8 +116,12 @@ export class OperatorActions {
     return made;
   }
 
-  private perform(who: Who, act: string, name: string, step: OperatorChange): Promise<void> {
+  private perform(
+    { who, act, name, check = ALLOWED }: OperatorAct,
+    step: OperatorChange,
+  ): Promise<void> {
     return inTransaction(this.dataSource, async (manager) => {
+      await check(manager);
       const operator = await manager.findOneBy(Operator, { name });
       if (!operator) throw new ActionRefused(`there is no operator ${name}`);
       const { before, after } = await step(manager, operator);

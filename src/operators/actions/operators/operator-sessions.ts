@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, Not } from 'typeorm';
 import { ExpiredRowCleaner } from '../../../platform/database/expired-row-cleaner.js';
 import { sqlTime } from '../../../platform/database/sql-time.js';
 import { selectRows } from '../../../platform/database/statement.js';
@@ -80,8 +80,9 @@ export class OperatorSessions {
   }
 
   /** Returns how many there were. Runs in the transaction that changes the operator. */
-  async endAll(manager: EntityManager, operatorId: number): Promise<number> {
-    return (await manager.delete(OperatorSession, { operatorId })).affected ?? 0;
+  async endAll(manager: EntityManager, operatorId: number, except = ''): Promise<number> {
+    const others = { operatorId, id: Not(except) };
+    return (await manager.delete(OperatorSession, others)).affected ?? 0;
   }
 
   private async select(id: string): Promise<SessionRow | undefined> {

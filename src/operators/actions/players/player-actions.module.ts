@@ -29,6 +29,7 @@ import { PlayerClosings } from './player-closings.js';
 import { PlayerFinder } from './player-finder.js';
 import { PlayerLocks } from './player-locks.js';
 import { PlayerOverview } from './player-overview.js';
+import { PlayerSessionEnd } from './player-session-end.js';
 import { SecondFactorReset } from './second-factor-reset.js';
 
 /** Players for the desk and the command line. It imports no module with routes: the desk would serve them. */
@@ -64,6 +65,7 @@ import { SecondFactorReset } from './second-factor-reset.js';
     PlayerFinder,
     PlayerLocks,
     PlayerOverview,
+    PlayerSessionEnd,
     SecondFactorMail,
     SecondFactorReset,
     SessionStore,
@@ -77,6 +79,7 @@ import { SecondFactorReset } from './second-factor-reset.js';
     PlayerFinder,
     PlayerLocks,
     PlayerOverview,
+    PlayerSessionEnd,
     SecondFactorReset,
   ],
 })

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, MoreThan } from 'typeorm';
-import { findIdsByName } from '../../../platform/auth/account-name.js';
+import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { MAX_INT } from '../../../platform/http/validation/field-rules.js';
 import { PlayerLink } from '../../../features/links/player-link.entity.js';
 
 const LOOKUP_KINDS = ['id', 'name', 'mail', 'connect'] as const;
-type LookupKind = (typeof LOOKUP_KINDS)[number];
+/** `game`: the name in the game's tables, which a renamed player keeps. */
+type LookupKind = (typeof LOOKUP_KINDS)[number] | 'game';
 
 /** Finds players by any of their identifiers. */
 @Injectable()
 export class PlayerFinder {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By account name, mailbox, id or connect_id; `id:42`, `name:42`, `mail:…` and `connect:42` say which. */
+  /** By account name, mailbox, id or connect_id; `id:42`, `name:42`, `mail:…`, `connect:42` and `game:…` say which. */
   async find(text: string): Promise<Player[]> {
-    const [, prefix, rest] = /^(id|name|mail|connect):(.+)$/s.exec(text) ?? [];
+    const [, prefix, rest] = /^(id|name|mail|connect|game):(.+)$/s.exec(text) ?? [];
     const kinds = prefix ? [prefix as LookupKind] : LOOKUP_KINDS;
     const found = await Promise.all(kinds.map((kind) => this.findBy(kind, rest ?? text)));
     const byId = new Map(found.flat().map((player) => [player.id, player]));
@@ -31,6 +32,11 @@ export class PlayerFinder {
     if (kind === 'name') {
       const ids = await findIdsByName(this.dataSource.manager, text);
       return ids.length > 0 ? players.findBy({ id: In(ids) }) : [];
+    }
+    if (kind === 'game') {
+      const found = await players.findBy({ gameAccountFolded: text });
+      const named = found.filter(({ gameAccount }) => isSameAccount(gameAccount ?? '', text));
+      return named.length > 0 ? named : this.findBy('name', text);
     }
     if (kind === 'mail') {
       const email = text.toLowerCase();

@@ -5,10 +5,13 @@ import { latestRows } from '../../../platform/database/latest-rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { Attribution } from '../../../platform/audit/audit-log.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { ActionRefused } from '../action-refused.js';
 import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
 import { FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
 import type { SettledOutcome } from './settled-outcome.js';
 import { notUnknownError, WithdrawalActions } from './withdrawal-actions.js';
+
+export const SETTLE_DECLINE = 'withdrawal.settle-decline';
 
 /** Settles for the desk: above `desk.four_eyes_above` a second operator has to settle the same way. */
 @Injectable()
@@ -38,8 +41,19 @@ export class FourEyesSettlement {
     return true;
   }
 
+  /** Only one's own proposal. */
   cancel(who: Attribution, id: number): Promise<void> {
-    return this.fourEyes.cancel(who, 'withdrawal', id, 'withdrawal.settle-cancel');
+    return this.fourEyes.cancel(who, 'withdrawal', id, 'withdrawal.settle-cancel', (request) => {
+      if (request.operator !== who.by)
+        throw new ActionRefused(`${request.operator} has asked for it: decline it instead`);
+    });
+  }
+
+  /** Another operator disagrees with this outcome. The withdrawal stays unknown, and anybody can propose again. */
+  decline(who: Attribution, id: number, outcome: SettledOutcome): Promise<void> {
+    return this.fourEyes.cancel(who, 'withdrawal', id, SETTLE_DECLINE, (request) =>
+      this.fourEyes.checkSecond(who, request, { proposal: outcome }),
+    );
   }
 
   async findRequest({

@@ -7,7 +7,7 @@ import { Environment } from '../../../platform/config/environment.js';
 import { OperatorActions } from '../../actions/operators/operator-actions.js';
 import type { Operator } from '../../actions/operators/operator.entity.js';
 
-/** Queries and acts about operators, for terminals; nothing else can create an operator. */
+/** Queries and acts about operators, for terminals. */
 @Injectable()
 export class OperatorCommand {
   constructor(

@@ -6,7 +6,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { IgnoresBody } from '../../../platform/http/request/body.decorator.js';
 import { CurrentContext } from '../../../platform/http/request/request-context.decorator.js';
 import type { RequestContext } from '../../../platform/http/request/request-context.js';
-import { EnrolDto, SignInDto } from './access.dto.js';
+import { ChangePasswordDto, EnrolDto, SignInDto } from './access.dto.js';
 import type { EnrolmentView, SessionView, SignedInView } from './access.view.js';
 import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
@@ -69,6 +69,19 @@ export class AccessController {
   @Roles(...ROLES)
   status(@CurrentOperator() operator: DeskOperator): Pick<SessionView, 'operator'> {
     return { operator };
+  }
+
+  /** Ends the operator's other sessions. */
+  @Post('password')
+  @HttpCode(200)
+  @Roles(...ROLES)
+  async changePassword(
+    @Body() dto: ChangePasswordDto,
+    @Req() { desk, context }: DeskRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    const device = this.cookie.readDevice(response.req);
+    await this.access.changePassword(desk!, dto, context.address, device);
   }
 
   @Post('sign_out')

@@ -15,6 +15,18 @@ export class SignInDto {
   totp?: string;
 }
 
+/** Somebody who is signed in proves it again. */
+export class ChangePasswordDto {
+  @TextField({ max: 200 })
+  password: string;
+
+  @TextField({ min: 12, max: 128 })
+  newPassword: string;
+
+  @TextField({ max: 16, optional: true, description: 'the code of the authenticator app' })
+  totp?: string;
+}
+
 /** The first sign-in, with the password that the command printed. */
 export class EnrolDto extends SignInDto {
   @TextField({ min: 12, max: 128 })

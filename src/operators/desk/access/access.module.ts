@@ -28,6 +28,6 @@ import { SignInAttempts } from './sign-in-attempts.js';
     SignInService,
     SignInAttempts,
   ],
-  exports: [AccessGuard, FirstOperator, OperatorSessions, SameOriginMiddleware],
+  exports: [AccessGuard, FirstOperator, OperatorActions, OperatorSessions, SameOriginMiddleware],
 })
 export class AccessModule {}

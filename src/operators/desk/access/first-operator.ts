@@ -24,7 +24,7 @@ export class FirstOperator {
     if (!this.environment.embedded) return undefined;
     const password = this.password();
     if ((await this.dataSource.manager.count(Operator)) === 0)
-      await this.actions.add(ATTRIBUTION, NAME, 'admin', password).catch((error: unknown) => {
+      await this.actions.add(ATTRIBUTION, NAME, 'admin', { password }).catch((error: unknown) => {
         // Another desk created it first.
         if (!(error instanceof ActionRefused)) throw error;
       });

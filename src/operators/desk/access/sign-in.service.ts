@@ -14,7 +14,7 @@ import { operatorSubject } from '../../actions/operators/operator-subject.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { findTotpStep, generateTotpSecret, totpUri } from '../../../platform/auth/totp.js';
 import { openTotpSecret, sealTotpSecret } from '../../../platform/auth/totp-seal.js';
-import type { EnrolDto, SignInDto } from './access.dto.js';
+import type { ChangePasswordDto, EnrolDto, SignInDto } from './access.dto.js';
 import { SignInThrottled, WrongCredentials } from './access.errors.js';
 import type { EnrolmentView } from './access.view.js';
 import { KnownDevice } from './known-device.js';
@@ -69,8 +69,7 @@ export class SignInService {
 
   /** The app's secret comes back from the browser: an operator who chooses another one harms nobody else. */
   async enrol(dto: EnrolDto, address: string, device?: string): Promise<SignedIn> {
-    if (dto.newPassword === dto.password)
-      throw new InvalidRequest([{ field: 'new_password', message: 'must be another one' }]);
+    refuseSamePassword(dto);
     const step = matchStep(dto.totpSecret, dto.totp);
     const { JWT_SECRET } = this.environment;
     return this.attempt(dto, address, device, async (operator) => {
@@ -79,6 +78,32 @@ export class SignInService {
       const sealed = sealTotpSecret(dto.totpSecret, { kind: 'operator', name }, JWT_SECRET);
       const values = [step, await hashPassword(dto.newPassword), sealed, id, password];
       return this.admit(operator, address, { act: 'operator.enrol', sql: ENROL, values });
+    });
+  }
+
+  /** Like a sign-in, with its limits. Ends the operator's other sessions. */
+  async changePassword(
+    { id: session, operator: { name } }: DeskSession,
+    dto: ChangePasswordDto,
+    address: string,
+    device?: string,
+  ): Promise<void> {
+    refuseSamePassword(dto);
+    await this.attempt({ ...dto, name }, address, device, async (operator) => {
+      const admission = this.signInAdmission(operator, dto.totp);
+      if (!admission) return undefined;
+      const password = await hashPassword(dto.newPassword);
+      return inTransaction(this.dataSource, async (manager) => {
+        if ((await runStatement(manager, admission.sql, admission.values)).affected !== 1)
+          return undefined;
+        await manager.update(Operator, { id: operator.id }, { password });
+        const sessions = await this.sessions.endAll(manager, operator.id, session);
+        const who = { by: name, note: `from ${address}` };
+        const change = { before: { other_sessions: sessions }, after: { other_sessions: 0 } };
+        const subject = operatorSubject(name);
+        await this.audit.write(manager, who, { act: 'operator.password', subject, ...change });
+        return true;
+      });
     });
   }
 
@@ -183,6 +208,11 @@ export class SignInService {
       after: { address },
     });
   }
+}
+
+function refuseSamePassword({ password, newPassword }: ChangePasswordDto): void {
+  if (newPassword === password)
+    throw new InvalidRequest([{ field: 'new_password', message: 'must be another one' }]);
 }
 
 function newEnrolment(name: string): EnrolmentView {

@@ -1,7 +1,7 @@
 import { TextField, IntegerQueryField } from '../../../platform/http/validation/field.decorator.js';
 import { CursorField, LimitField, TimeField } from '../pagination.dto.js';
 
-export class FindChatDto {
+export class ChatFilterDto {
   @IntegerQueryField({ optional: true })
   server?: number;
 
@@ -17,7 +17,9 @@ export class FindChatDto {
   /** Separated by spaces; a line must have all of them. */
   @TextField({ max: 100, optional: true })
   words?: string;
+}
 
+export class FindChatDto extends ChatFilterDto {
   @CursorField()
   before?: number;
 

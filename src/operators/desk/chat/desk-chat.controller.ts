@@ -1,8 +1,12 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { sendAttachment } from '../../../platform/http/response/attachment.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import { CurrentOperator } from '../access/current-operator.decorator.js';
 import { DeskGet } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { MAY_READ_CHAT } from '../permissions.js';
-import { FindChatDto } from './chat.dto.js';
+import { ChatFilterDto, FindChatDto } from './chat.dto.js';
 import { DeskChatService } from './desk-chat.service.js';
 
 @Controller('chat')
@@ -12,6 +16,15 @@ export class DeskChatController {
   @DeskGet('', MAY_READ_CHAT)
   find(@Query() dto: FindChatDto) {
     return this.chat.find(dto);
+  }
+
+  @DeskGet('export', MAY_READ_CHAT)
+  async export(
+    @CurrentOperator() me: DeskOperator,
+    @Query() dto: ChatFilterDto,
+    @Res() response: Response,
+  ) {
+    return sendAttachment(response, 'chat', 'csv', await this.chat.export(me, dto));
   }
 
   @DeskGet(':id/around', MAY_READ_CHAT)

@@ -1,17 +1,37 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../../platform/audit/audit-log.js';
 import type { ChatMessage } from '../../../features/chat/chat-message.entity.js';
 import { ChatSearch } from '../../actions/chat/chat-search.js';
 import { NotFound } from '../../../platform/http/errors/http.errors.js';
+import type { DeskOperator } from '../../actions/operators/role.js';
+import { CSV_PAGE_SIZE, exportCsv } from '../csv-export.js';
 import type { ChatListItem, ChatList } from '../responses/chat.js';
 import { DEFAULT_PAGE_SIZE, parseTime } from '../pagination.dto.js';
-import type { FindChatDto } from './chat.dto.js';
+import type { ChatFilterDto, FindChatDto } from './chat.dto.js';
 
 const MAX_WORDS = 5;
+const COLUMNS = [
+  'id',
+  'at',
+  'server_id',
+  'account',
+  'role_id',
+  'role',
+  'channel',
+  'text',
+  'reporter',
+  'reported_at',
+] as const;
 
 /** The games' chat, for the desk. */
 @Injectable()
 export class DeskChatService {
-  constructor(private readonly search: ChatSearch) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly search: ChatSearch,
+    private readonly audit: AuditLog,
+  ) {}
 
   async find({
     words = '',
@@ -28,6 +48,19 @@ export class DeskChatService {
       limit,
     });
     return { lines: lines.map(toMessageView), next, searched_to: searchedTo };
+  }
+
+  /** Every message of the filters as CSV. The export itself is recorded before. */
+  async export({ name: by }: DeskOperator, filter: ChatFilterDto): Promise<AsyncIterable<string>> {
+    await this.audit.write(
+      this.dataSource.manager,
+      { by, note: '' },
+      { act: 'desk.export', subject: 'chat', before: null, after: { ...filter } },
+    );
+    return exportCsv(COLUMNS, async (before) => {
+      const { lines, next } = await this.find({ ...filter, before, limit: CSV_PAGE_SIZE });
+      return { rows: lines, next };
+    });
   }
 
   async around(id: number): Promise<Pick<ChatList, 'lines'>> {

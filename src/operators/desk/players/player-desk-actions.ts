@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PlayerActions } from '../../actions/players/player-actions.js';
 import { PlayerClosings } from '../../actions/players/player-closings.js';
 import { PlayerLocks } from '../../actions/players/player-locks.js';
+import { PlayerSessionEnd } from '../../actions/players/player-session-end.js';
 import { SecondFactorReset } from '../../actions/players/second-factor-reset.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
 import { ActionRefused } from '../../actions/action-refused.js';
@@ -10,7 +11,7 @@ import type { Attribution } from '../../../platform/audit/audit-log.js';
 import { RoleNotAllowed } from '../access/access.errors.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { PLAYER_ACTION_ROLES } from '../permissions.js';
-import type { BanDto, SecureDto, UnlockDto } from './players.dto.js';
+import type { BanDto, EndSessionDto, SecureDto, UnlockDto } from './players.dto.js';
 import { PlayersService } from './players.service.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -22,6 +23,7 @@ export class PlayerDeskActions {
     private readonly actions: PlayerActions,
     private readonly closings: PlayerClosings,
     private readonly locks: PlayerLocks,
+    private readonly sessionEnd: PlayerSessionEnd,
     private readonly secondFactors: SecondFactorReset,
     private readonly players: PlayersService,
   ) {}
@@ -42,6 +44,11 @@ export class PlayerDeskActions {
     return this.perform(operator, id, note, (acts, who) =>
       acts.ban(who, id, { scope, reason, until }),
     );
+  }
+
+  async endSession(operator: DeskOperator, id: number, { note, session }: EndSessionDto) {
+    await this.sessionEnd.end({ by: operator.name, note }, id, session);
+    return this.players.page(operator, id);
   }
 
   async keep(operator: DeskOperator, id: number, note: string) {

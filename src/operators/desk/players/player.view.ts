@@ -146,10 +146,11 @@ function toWithdrawalView(row: Withdrawal): PlayerWithdrawal {
 
 /** What the role may do and would not be refused now. */
 function allowedActions(
-  { player, bans, links, locksAreShared }: PlayerOverviewData,
+  { player, bans, links, sessions, locksAreShared }: PlayerOverviewData,
   role: Role,
 ): PlayerAction[] {
   const unavailable: Partial<Record<PlayerAction, boolean>> = {
+    end_session: sessions.length === 0,
     keep: player.closingAt === null,
     unban: !bans.some(({ inForce }) => inForce),
     disable: player.disabledAt !== null,

@@ -12,6 +12,7 @@ import { PlayerDeskActions } from './player-desk-actions.js';
 import { PlayerStream } from './player-stream.js';
 import {
   BanDto,
+  EndSessionDto,
   FindPlayersDto,
   RenameDto,
   SecureDto,
@@ -122,6 +123,15 @@ export class PlayersController {
     @Body() { note }: NoteDto,
   ) {
     return this.actions.perform(me, id, note, (acts, who) => acts.signOut(who, id));
+  }
+
+  @DeskPost(':id/end_session', PLAYER_ACTION_ROLES.end_session)
+  endSession(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() dto: EndSessionDto,
+  ) {
+    return this.actions.endSession(me, id, dto);
   }
 
   @DeskPost(':id/set_email', PLAYER_ACTION_ROLES.set_email)

@@ -47,6 +47,11 @@ export class UnlockDto extends NoteDto {
   address?: string;
 }
 
+export class EndSessionDto extends NoteDto {
+  @IntegerField()
+  session: number;
+}
+
 export class SetEmailDto extends NoteDto {
   @TextField(EMAIL_RULES)
   email: string;

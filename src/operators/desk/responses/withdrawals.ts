@@ -21,6 +21,10 @@ export interface SettleRequestView {
   note: string;
 }
 
+export interface SettleDeclineView extends SettleRequestView {
+  asked_by: string;
+}
+
 export interface WithdrawalDetails {
   withdrawal: Omit<WithdrawalListItem, 'settle_request'> & WithdrawalOrderDetails;
   player: { id: number; account: string; game_account: string } | null;
@@ -28,6 +32,8 @@ export interface WithdrawalDetails {
   events: WithdrawalEventView[];
   balance_now: number | null;
   settle_request: SettleRequestView | null;
+  /** The second operator disagreed, and nothing was done since. */
+  settle_decline: SettleDeclineView | null;
   /** Above `desk.four_eyes_above`. */
   needs_two: boolean;
   may: string[];

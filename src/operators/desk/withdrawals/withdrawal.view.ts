@@ -1,4 +1,6 @@
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import type { ApprovalRequest } from '../../actions/four-eyes/approval-request.entity.js';
+import { SETTLE_DECLINE } from '../../actions/withdrawals/four-eyes-settlement.js';
 import type { SettledOutcome } from '../../actions/withdrawals/settled-outcome.js';
 import type { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
@@ -6,6 +8,7 @@ import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.en
 import type { DeskOperator, Role } from '../../actions/operators/role.js';
 import type {
   WithdrawalOrderDetails,
+  SettleDeclineView,
   SettleRequestView as SettleView,
   WithdrawalListItem,
   WithdrawalEventView,
@@ -69,6 +72,18 @@ export function toEventView(event: WithdrawalEvent, role: Role): WithdrawalEvent
   };
 }
 
+/** Why the last proposal was declined, until something else happens to the withdrawal. */
+export function toDeclineView(
+  { status }: Withdrawal,
+  last: AuditEvent | undefined,
+  role: Role,
+): SettleDeclineView | null {
+  if (status !== 'unknown' || last?.act !== SETTLE_DECLINE) return null;
+  const { outcome, asked_by } = last.before as { outcome: SettledOutcome; asked_by: string };
+  const { operator: by, createdAt: at, note } = last;
+  return { outcome, asked_by, by, at, note: maskMailboxes(note, role) };
+}
+
 /** What the operator may do with it now. */
 export function allowedActions(
   row: Withdrawal,
@@ -78,7 +93,8 @@ export function allowedActions(
   const unknown = row.status === 'unknown';
   const available = {
     settle: unknown && settleRequest?.operator !== me.name,
-    settle_cancel: unknown && settleRequest !== null,
+    settle_cancel: unknown && settleRequest?.operator === me.name,
+    settle_decline: unknown && settleRequest !== null && settleRequest.operator !== me.name,
     reopen: isFinal(row.status) && row.orderNo !== null,
   };
   return actionsForRole(WITHDRAWAL_ACTION_ROLES, me.role).filter((act) => available[act]);

@@ -1,11 +1,13 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { sendAttachment } from '../../../platform/http/response/attachment.js';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../pagination.dto.js';
-import { MAY_READ, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
-import { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
+import { MAY_EXPORT_WITHDRAWALS, MAY_READ, WITHDRAWAL_ACTION_ROLES } from '../permissions.js';
+import { FindWithdrawalsDto, SettleDto, WithdrawalFilterDto } from './withdrawals.dto.js';
 import { WithdrawalsService } from './withdrawals.service.js';
 
 @Controller('withdrawals')
@@ -15,6 +17,15 @@ export class WithdrawalsController {
   @DeskGet('', MAY_READ)
   find(@CurrentOperator() me: DeskOperator, @Query() dto: FindWithdrawalsDto) {
     return this.withdrawals.find(me, dto);
+  }
+
+  @DeskGet('export', MAY_EXPORT_WITHDRAWALS)
+  async export(
+    @CurrentOperator() me: DeskOperator,
+    @Query() dto: WithdrawalFilterDto,
+    @Res() response: Response,
+  ) {
+    return sendAttachment(response, 'withdrawals', 'csv', await this.withdrawals.export(me, dto));
   }
 
   @DeskGet(':id', MAY_READ)
@@ -38,6 +49,15 @@ export class WithdrawalsController {
     @Body() { note }: NoteDto,
   ) {
     return this.withdrawals.cancel(me, id, note);
+  }
+
+  @DeskPost(':id/settle/decline', WITHDRAWAL_ACTION_ROLES.settle_decline)
+  decline(
+    @CurrentOperator() me: DeskOperator,
+    @Param('id', new IdPipe()) id: number,
+    @Body() dto: SettleDto,
+  ) {
+    return this.withdrawals.decline(me, id, dto);
   }
 
   @DeskPost(':id/reopen', WITHDRAWAL_ACTION_ROLES.reopen)

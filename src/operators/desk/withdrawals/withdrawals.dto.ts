@@ -10,7 +10,7 @@ import {
 } from '../../../features/withdraw/record/withdrawal-status.js';
 import { CursorField, LimitField, NoteDto, TimeField } from '../pagination.dto.js';
 
-export class FindWithdrawalsDto {
+export class WithdrawalFilterDto {
   @TextField({ ...oneOf(WITHDRAWAL_STATUSES), optional: true })
   status?: WithdrawalStatus;
 
@@ -22,7 +22,9 @@ export class FindWithdrawalsDto {
 
   @TimeField()
   since?: string;
+}
 
+export class FindWithdrawalsDto extends WithdrawalFilterDto {
   @CursorField()
   before?: number;
 

@@ -12,10 +12,34 @@ import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.en
 import { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { SettleResult, WithdrawalList, WithdrawalDetails } from '../responses/withdrawals.js';
+import { CSV_PAGE_SIZE, exportCsv } from '../csv-export.js';
 import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
 import { hasAuditedViews } from '../permissions.js';
-import { allowedActions, toEventView, toOrderView, toWithdrawalView } from './withdrawal.view.js';
-import type { FindWithdrawalsDto, SettleDto } from './withdrawals.dto.js';
+import {
+  allowedActions,
+  toDeclineView,
+  toEventView,
+  toOrderView,
+  toWithdrawalView,
+} from './withdrawal.view.js';
+import type { FindWithdrawalsDto, SettleDto, WithdrawalFilterDto } from './withdrawals.dto.js';
+
+const COLUMNS = [
+  'id',
+  'created_at',
+  'status',
+  'reason',
+  'amount',
+  'account',
+  'player_id',
+  'role_server_id',
+  'server',
+  'role_id',
+  'role_name',
+  'order_no',
+  'sent_at',
+  'settled_at',
+] as const;
 
 /** Withdrawals, for the desk. */
 @Injectable()
@@ -29,13 +53,8 @@ export class WithdrawalsService {
   ) {}
 
   async find({ role }: DeskOperator, dto: FindWithdrawalsDto): Promise<WithdrawalList> {
-    const { limit = DEFAULT_PAGE_SIZE, since, ...filter } = dto;
-    const rows = await this.search.find({ ...filter, since: parseTime(since), limit: limit + 1 });
-    const { page, next } = toPage(rows, limit);
-    const [servers, settleRequests] = await Promise.all([
-      this.serverNames(page),
-      this.fourEyes.findRequests(page),
-    ]);
+    const { page, servers, next } = await this.readPage(dto);
+    const settleRequests = await this.fourEyes.findRequests(page);
     const withdrawals = page.map((row) => {
       const names = { account: row.account, server: servers.get(row.roleServerId) ?? null };
       return toWithdrawalView(row, names, settleRequests.get(row.id) ?? null, role);
@@ -43,14 +62,35 @@ export class WithdrawalsService {
     return { withdrawals, next };
   }
 
+  /** Every withdrawal of the filters as CSV. The export itself is recorded before. */
+  async export(
+    { name: by, role }: DeskOperator,
+    filter: WithdrawalFilterDto,
+  ): Promise<AsyncIterable<string>> {
+    await this.audit.write(
+      this.dataSource.manager,
+      { by, note: '' },
+      { act: 'desk.export', subject: 'withdrawals', before: null, after: { ...filter } },
+    );
+    return exportCsv(COLUMNS, async (before) => {
+      const read = await this.readPage({ ...filter, before, limit: CSV_PAGE_SIZE });
+      const rows = read.page.map((row) => {
+        const names = { account: row.account, server: read.servers.get(row.roleServerId) ?? null };
+        return { ...toWithdrawalView(row, names, null, role), ...toOrderView(row) };
+      });
+      return { rows, next: read.next };
+    });
+  }
+
   async details(operator: DeskOperator, id: number): Promise<WithdrawalDetails> {
     const story = await this.search.findDetails(id);
     if (!story) throw new NotFound();
     const { withdrawal, player, problem, events, balanceNow } = story;
     const { role } = operator;
-    const [servers, settleRequest] = await Promise.all([
+    const [servers, settleRequest, [lastAct]] = await Promise.all([
       this.serverNames([withdrawal]),
       this.fourEyes.findRequest(withdrawal),
+      this.audit.findBySubject(withdrawalAuditSubject(id), 1),
     ]);
     const names = {
       account: player?.account ?? null,
@@ -70,6 +110,7 @@ export class WithdrawalsService {
       events: events.map((event) => toEventView(event, role)),
       balance_now: balanceNow,
       settle_request,
+      settle_decline: toDeclineView(withdrawal, lastAct, role),
       needs_two: this.fourEyes.needsSecondOperator(withdrawal),
       may: allowedActions(withdrawal, settleRequest, operator),
     };
@@ -89,9 +130,20 @@ export class WithdrawalsService {
     return this.details(operator, id);
   }
 
+  async decline(operator: DeskOperator, id: number, { outcome, note }: SettleDto) {
+    await this.fourEyes.decline({ by: operator.name, note }, id, outcome);
+    return this.details(operator, id);
+  }
+
   async reopen(operator: DeskOperator, id: number, note: string) {
     await this.actions.reopen({ by: operator.name, note }, id);
     return this.details(operator, id);
+  }
+
+  private async readPage({ limit = DEFAULT_PAGE_SIZE, since, ...filter }: FindWithdrawalsDto) {
+    const rows = await this.search.find({ ...filter, since: parseTime(since), limit: limit + 1 });
+    const { page, next } = toPage(rows, limit);
+    return { page, servers: await this.serverNames(page), next };
   }
 
   private async serverNames(rows: Withdrawal[]): Promise<Map<number, string>> {

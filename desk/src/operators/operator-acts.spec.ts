@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import type { OperatorList } from '../api/answers';
+import { actsOn } from './operator-acts';
+
+describe('The actions on an operator', () => {
+  const on = (state: 'active' | 'disabled', me = 'max', mayGive = true) =>
+    actsOn(
+      { name: 'anna', role: 'support', state, created_at: '' },
+      { operators: [], may_give_passwords: mayGive } satisfies OperatorList,
+      me,
+    );
+
+  it('depend on the state, on who acts, and on four eyes', () => {
+    expect(on('active')).toEqual(['reset', 'disable']);
+    expect(on('active', 'max', false)).toEqual(['disable']);
+    expect(on('disabled')).toEqual(['enable']);
+    expect(on('active', 'anna')).toEqual([]);
+  });
+});

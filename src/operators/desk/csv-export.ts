@@ -1,0 +1,37 @@
+import { BYTE_ORDER_MARK, toCsv } from '../csv.js';
+
+export const CSV_PAGE_SIZE = 500;
+const MAX_ROWS = 100_000;
+/** A search for words may read many rows and find none. */
+const MAX_PAGES = 1000;
+
+type Row<Column extends string> = Record<Column, string | number | Date | null>;
+interface Page<Column extends string> {
+  rows: Row<Column>[];
+  next: number | null;
+}
+
+/** A list as a CSV file, a page at a time. The last line of an incomplete file says so. */
+export async function* exportCsv<Column extends string>(
+  columns: readonly Column[],
+  read: (before: number | undefined) => Promise<Page<NoInfer<Column>>>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + toCsv([columns]);
+  let count = 0;
+  let before: number | undefined;
+  for (let pages = 1; ; pages++) {
+    const { rows, next } = await read(before);
+    if (rows.length > 0) yield toCsv(rows.map((row) => columns.map((column) => text(row[column]))));
+    count += rows.length;
+    if (next === null) return;
+    if (count >= MAX_ROWS || pages === MAX_PAGES) {
+      yield toCsv([[`Not complete: stopped after ${count} rows. Narrow the filters.`]]);
+      return;
+    }
+    before = next;
+  }
+}
+
+function text(value: string | number | Date | null) {
+  return value instanceof Date ? value.toISOString() : value;
+}

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../support/accounts.js';
+import { Client } from '../../support/api/client.js';
+import { expectAccessibleLayout } from '../../support/browser/chromium.js';
+import {
+  createDeskFixture,
+  type DeskFixture,
+  HOSTILE,
+} from '../../support/browser/desk-fixture.js';
+import {
+  act,
+  DESK_PASSWORD,
+  DeskTestbed,
+  untilLoaded,
+} from '../../support/browser/desk-testbed.js';
+import { heading } from '../../support/browser/player-actions.js';
+import { until } from '../../support/until.js';
+
+let desk: DeskTestbed;
+let data: DeskFixture;
+
+beforeAll(async () => {
+  desk = await DeskTestbed.start();
+  data = await createDeskFixture(desk.site);
+});
+afterEach(() => desk.site.chromium.closeAndExpectNoProblems());
+afterAll(() => desk.stop());
+
+async function exported(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name }).click();
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+describe('A second reviewer', () => {
+  it('declines a proposal with a reason, which the first one sees', async () => {
+    const first = await desk.open('tara', `/withdrawals/${data.large}`);
+    await act(first, 'Settle as failed', 'Settle as failed', 'the ledger has none');
+    await first.getByText('This is your proposal.').waitFor();
+    expect(await first.getByRole('button', { name: 'Decline proposal' }).count()).toBe(0);
+    const second = await desk.open('theo', `/withdrawals/${data.large}`);
+    await act(second, 'Decline proposal', 'Decline proposal', HOSTILE);
+    await second.getByText('Proposal declined.').waitFor();
+    await first.getByText(/theo declined the proposal “failed” of tara/).waitFor();
+    await first.getByText(HOSTILE).last().waitFor();
+    await first.getByRole('button', { name: 'Settle as succeeded' }).waitFor();
+    await expectAccessibleLayout(first);
+  });
+});
+
+describe('The player page', () => {
+  it('ends one of two sessions', async () => {
+    const login = async (agent: string) => {
+      const body = { account: data.account, password: PASSWORD };
+      const headers = { 'User-Agent': agent };
+      const answer = await new Client(desk.site.url).post('/api/login', body, { headers });
+      return answer.body.data.token as string;
+    };
+    const firefox = await login('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0');
+    const phone = await login(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
+    );
+    const page = await desk.open('sue', `/players/${data.player}`, { width: 360 });
+    await page.getByRole('button', { name: /^End session.*Firefox/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'End session' });
+    await dialog.getByText(/on one device: Firefox on Linux, 127/).waitFor();
+    await expectAccessibleLayout(page);
+    await dialog.getByLabel('Reason').fill('ticket 7');
+    await dialog.getByRole('button', { name: 'End session' }).click();
+    await page.getByText('Session ended.').waitFor();
+    await page
+      .getByRole('button', { name: /^End session.*Firefox/ })
+      .waitFor({ state: 'detached' });
+    await page.getByText('sue: ended a session of').waitFor();
+    const answers = [firefox, phone].map((token) =>
+      new Client(desk.site.url).get('/api/sessions', { token }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 200]);
+  });
+});
+
+describe('The chat page', () => {
+  it('leads from a message to the ban of its player, with the message in the reason', async () => {
+    const page = await desk.open('mo', '/chat?words=yuanbao');
+    await page.getByRole('link', { name: 'Ban…' }).click();
+    await heading(page, data.account).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Ban' });
+    expect(await dialog.getByLabel('Ban reason').inputValue()).toBe('');
+    const note = dialog.getByLabel('Reason', { exact: true });
+    expect(await note.inputValue()).toMatch(/^Chat message \d+$/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL(`${desk.url}/players/${data.player}`);
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    expect(await note.inputValue()).toBe('');
+    await page.goBack();
+    await heading(page, 'Chat').waitFor();
+  });
+
+  it('opens no form for a role that may not ban', async () => {
+    const page = await desk.open('sue', `/players/${data.player}?chat=1`);
+    await heading(page, data.account).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+describe('A page without a connection', () => {
+  it('says that the next one waits, and opens it afterwards', async () => {
+    const page = await desk.open('sue', '/players', { width: 360 });
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByText('No connection. The page opens as soon as').waitFor();
+    await expectAccessibleLayout(page);
+    await page.context().setOffline(false);
+    await heading(page, 'Servers').waitFor();
+  });
+});
+
+describe('An export', () => {
+  it('has the rows of the applied filters', async () => {
+    const page = await desk.open('mo', '/chat?words=yuanbao');
+    await page.getByLabel('Words').fill('not applied yet');
+    const chat = (await exported(page, 'Export CSV')).trim().split('\r\n');
+    expect(chat).toHaveLength(2);
+    expect(chat[1]).toContain(`sell yuanbao ${HOSTILE}`);
+    const money = await desk.open('tara', '/withdrawals?status=succeeded');
+    const rows = (await exported(money, 'Export CSV')).trim().split('\r\n');
+    expect(rows.slice(1).map((row) => row.split(',')[2])).toEqual(['succeeded']);
+    const page2 = await desk.open('sue', '/withdrawals');
+    expect(await page2.getByRole('link', { name: 'Export CSV' }).count()).toBe(0);
+  });
+});
+
+describe('The account page', () => {
+  it('lets an admin add, disable and enable operators, and shows a password once', async () => {
+    const page = await desk.open('ada', '/');
+    await page.getByRole('link', { name: 'Your account' }).click();
+    await heading(page, 'Your account').waitFor();
+    await page.getByText('With four eyes, nobody gives out passwords alone').waitFor();
+    await act(page, 'Disable alan', 'Disable', 'left us');
+    await page.getByText('Disabled.').waitFor();
+    await act(page, 'Enable alan', 'Enable', 'is back');
+    expect(await page.getByRole('button', { name: 'Disable ada' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Reset/ }).count()).toBe(0);
+
+    await desk.site.changeSettings({ desk: { four_eyes_above: 0 } });
+    await until(async () => {
+      await page.reload();
+      await untilLoaded(page);
+      return (await page.getByRole('button', { name: 'Add an operator' }).count()) === 1;
+    });
+    await page.getByRole('button', { name: 'Add an operator' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add an operator' });
+    await dialog.getByLabel('Name').fill('Anna B');
+    await dialog.getByLabel('Reason').fill('joins us');
+    await dialog.getByRole('button', { name: 'Add an operator' }).click();
+    await dialog.getByText('Check the name').waitFor();
+    await expectAccessibleLayout(page);
+    await dialog.getByLabel('Name').fill('anna');
+    await dialog.getByRole('button', { name: 'Add an operator' }).click();
+    const password = await page.locator('code').innerText();
+    await page
+      .getByRole('button', { name: 'Add an operator' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    const signIn = { name: 'anna', password };
+    expect((await new Client(desk.url).post('/api/sign_in', signIn)).status).toBe(200);
+    await expectAccessibleLayout(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Disable anna' }).waitFor();
+    expect(await page.getByText(password).count()).toBe(0);
+  });
+
+  it('changes the own password, on a phone and in Chinese', async () => {
+    const page = await desk.open('sue', '/account', { width: 320, language: 'zh-CN' });
+    expect(await page.getByRole('heading', { name: '运营人员' }).count()).toBe(0);
+    await page.getByRole('button', { name: '修改密码' }).click();
+    await page.getByText('至少需要 12 个字符。').waitFor();
+    await page.getByLabel('当前密码').fill('a wrong one');
+    await page.getByLabel('新密码').fill('a long one of my own');
+    await page.getByRole('button', { name: '修改密码' }).click();
+    await page.getByText('用户名、密码或验证码错误。').waitFor();
+    await page.getByLabel('当前密码').fill(DESK_PASSWORD);
+    await page.getByRole('button', { name: '修改密码' }).click();
+    await page.getByText('密码已修改，其他会话已结束。').waitFor();
+    await expectAccessibleLayout(page);
+  });
+});
