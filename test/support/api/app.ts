@@ -62,7 +62,8 @@ export async function startApp({
   );
   await app.listen(0, '127.0.0.1');
   // On a busy machine the service listens before its database connection, which it retries in the background.
-  if (env.DATABASE_URL === undefined) await until(() => app.get(DataSource).isInitialized);
+  if (env.DATABASE_URL === undefined)
+    await until(() => app.get(DataSource).isInitialized, { within: 200_000 });
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
