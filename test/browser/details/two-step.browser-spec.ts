@@ -54,6 +54,8 @@ describe('Two-step sign-in', () => {
     const { secret, recoveryCodes } = await setUpApp(site, page);
     expect(new Set(recoveryCodes).size).toBe(10);
     await expectAccessibleLayout(page);
+    // On paper: one page.
+    expect(String(await page.pdf({ format: 'A4' }))).toMatch(/\/Count 1\b/);
     await press(page, 'I’ve saved them');
     await page.getByText('10 left').waitFor();
 
