@@ -11,6 +11,7 @@ const SOURCES = import.meta.glob<string>(
     '../../../src/features/withdraw/game/game-hosts.ts',
     '../../../src/platform/http/validation/{field-rules,field.decorator,email-field.decorator}.ts',
     '!**/sign-in-obstacles.ts',
+    '!**/*.spec.ts',
   ],
   { query: '?raw', import: 'default', eager: true },
 );

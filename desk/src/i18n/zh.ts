@@ -574,7 +574,7 @@ export const zh: Words = {
       decline: {
         name: '不同意',
         submit: '不同意',
-        will: '不同意 {by} 提出的“{outcome}”认定，{by} 会看到你的原因。提现 #{id} 仍为结果未知。',
+        will: '不同意 {by} 提出的“{outcome}”认定，对方会看到你的原因。提现 #{id} 仍为结果未知。',
       },
       reopen: {
         name: '重新核实',

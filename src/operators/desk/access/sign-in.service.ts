@@ -89,7 +89,8 @@ export class SignInService {
     device?: string,
   ): Promise<void> {
     refuseSamePassword(dto);
-    await this.attempt({ ...dto, name }, address, device, async (operator) => {
+    const given = { name, password: dto.password };
+    await this.attempt(given, address, device, async (operator) => {
       const admission = this.signInAdmission(operator, dto.totp);
       if (!admission) return undefined;
       const password = await hashPassword(dto.newPassword);

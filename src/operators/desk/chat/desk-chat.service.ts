@@ -55,10 +55,12 @@ export class DeskChatService {
     await this.audit.write(
       this.dataSource.manager,
       { by, note: '' },
-      { act: 'desk.export', subject: 'chat', before: null, after: { ...filter } },
+      { act: 'desk.export', subject: 'chat', before: null, after: filter },
     );
     return exportCsv(COLUMNS, async (before) => {
-      const { lines, next } = await this.find({ ...filter, before, limit: CSV_PAGE_SIZE });
+      const { lines, next } = await this.find(
+        Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }),
+      );
       return { rows: lines, next };
     });
   }

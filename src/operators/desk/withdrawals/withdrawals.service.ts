@@ -70,10 +70,10 @@ export class WithdrawalsService {
     await this.audit.write(
       this.dataSource.manager,
       { by, note: '' },
-      { act: 'desk.export', subject: 'withdrawals', before: null, after: { ...filter } },
+      { act: 'desk.export', subject: 'withdrawals', before: null, after: filter },
     );
     return exportCsv(COLUMNS, async (before) => {
-      const read = await this.readPage({ ...filter, before, limit: CSV_PAGE_SIZE });
+      const read = await this.readPage(Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }));
       const rows = read.page.map((row) => {
         const names = { account: row.account, server: read.servers.get(row.roleServerId) ?? null };
         return { ...toWithdrawalView(row, names, null, role), ...toOrderView(row) };
