@@ -271,7 +271,7 @@ describe('WithdrawalSweeper', () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     const alarms = () =>
       error.mock.calls.filter(([message]) =>
-        /server 1: .* more than 15 minutes/.test(String(message)),
+        String(message).match(`^server ${w.server}: .* more than 15 minutes`),
       ).length;
     const before = (await w.rows({ status: 'unknown' })).length;
     await unknownOne('reset_after');
@@ -286,7 +286,8 @@ describe('WithdrawalSweeper', () => {
       ...metrics.matchAll(/^gatehouse_withdrawals_unknown\{server="\d+"\} (\d+)$/gm),
     ];
     expect(unknown.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(before + 1);
-    expect(metrics).toMatch(/gatehouse_withdrawals_unknown_oldest_seconds\{server="1"\} \d{3,}/);
+    const oldest = `gatehouse_withdrawals_unknown_oldest_seconds\\{server="${w.server}"\\} \\d{3,}`;
+    expect(metrics).toMatch(new RegExp(oldest));
     error.mockRestore();
   });
 });

@@ -8,8 +8,9 @@ import { GameServer } from '../../../src/features/servers/game-server.entity.js'
 import { PASSWORD, unique } from '../accounts.js';
 import type { TestApp } from './app.js';
 
-// Grows even if servers are deleted: withdrawals of an earlier test may still name them.
-let lastServerId = 0;
+// Grows even if servers are deleted: withdrawals of an earlier test may still name them. Files share a worker, so no test
+// can count on the id of a server.
+let lastServerId = 100;
 
 export async function addServer(
   database: DataSource,
