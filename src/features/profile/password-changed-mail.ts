@@ -12,4 +12,5 @@ export const PASSWORD_CHANGED_MAIL: MailKind<
     url: 'https://play.example.com/signin?mode=reset',
   },
   requiredValues: ['account', 'url'],
+  isCapped: true,
 };

@@ -39,9 +39,10 @@ const SECOND_FACTOR_MAIL: MailKind<
     url: 'https://play.example.com/account',
   },
   requiredValues: ['account', 'time', 'url'],
+  isCapped: true,
 };
 
-/** Tells the owner what became of the second factors and recovery codes. */
+/** Mails the owner about changed or guessed second factors and recovery codes. */
 @Injectable()
 export class SecondFactorMail {
   constructor(

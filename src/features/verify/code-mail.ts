@@ -6,5 +6,4 @@ export const CODE_MAIL: MailKind<{ code: string; seconds: number; account: strin
   name: 'code',
   sample: { code: '8'.repeat(CODE_DIGITS), seconds: CODE_VALID_SECONDS, account: 'dragon_slayer' },
   requiredValues: ['code'],
-  isLimited: true,
 };

@@ -11,7 +11,7 @@ export interface Limit {
 /** Counts one under every limit, or under none and throws the refusal. Returns a function that undoes the count. */
 export async function consumeLimits(
   limits: Limit[],
-  createError: (secondsLeft: number) => Error,
+  createError: (secondsLeft: number, limit: Limit) => Error,
 ): Promise<() => Promise<void>> {
   const counted: Limit[] = [];
   const undo = async () => {
@@ -22,7 +22,7 @@ export async function consumeLimits(
     counted.push(limit);
     if (count <= limit.max) continue;
     await undo();
-    throw createError(secondsLeft);
+    throw createError(secondsLeft, limit);
   }
   return undo;
 }

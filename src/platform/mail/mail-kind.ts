@@ -8,6 +8,6 @@ export interface MailKind<Values extends MailValues = MailValues> {
   sample: Values;
   /** Values that text and HTML must show, or the mail is useless. */
   requiredValues: string[];
-  /** Its feature limits it. Any other one is held back once its player got many. */
-  isLimited?: true;
+  /** A player can cause it without end, so each gets at most 30 an hour. The owner has been told by then. */
+  isCapped?: true;
 }

@@ -2,22 +2,25 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
-import { consumeLimits } from '../counters/limits.js';
+import { consumeLimits, type Limit } from '../counters/limits.js';
 import type { SharedCounter } from '../counters/shared-counter.js';
 import { Metrics } from '../metrics/metrics.js';
-import { TooManyMails } from './mail.errors.js';
+import { MailCapped, TooManyMails } from './mail.errors.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** To one player in an hour. */
-const MAX_NOTICES = 30;
+/** Of the kinds that `isCapped`, to one player in an hour. */
+const MAX_CAPPED = 30;
 
-/** The service's mails per minute: beyond this, mail providers may treat all of them as spam. */
+/**
+ * The service's mails per minute: beyond this, mail providers may treat all of them as spam. Kinds that a player can cause
+ * without end also have a limit for each player, so that nobody uses up everybody's mails.
+ */
 @Injectable()
 export class MailRateLimit {
   private readonly logger = new Logger(MailRateLimit.name);
   private readonly counter: SharedCounter;
-  private readonly notices: SharedCounter;
+  private readonly capped: SharedCounter;
   private readonly heldBack: Counter;
   private alertedAt = -Infinity;
 
@@ -27,7 +30,7 @@ export class MailRateLimit {
     { registry }: Metrics,
   ) {
     this.counter = counters.create('mails');
-    this.notices = counters.create('notices');
+    this.capped = counters.create('capped_mails');
     this.heldBack = new Counter({
       name: 'gatehouse_mails_held_back_total',
       help: 'Mails not sent because verify.per_minute_all was reached',
@@ -35,21 +38,16 @@ export class MailRateLimit {
     });
   }
 
-  /** Counts a mail, or throws `TooManyMails`. Returns a function that undoes the count. */
-  consume(): Promise<() => Promise<void>> {
+  /** Counts a mail, or throws `TooManyMails` or `MailCapped`. Returns a function that undoes the count. */
+  consume(capKey?: string): Promise<() => Promise<void>> {
     const max = this.settings.current.verify.per_minute_all;
-    return consumeLimits(
-      [{ counter: this.counter, key: 'all', max, window: MINUTE }],
-      (seconds) => {
-        this.alert(max);
-        return new TooManyMails(seconds);
-      },
-    );
-  }
-
-  /** False for a player who got many: nobody may use up the mails of all by changing a password to and fro. */
-  async admitNotice(playerId: number): Promise<boolean> {
-    return (await this.notices.add(String(playerId), 1, HOUR)).count <= MAX_NOTICES;
+    const limits: Limit[] = [{ counter: this.counter, key: 'all', max, window: MINUTE }];
+    if (capKey) limits.push({ counter: this.capped, key: capKey, max: MAX_CAPPED, window: HOUR });
+    return consumeLimits(limits, (seconds, { counter }) => {
+      if (counter === this.capped) return new MailCapped();
+      this.alert(max);
+      return new TooManyMails(seconds);
+    });
   }
 
   private alert(max: number): void {

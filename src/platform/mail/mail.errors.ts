@@ -16,6 +16,9 @@ export class MailUnavailable extends AppError {
   }
 }
 
+/** The player got many mails of this kind; nobody tries again. */
+export class MailCapped extends Error {}
+
 /** The limit of the whole service is reached. */
 export class TooManyMails extends Error {
   constructor(readonly secondsLeft: number) {

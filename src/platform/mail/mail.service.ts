@@ -4,7 +4,7 @@ import { Environment } from '../config/environment.js';
 import type { MailOutcome } from '../audit/mail-event.entity.js';
 import { MailEventLog } from '../audit/mail-event-log.js';
 import { MailRateLimit } from './mail-rate-limit.js';
-import { MailUnavailable, TooManyMails } from './mail.errors.js';
+import { MailCapped, MailUnavailable, TooManyMails } from './mail.errors.js';
 import type { MailKind, MailValues } from './mail-kind.js';
 import { MailTemplates } from './mail-templates.js';
 import { MailMetrics } from './mail-metrics.js';
@@ -39,20 +39,24 @@ export class MailService implements OnModuleInit {
       if (playerId !== undefined)
         this.events.record({ playerId, kind: kind.name, outcome, reply, mailbox: to });
     };
-    const isNotice = playerId !== undefined && !kind.isLimited;
-    if (isNotice && !(await this.rateLimit.admitNotice(playerId))) return record('held_back', null);
     try {
-      await this.handOver(to, kind, values);
+      await this.handOver(to, kind, values, playerId);
       record('sent', null);
     } catch (error) {
       record(outcomeOf(error), replyOf(error) ?? null);
-      throw error;
+      if (!(error instanceof MailCapped)) throw error;
     }
   }
 
-  private async handOver(to: string, kind: MailKind, values: MailValues): Promise<void> {
+  private async handOver(
+    to: string,
+    kind: MailKind,
+    values: MailValues,
+    playerId?: number,
+  ): Promise<void> {
     const from = this.environment.MAIL_FROM;
-    const undoCount = await this.rateLimit.consume();
+    const capKey = kind.isCapped && playerId !== undefined ? `${kind.name} ${playerId}` : undefined;
+    const undoCount = await this.rateLimit.consume(capKey);
     const started = performance.now();
     try {
       await this.mailer.sendMail({ from, to, ...(await this.templates.render(kind, values)) });
@@ -71,6 +75,6 @@ function replyOf(error: unknown): number | undefined {
 }
 
 function outcomeOf(error: unknown): MailOutcome {
-  if (error instanceof TooManyMails) return 'held_back';
+  if (error instanceof TooManyMails || error instanceof MailCapped) return 'held_back';
   return error instanceof MailUnavailable && error.mayArrive ? 'uncertain' : 'failed';
 }
