@@ -26,6 +26,7 @@ interface RetentionRule {
 export class ExpiredRowCleaner implements OnApplicationShutdown {
   private readonly logger = new Logger(ExpiredRowCleaner.name);
   private readonly rules: RetentionRule[] = [];
+  private isStopping = false;
   private readonly timer = setInterval(() => void this.deleteAll(), EVERY_MS).unref();
 
   constructor(
@@ -34,6 +35,7 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
   ) {}
 
   onApplicationShutdown(): void {
+    this.isStopping = true;
     clearInterval(this.timer);
   }
 
@@ -64,9 +66,10 @@ export class ExpiredRowCleaner implements OnApplicationShutdown {
   }
 
   private async delete(rule: RetentionRule): Promise<void> {
-    const retention = rule.retentionMs();
-    if (retention === null) return;
-    for (;;) {
+    while (!this.isStopping) {
+      // Read again each time: somebody may correct the setting meanwhile.
+      const retention = rule.retentionMs();
+      if (retention === null) return;
       const before = sqlTime((await this.clock.now()) - retention);
       if (!(await this.deleteSome(rule, before))) return;
       // Leaves the database to others for a moment.

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Settings } from '../../../src/platform/config/settings.js';
 import { ExpiredRowCleaner } from '../../../src/platform/database/expired-row-cleaner.js';
 import { type TestApp, startApp } from '../../support/api/app.js';
 import { allAtOnce } from '../../support/api/parallel.js';
@@ -125,6 +126,17 @@ describe('ExpiredRowCleaner on chat', () => {
     const looks = query.mock.calls.filter(([sql]) => sql.includes('AS oldest'));
     expect(looks).toHaveLength(3);
     query.mockRestore();
+  });
+
+  it('stops in the middle once a wrong chat.retention_days is corrected', async () => {
+    for (let batch = 0; batch < 5; batch++) await store(500, 181);
+    const { current } = service.app.get(Settings);
+    const { chat } = current;
+    const days = [18];
+    current.chat = Object.create(chat, { retention_days: { get: () => days.shift() ?? null } });
+    await clean();
+    current.chat = chat;
+    expect(await remaining()).toBe(1500);
   });
 
   it('deletes nothing without chat.retention_days and follows a changed setting', async () => {
