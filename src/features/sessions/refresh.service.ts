@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { requireAdmitted } from '../../platform/auth/ban.js';
 import { TokenService } from '../../platform/auth/token.service.js';
 import { Environment } from '../../platform/config/environment.js';
@@ -15,7 +16,6 @@ import { SessionStore, type RefreshableSession } from './session-store.js';
 import { SessionEnded } from './sessions.errors.js';
 import { type TokenView, toTokenView } from './token.view.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Several tabs of one browser send the same cookie at once. */
 const GRACE_MS = 30_000;
 // Each further attempt means that another request changed the session meanwhile.
@@ -86,6 +86,7 @@ export class RefreshService {
     }
     const inGrace = Number(stored.inGrace) === 1;
     if (inGrace && this.secrets.matchesHash(secret, stored.previousHash)) {
+      await this.store.endProof(playerId, id);
       const next = this.secrets.deriveNext(secret, stored.cookieSalt!);
       // They differ if JWT_SECRET was changed in between.
       return this.secrets.matchesHash(next, stored.cookieHash) ? next : secret;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { Environment } from '../../platform/config/environment.js';
 import { rememberDays } from '../../platform/config/remember-days.js';
 import { Settings } from '../../platform/config/settings.js';
 
 const NAME = 'gatehouse_session';
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The stay-signed-in cookie in requests and answers. */
 @Injectable()

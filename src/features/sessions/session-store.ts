@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { type AdmissionColumns, banSql } from '../../platform/auth/ban.js';
 import type { Session } from '../../platform/auth/session.entity.js';
 import { Batcher } from '../../platform/database/batcher.js';
@@ -46,7 +47,6 @@ export interface CookieRotation {
 }
 
 const ROWS_PER_STATEMENT = 64;
-const RETENTION_MS = 24 * 60 * 60 * 1000;
 const INSERT =
   'INSERT INTO session (player_id, id, ver, device, os, browse, address, created_at, confirmed_at, second_factor_at, seen_at, expires_at, cookie_hash) VALUES ';
 const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
@@ -59,6 +59,8 @@ const FIND_FOR_REFRESH = `SELECT p.account, p.ver, p.disabled_at AS disabledAt, 
 const ROTATE = `UPDATE session SET previous_hash = cookie_hash, cookie_hash = ?, cookie_salt = ?, rotated_at = ?,
     seen_at = ?, expires_at = ?, address = ?, confirmed_at = ?, second_factor_at = NULL
   WHERE player_id = ? AND id = ? AND cookie_hash = ? AND ended_at IS NULL`;
+const END_PROOF =
+  'UPDATE session SET confirmed_at = ?, second_factor_at = NULL WHERE player_id = ? AND id = ?';
 const END =
   'UPDATE session SET ended_at = ? WHERE player_id = ? AND ended_at IS NULL AND expires_at > ?';
 
@@ -74,7 +76,7 @@ export class SessionStore {
     private readonly dataSource: DataSource,
     expiredRows: ExpiredRowCleaner,
   ) {
-    expiredRows.deleteAfter(RETENTION_MS, 'session', 'expires_at');
+    expiredRows.deleteAfter(DAY_MS, 'session', 'expires_at');
   }
 
   /** Outside a transaction, concurrent sign-ins are stored in one statement. */
@@ -104,6 +106,11 @@ export class SessionStore {
     const next = [to, salt, now, now, sqlTime(expiresAt), address, sqlTime(0)];
     const values = [...next, playerId, id, from];
     return (await this.run(ROTATE, values)) === 1;
+  }
+
+  /** As with `rotate`, for a cookie that was just replaced. */
+  async endProof(playerId: number, id: number): Promise<void> {
+    await this.run(END_PROOF, [sqlTime(0), playerId, id]);
   }
 
   /** Ends the session with this cookie. False if another request came first. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, MoreThan, Repository } from 'typeorm';
+import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { SignInAgain } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { MINUTE_MS, RECENT_PROOF_MINUTES } from '../../platform/auth/recent-proof.js';
@@ -20,7 +21,6 @@ import { type Device, parseUserAgent } from './device.js';
 import { SessionStore } from './session-store.js';
 import { SessionNotFound } from './sessions.errors.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const TOKEN_MS = TOKEN_LIFETIME_SECONDS * 1000;
 const MAX_ID = 2 ** 48 - 1;
 const MAX_LISTED = 100;

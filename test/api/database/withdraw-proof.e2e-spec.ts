@@ -93,12 +93,17 @@ describe('POST /api/game/withdraw', () => {
     const mine = await signedIn();
     const browser = BrowserSession.of(w.service);
     await browser.signIn(mine.player.account, PASSWORD);
-    // However short ago the owner signed in: the cookie may be a copy.
+    // However recently the owner signed in: the cookie may be a copy.
+    const thief = browser.copy();
     expect((await browser.refresh()).status).toBe(200);
     const { token } = browser;
     expect((await w.withdraw({ ...mine, token }, 100)).body.error).toBe('sign_in_again');
     await post('session/confirm', { password: PASSWORD }, token);
     expect((await w.withdraw({ ...mine, token }, 100)).status).toBe(200);
+    // The replaced cookie works for 30 seconds.
+    expect((await thief.refresh()).status).toBe(200);
+    const stolen = await w.withdraw({ ...mine, token: thief.token }, 100);
+    expect(stolen.body.error).toBe('sign_in_again');
   });
 
   it('does not take over the second factor of a session by its cookie', async () => {
