@@ -63,14 +63,15 @@ const CHINESE: Record<string, string> = {
     '提现 {0} 的角色另有一笔未完成的提现：请先认定那一笔',
   'withdrawal {0} was changed by somebody else meanwhile': '提现 {0} 刚刚被其他人修改',
   'there is no withdrawal {0}': '提现 {0} 不存在',
-  'with four eyes, passwords of operators are given out by the command gatehouse operator only':
-    '启用双人复核后，运营人员的密码只能用命令 gatehouse operator 发放',
+  'with four eyes on, only the command gatehouse operator adds, resets and enables operators':
+    '启用双人复核后，只能用命令 gatehouse operator 新增、重置或启用运营人员',
   'this is your own account: ask another admin': '这是你自己的账号：请联系其他管理员',
   'there is no operator {0}': '运营人员 {0} 不存在',
   'there is a {0} already': '{0} 已存在',
-  'a name is 2 to 32 small letters, digits and . _ -': '用户名为 2 到 32 个小写字母、数字或 . _ -',
-  'must be small letters, digits and . _ -': '只能含有小写字母、数字或 . _ -',
-  'must be another one': '不能与当前密码相同',
+  'a name is 2 to 32 lowercase letters, digits and . _ -':
+    '用户名为 2 到 32 个小写字母、数字或 . _ -',
+  'must be lowercase letters, digits and . _ -': '只能含有小写字母、数字或 . _ -',
+  'must differ from the current password': '不能与当前密码相同',
   'a role is {0}': '角色是 {0} 之一',
   '{0} is {1} already': '{0} 已经是{1}',
   'the name {0}': '账号名{0}',

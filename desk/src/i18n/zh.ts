@@ -102,13 +102,13 @@ export const zh: Words = {
     state: '状态',
     since: '创建时间',
     actions: '操作',
-    states: { active: '正常', invited: '尚未登录', disabled: '已停用' },
+    states: { active: '正常', invited: '待首次登录', disabled: '已停用' },
     nameHint: '2 到 32 个小写字母、数字或 . _ -',
     nameWrong: '请检查用户名：2 到 32 个小写字母、数字或 . _ -',
     given: '{name} 的密码，仅显示这一次：',
     enrols: '仅用于首次登录，届时需设置新密码并绑定身份验证器。',
     change: '首次登录后请修改。',
-    fourEyes: '启用双人复核后，任何人都不能单独发放密码：请用命令 gatehouse operator 新增或重置。',
+    fourEyes: '启用双人复核后，请用命令 gatehouse operator 新增、重置或启用运营人员。',
     acts: {
       add: {
         name: '新增运营人员',
@@ -241,6 +241,8 @@ export const zh: Words = {
       mail: '完整的邮箱',
       id: '玩家编号',
       connect: '论坛身份编号',
+      gameExample: 'game:Wanderer',
+      game: '游戏内名称',
       closing: '即将注销的账号',
       banned: '被封禁的玩家；banned:2026-12-01 为该日之前到期的',
       order: '提现单号',
@@ -574,7 +576,7 @@ export const zh: Words = {
       decline: {
         name: '不同意',
         submit: '不同意',
-        will: '不同意 {by} 提出的“{outcome}”认定，对方会看到你的原因。提现 #{id} 仍为结果未知。',
+        will: '不同意 {by} 提出的“{outcome}”认定，对方会看到你填写的原因。提现 #{id} 仍为结果未知。',
       },
       reopen: {
         name: '重新核实',

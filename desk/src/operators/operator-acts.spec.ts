@@ -3,10 +3,10 @@ import type { OperatorList } from '../api/answers';
 import { actsOn } from './operator-acts';
 
 describe('The actions on an operator', () => {
-  const on = (state: 'active' | 'disabled', me = 'max', mayGive = true) =>
+  const on = (state: 'active' | 'disabled', me = 'max', mayAdmit = true) =>
     actsOn(
       { name: 'anna', role: 'support', state, created_at: '' },
-      { operators: [], may_give_passwords: mayGive } satisfies OperatorList,
+      { operators: [], may_admit: mayAdmit } satisfies OperatorList,
       me,
     );
 
@@ -14,6 +14,7 @@ describe('The actions on an operator', () => {
     expect(on('active')).toEqual(['reset', 'disable']);
     expect(on('active', 'max', false)).toEqual(['disable']);
     expect(on('disabled')).toEqual(['enable']);
+    expect(on('disabled', 'max', false)).toEqual([]);
     expect(on('active', 'anna')).toEqual([]);
   });
 });

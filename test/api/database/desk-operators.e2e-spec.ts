@@ -90,8 +90,8 @@ describe('/api/operators', () => {
       expect([404, 409]).toContain((await act(admin, nobody, 'disable')).status);
   });
 
-  it('never lets an admin act on the own account, nor two admins disable each other', async () => {
-    for (const what of ['disable', 'reset'])
+  it('refuses acts on one’s own account, and lets only one of two admins disable the other', async () => {
+    for (const what of ['disable', 'reset', 'enable'])
       expect((await act(admin, admin.name, what)).body.message).toContain('your own account');
     const [anna, bert] = [await deskUser(desk, 'admin'), await deskUser(desk, 'admin')];
     const answers = await Promise.all([
@@ -103,29 +103,30 @@ describe('/api/operators', () => {
     expect(new Set(states)).toEqual(new Set(['active', 'disabled']));
   });
 
-  it('gives out no password with four eyes: its giver could agree with themself', async () => {
+  it('adds, resets and enables nobody with four eyes on', async () => {
     const user = await deskUser(desk, 'treasury');
     const settings = desk.app.get(Settings);
     const { desk: before } = settings.current;
     try {
       settings.current.desk = Object.assign({}, before, { four_eyes_above: 1 });
       const added = await admin.post('/api/operators', { name: unique('o'), role: 'admin', note });
-      for (const answer of [added, await act(admin, user.name, 'reset')])
+      const others = ['reset', 'enable'].map((name) => act(admin, user.name, name));
+      for (const answer of [added, ...(await Promise.all(others))])
         expect(answer).toMatchObject({
           status: 409,
           body: { message: expect.stringContaining('four eyes') },
         });
-      expect(await list()).toMatchObject({ may_give_passwords: false });
+      expect(await list()).toMatchObject({ may_admit: false });
       expect(await isActive(user)).toBe(true);
     } finally {
       settings.current.desk = before;
     }
-    expect(await list()).toMatchObject({ may_give_passwords: true });
+    expect(await list()).toMatchObject({ may_admit: true });
   });
 });
 
 describe('POST /api/password', () => {
-  it('changes the own password, with the old one and a new code, and ends other sessions', async () => {
+  it('changes the operator’s password, given the old one and a new code, and ends other sessions', async () => {
     const operator = await addOperator(desk, 'support');
     const mine = await signIn(desk, operator);
     const { id } = await service.database.getRepository(Operator).findOneByOrFail({

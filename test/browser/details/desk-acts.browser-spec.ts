@@ -43,7 +43,7 @@ describe('A second reviewer', () => {
     const second = await desk.open('theo', `/withdrawals/${data.large}`);
     await act(second, 'Decline proposal', 'Decline proposal', HOSTILE);
     await second.getByText('Proposal declined.').waitFor();
-    await first.getByText(/theo declined the proposal “failed” of tara/).waitFor();
+    await first.getByText(/theo declined tara’s proposal “failed”/).waitFor();
     await first.getByText(HOSTILE).last().waitFor();
     await first.getByRole('button', { name: 'Settle as succeeded' }).waitFor();
     await expectAccessibleLayout(first);
@@ -111,7 +111,7 @@ describe('A page without a connection', () => {
     const page = await desk.open('sue', '/players', { width: 360 });
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Servers' }).click();
-    await page.getByText('No connection. The page opens as soon as').waitFor();
+    await page.getByText('No connection. The page will open when').waitFor();
     await expectAccessibleLayout(page);
     await page.context().setOffline(false);
     await heading(page, 'Servers').waitFor();
@@ -138,7 +138,7 @@ describe('The account page', () => {
     const page = await desk.open('ada', '/');
     await page.getByRole('link', { name: 'Your account' }).click();
     await heading(page, 'Your account').waitFor();
-    await page.getByText('With four eyes, nobody gives out passwords alone').waitFor();
+    await page.getByText('With four eyes on, add, reset and enable operators').waitFor();
     await act(page, 'Disable alan', 'Disable', 'left us');
     await page.getByText('Disabled.').waitFor();
     await act(page, 'Enable alan', 'Enable', 'is back');

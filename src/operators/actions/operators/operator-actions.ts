@@ -49,7 +49,7 @@ export class OperatorActions {
     { password = generatePassword(), check = ALLOWED } = {},
   ): Promise<string> {
     if (!OPERATOR_NAME.test(name))
-      throw new ActionRefused('a name is 2 to 32 small letters, digits and . _ -');
+      throw new ActionRefused('a name is 2 to 32 lowercase letters, digits and . _ -');
     const made = { name, role: parseRole(role), createdAt: new Date() };
     const hash = await hashPassword(password);
     try {

@@ -64,7 +64,7 @@ async function findRename(
 }
 
 function describeDisabling(disabledAt: Date, rename: AuditEvent | undefined): string {
-  const since = `it is disabled since ${formatMinute(disabledAt)} UTC`;
+  const since = `it has been disabled since ${formatMinute(disabledAt)} UTC`;
   if (!rename)
     return `${since}; "What operators did" says who did it and why; gatehouse player enable ends it`;
   const { account: to } = rename.after as { account: string };

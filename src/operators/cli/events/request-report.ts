@@ -19,7 +19,7 @@ export function requestReport({
   const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep ${id}`;
   if (parts.length > 0) return [...parts, log].join('\n\n');
   const began = beganAt ? `It began at ${beganAt.toISOString()}. ` : '';
-  return `No table has it: it was answered without an error, repeated a failure of the same minute, came from nobody who was signed in, or is too old. ${began}${log}`;
+  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, or is too old. ${began}${log}`;
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {

@@ -17,7 +17,7 @@ import type { PlayerAction, PlayerActionOptions } from './player-action-commands
 import type { LoginListOptions, PlayerCommand } from './player.command.js';
 
 const NOTES = `
-<who> is an account name, a mailbox, a player's id or a connect_id; id:42, name:42, mail:… or connect:42 where it could be several.
+<who> is an account name, a mailbox, a player's id or a connect_id; id:42, name:42, mail:…, connect:42 or game:… where it could be several.
 Times are UTC.
 
 Examples

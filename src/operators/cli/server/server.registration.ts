@@ -41,7 +41,10 @@ export function registerServer(program: Command, run = runServer): void {
       command.set(id, options),
     ),
   );
-  addServerAction('open', 'opens a server; with --at, players can register and withdraw at once')
+  addServerAction(
+    'open',
+    'opens a server; --at delays only entering, not registration or withdrawals',
+  )
     .addOption(
       new Option('--as <status>', 'its status')
         .choices(['new', 'normal', 'busy', 'full'])

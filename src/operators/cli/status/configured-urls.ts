@@ -17,7 +17,7 @@ function readOrDefault(file: string): SettingsValues {
     return readSettings(file).values;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    console.error(`${file} is refused, so only the instance of this host is asked.`);
+    console.error(`${file} is refused: asking only the instance on this host`);
     return DEFAULT_SETTINGS;
   }
 }

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
+import { DAY_MS } from '../../../platform/config/calendar-day.js';
 import { Environment } from '../../../platform/config/environment.js';
 
 const NAME = 'gatehouse_desk';
@@ -42,7 +43,7 @@ export class DeskCookie {
 
   /** It survives a sign-out. */
   setDevice(response: Response, value: string): void {
-    const maxAge = DEVICE_DAYS * 24 * 60 * 60 * 1000;
+    const maxAge = DEVICE_DAYS * DAY_MS;
     response.cookie(DEVICE_NAME, value, { ...this.options(response.req), maxAge });
   }
 

@@ -213,7 +213,9 @@ export class SignInService {
 
 function refuseSamePassword({ password, newPassword }: ChangePasswordDto): void {
   if (newPassword === password)
-    throw new InvalidRequest([{ field: 'new_password', message: 'must be another one' }]);
+    throw new InvalidRequest([
+      { field: 'new_password', message: 'must differ from the current password' },
+    ]);
 }
 
 function newEnrolment(name: string): EnrolmentView {

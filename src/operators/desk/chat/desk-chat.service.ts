@@ -50,7 +50,7 @@ export class DeskChatService {
     return { lines: lines.map(toMessageView), next, searched_to: searchedTo };
   }
 
-  /** Every message of the filters as CSV. The export itself is recorded before. */
+  /** Every matching message as CSV. The export is audited first. */
   async export({ name: by }: DeskOperator, filter: ChatFilterDto): Promise<AsyncIterable<string>> {
     await this.audit.write(
       this.dataSource.manager,

@@ -9,7 +9,7 @@ export class AddOperatorDto extends NoteDto {
     min: 2,
     max: 32,
     pattern: OPERATOR_NAME,
-    hint: 'must be small letters, digits and . _ -',
+    hint: 'must be lowercase letters, digits and . _ -',
   })
   name: string;
 

@@ -35,7 +35,7 @@ export class OperatorsService {
             : 'active',
         created_at: createdAt,
       })),
-      may_give_passwords: !this.fourEyes.isOn,
+      may_admit: !this.fourEyes.isOn,
     };
   }
 
@@ -59,15 +59,17 @@ export class OperatorsService {
   }
 
   async enable({ name: by }: DeskOperator, name: string, note: string): Promise<OperatorList> {
+    this.refuseWithFourEyes();
+    refuseOwn(by, name);
     await this.actions.enable({ by, note }, name, isAdminStill(by));
     return this.list();
   }
 
-  /** Whoever knows the first password of another operator could agree with themself. */
+  /** An admin could sign in as the new operator, or unlock guessing at an old one, and approve their own proposal. */
   private refuseWithFourEyes(): void {
     if (this.fourEyes.isOn)
       throw new ActionRefused(
-        'with four eyes, passwords of operators are given out by the command gatehouse operator only',
+        'with four eyes on, only the command gatehouse operator adds, resets and enables operators',
       );
   }
 }

@@ -2,8 +2,8 @@ import type { Role } from '../../actions/operators/role.js';
 
 export interface OperatorList {
   operators: OperatorListItem[];
-  /** False with four eyes: only the command does. */
-  may_give_passwords: boolean;
+  /** Whether the desk adds, resets and enables: with four eyes on, only the command does. */
+  may_admit: boolean;
 }
 
 export interface OperatorListItem {
@@ -14,7 +14,7 @@ export interface OperatorListItem {
   created_at: Date;
 }
 
-/** For one sign-in; it is not stored. */
+/** For one sign-in; only its hash is stored. */
 export interface OneTimePassword {
   name: string;
   password: string;

@@ -62,7 +62,7 @@ export class WithdrawalsService {
     return { withdrawals, next };
   }
 
-  /** Every withdrawal of the filters as CSV. The export itself is recorded before. */
+  /** Every matching withdrawal as CSV. The export is audited first. */
   async export(
     { name: by, role }: DeskOperator,
     filter: WithdrawalFilterDto,
