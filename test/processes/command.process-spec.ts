@@ -95,7 +95,7 @@ describe('node dist/gatehouse.js', () => {
     const { port } = new URL(instance.url);
     const variables = { HOST: '127.0.0.1', PORT: port, SETTINGS_FILE: settings };
     const { status, stdout, stderr } = await run(['status'], variables);
-    expect(stderr).toContain('is refused, so only the instance of this host is asked');
+    expect(stderr).toContain('is refused: asking only the instance on this host');
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining(port) });
   });
 });

@@ -11,7 +11,7 @@ import { LoginThrottled } from './accounts.errors.js';
 const DAY = 24 * 60 * 60;
 /** Wrong codes of an account, an hour. */
 const SECOND_FACTOR_LIMIT = { failures: 10, window: 3600, lock: 3600 };
-/** Those of them in sessions: a stolen token must not use up the owner's for signing in. */
+/** Wrong codes for `session/confirm`: a stolen token must not lock the owner's sign-in. */
 const CONFIRMATION_LIMIT = { ...SECOND_FACTOR_LIMIT, failures: 5 };
 
 export interface LoginAttempt {

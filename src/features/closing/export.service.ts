@@ -40,7 +40,7 @@ export class ExportService {
     throw new TooManyRequests(((exportedAt?.getTime() ?? 0) + DAY_MS - now.getTime()) / 1000);
   }
 
-  /** A file that we could not finish does not count. One that the player did not take may be asked for again soon. */
+  /** A failed export does not count; an aborted download can be repeated after ten minutes. */
   private async *pieces(id: number, exportedAt: Date): AsyncGenerator<string> {
     let counted: Date | null = new Date(exportedAt.getTime() - DAY_MS + RETRY_MS);
     try {

@@ -25,7 +25,7 @@ const VIEW_EVERY_MS = 600_000;
 /** How long a recorded view is not written again. A failover may have lost it. */
 const VIEW_CACHE_MS = 30_000;
 
-/** A transaction may commit after another with a higher id: so many ids are looked at again. */
+/** Ids read again each time, because a transaction may commit after one with a higher id. */
 const LATE_IDS = 100;
 
 /** Nobody said who. */
@@ -40,7 +40,7 @@ export class AuditLog {
   private readonly views = { span: 0, written: new Set<string>() };
 
   /** The ids of the newest events that this process has logged. */
-  private logged = new Set<string>();
+  private logged = new Set<number>();
   private newestLogged?: number;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -122,7 +122,7 @@ export class AuditLog {
     });
   }
 
-  /** The events of other processes, such as commands, which have no log that lasts. The first call finds none. */
+  /** Events of other processes, such as commands, whose output nobody keeps. The first call returns none. */
   async findUnlogged(): Promise<AuditEvent[]> {
     const isFirst = this.newestLogged === undefined;
     const newest = this.newestLogged ?? (await this.newestId());
@@ -130,16 +130,19 @@ export class AuditLog {
       where: { id: MoreThan(String(newest - LATE_IDS)) },
       order: { id: 'ASC' },
     });
-    const unlogged = isFirst ? [] : recent.filter(({ id }) => !this.logged.has(id));
-    this.logged = new Set(recent.map(({ id }) => id));
+    const unlogged = isFirst ? [] : recent.filter(({ id }) => !this.logged.has(Number(id)));
+    // Those of this process that were not committed yet when the others were read stay.
+    const uncommitted = [...this.logged].filter((id) => id > newest);
+    this.logged = new Set([...uncommitted, ...recent.map(({ id }) => Number(id))]);
     this.newestLogged = Math.max(newest, Number(recent.at(-1)?.id ?? 0));
     return unlogged;
   }
 
-  /** Somebody who deletes the row cannot reach the log. */
+  /** A copy that somebody who deletes the row cannot reach. */
   log({ id, operator, act, subject }: AuditEvent): void {
     this.logger.log(`audit_event ${id}: ${operator} ${act} ${subject}`);
-    this.logged.add(id);
+    // A process that never looks for others' events, such as the desk, need not remember its own.
+    if (this.newestLogged !== undefined) this.logged.add(Number(id));
   }
 
   private async newestId(): Promise<number> {

@@ -22,7 +22,7 @@ it('SqlEditRecorder records the other rows and tables when one fails', async () 
   await recorder.recordAll();
   expect(recorded).toEqual([1, 3]);
   expect(warn.mock.calls).toEqual([
-    ['an SQL edit of lost could not be recorded: no such table'],
-    ['an SQL edit of numbers could not be recorded: unreadable'],
+    ['cannot record changes of lost yet: no such table'],
+    ['cannot record changes of numbers yet: unreadable'],
   ]);
 });

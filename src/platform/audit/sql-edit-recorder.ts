@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** A table that staff edit by SQL, and whose changes are recorded as events. */
+/** Something that changes outside of this process, such as a table that staff edit by SQL. */
 export interface AuditedTable<Edit> {
-  /** Finds rows that differ from their last event. */
+  /** Finds what no event or log line records yet. */
   findEdits(): Promise<Edit[]>;
-  /** Appends the missing event, once however many instances call this. */
+  /** Adds what is missing. An event is added once, however many instances call this. */
   recordEdit(edit: Edit): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class SqlEditRecorder {
   async recordAll(): Promise<void> {
     for (const [name, table] of this.tables) {
       const warn = (error: Error) => {
-        this.logger.warn(`an SQL edit of ${name} could not be recorded: ${error.message}`);
+        this.logger.warn(`cannot record changes of ${name} yet: ${error.message}`);
         return undefined;
       };
       for (const edit of (await table.findEdits().catch(warn)) ?? [])

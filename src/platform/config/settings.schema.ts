@@ -103,7 +103,8 @@ class MailSettings {
 class DeskSettings {
   /**
    * Withdrawals above this amount are settled by two operators at the desk. Unless it is 0, two admins must also agree to a
-   * new server and to a change of its GM or database host. 0: one operator is enough for both.
+   * new server and to a change of its GM or database host, and only the command adds, resets and enables operators. 0: one
+   * operator is enough.
    */
   @IsIntBetween(0) four_eyes_above = 0;
   /** Instances that the desk and `gatehouse status` show, such as 192.0.2.11:3001. Empty: the one on their own host. */

@@ -64,7 +64,7 @@ export class Settings implements OnApplicationShutdown {
     const changes = settingsChanges(before, values).map(
       (one) => `${one.key} ${JSON.stringify(one.before)} → ${JSON.stringify(one.after)}`,
     );
-    const what = truncate(changes.join(', ') || 'no setting has changed');
+    const what = truncate(changes.join(', ') || 'every value is the same');
     this.logger.log(`${this.file} has changed and is now in force: ${what}`);
     const admitted = before.deny_ip.filter((address) => !values.deny_ip.includes(address));
     if (admitted.length > 0)
