@@ -69,9 +69,8 @@ export async function verifySmtp(url: string): Promise<void> {
   try {
     await transport.verify();
   } catch (error) {
-    throw new Error(`the mail server cannot be used: ${reasonOf(error as Error)}`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new Error(`the mail server in SMTP_URL cannot be used: ${message}`, { cause: error });
   } finally {
     transport.close();
   }

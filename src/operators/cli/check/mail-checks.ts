@@ -50,5 +50,7 @@ async function deliveriesOf(url: string): Promise<CheckResult> {
   const text = `${url}, last 10 minutes: ${describeDeliveries(deliveries)}`;
   return areFailing(deliveries)
     ? failed('mails', `${text}; the log says at which step: "did not take a message"`)
-    : passed('mails', text);
+    : Object.keys(deliveries.failed).length > 0
+      ? info('mails', text)
+      : passed('mails', text);
 }

@@ -5,7 +5,8 @@ import { instanceUrl } from '../../../platform/config/instance-url.js';
 
 const NOTES = `
 Shows whether each instance is ready, the state of its dependencies, its version and its mail.
-Exits with 1 if one is not ready, a dependency is broken, mails of the last 10 minutes failed or versions differ.
+Exits with 1 if one is not ready, a dependency is broken, versions differ, or mails of the last 10 minutes failed:
+all of them, or at least three and one in ten.
 Mail and event-loop figures come from /api/metrics: run it from an address in metrics_ips.
 
 Example
