@@ -20,7 +20,7 @@ type Row = Omit<MailEvent, 'id'>;
 /** Writes `mail_event` in the background: the response time must not reveal that a mailbox has an owner. */
 @Injectable()
 export class MailEventLog extends EventLog<Row> {
-  private readonly failures = { since: 0, seen: new Set<string>() };
+  private readonly failures = { since: -Infinity, seen: new Set<string>() };
 
   constructor(
     dataSource: DataSource,

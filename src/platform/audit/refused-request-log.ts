@@ -22,7 +22,7 @@ type Row = Omit<RefusedRequest, 'id'>;
  */
 @Injectable()
 export class RefusedRequestLog extends EventLog<Row> {
-  private readonly minute = { since: 0, rows: 0, anonymous: 0 };
+  private readonly minute = { since: -Infinity, rows: 0, anonymous: 0 };
 
   constructor(
     dataSource: DataSource,
