@@ -130,7 +130,7 @@ function fillServers() {
     'Red Gorge',
   ];
   const states = ['normal', 'normal', 'busy', 'normal', 'full', 'normal', 'maintenance'];
-  const database = new Libsql(join(folder, 'gatehouse.sqlite'));
+  const database = new Libsql(join(folder, 'gatehouse.sqlite'), { timeout: 5000 });
   const server = database.prepare(
     `INSERT INTO server (id, name, address, port, status, sort, zone_group, recommended)
      VALUES (?, ?, '127.0.0.1', ?, ?, ?, ?, ?)`,
