@@ -346,7 +346,7 @@ export const en = {
     loginsBad: 'Sign-in by {way} refused {tries} times: {outcome}',
     session: 'Session started',
     sessionOver: 'Session started, now ended',
-    entry: 'Last entered server {server} ({times} entries in total)',
+    entry: 'Last entered server {server} (entries: {times})',
     withdrawal: 'Withdrawal #{id} of {amount} by {role}: {status}',
     link: 'Linked {provider}',
     mail: 'Mail sent: {what}',
