@@ -99,7 +99,7 @@ export class SessionStore {
     return row;
   }
 
-  /** False if the cookie is no longer the one that the caller knows. */
+  /** False if another request has replaced the cookie. */
   async rotate(rotation: CookieRotation): Promise<boolean> {
     const { playerId, id, from, to, salt, address, expiresAt } = rotation;
     const now = sqlTime(new Date());

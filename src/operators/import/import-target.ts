@@ -62,7 +62,7 @@ export class ImportTarget {
     }
   }
 
-  /** Whether the schema exists and is the one that this program knows. */
+  /** Whether the schema exists and matches this program. */
   async isMigrated(): Promise<boolean> {
     const done = await this.query('SELECT name FROM migrations').catch(() => []);
     return done.length >= this.dataSource.migrations.length;

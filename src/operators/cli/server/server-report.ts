@@ -52,7 +52,7 @@ export function serverReport(
       what: changesOf,
       note: (act) => act.note,
     },
-    'Nothing was changed since it is written down.',
+    'No change is on record.',
   );
   return [
     facts,

@@ -32,7 +32,7 @@ export class EventStream {
     this.write(':\n\n');
   }
 
-  /** Also if nobody reads the rest. */
+  /** Ends it even if the reader does not take the rest. */
   end(): void {
     this.response.end();
     const cut = setTimeout(() => this.response.destroy(), CLOSE_TIMEOUT_MS).unref();
