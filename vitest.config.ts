@@ -32,6 +32,8 @@ export default defineConfig({
       project('browser-details', ['test/browser/details/*.browser-spec.ts']),
       project('import', imports, { globalSetup: withMariaDb }),
       project('fleet', ['test/fleet/**/*.fleet-spec.ts'], { globalSetup: withMariaDb }),
+      // Takes as long as all of these together, and mostly waits.
+      project('images', ['test/images/*.images-spec.ts']),
       // Each of these starts several servers, or all workers of a run of its own.
       project('cluster', ['test/cluster/*.cluster-spec.ts'], {
         exclude: ['test/cluster/mysql-*'],
@@ -40,7 +42,6 @@ export default defineConfig({
       }),
       project('mysql-cluster', ['test/cluster/mysql-*.cluster-spec.ts'], inGroup(1)),
       project('node-versions', ['test/node-versions/*.spec.ts'], inGroup(2)),
-      project('images', ['test/images/*.images-spec.ts'], inGroup(2)),
     ],
   },
 });

@@ -1,9 +1,7 @@
-// The account databases that are measured: what to tell who serves from one, and a way to ask it.
-import { join } from 'node:path';
-import Libsql from 'libsql';
+// The account database that is measured: the environment of its servers, and a way to query it.
 import { createConnection } from 'mysql2/promise';
 import { migrate, SECRETS } from './stage.mjs';
-import { createDatabase, removeFolder, temporaryFolder } from './support.mjs';
+import { createDatabase } from './support.mjs';
 
 export async function openDatabase(server) {
   const { url } = await createDatabase(server.rootUrl);
@@ -34,20 +32,4 @@ async function createNumbers(query, table, last) {
      SELECT seq FROM numbers`,
     [last],
   );
-}
-
-export async function openEmbedded() {
-  const folder = temporaryFolder('bench-embedded');
-  const env = { DATA_DIR: folder, ...SECRETS };
-  await migrate(env);
-  const file = new Libsql(join(folder, 'gatehouse.sqlite'), { timeout: 5000 });
-  return {
-    env,
-    file,
-    query: (sql, values = []) => file.prepare(sql).all(...values),
-    close() {
-      file.close();
-      removeFolder(folder);
-    },
-  };
 }

@@ -1,8 +1,7 @@
-// The paths of the service against those of the floor; then the embedded database.
+// The paths of the service against those of the floor.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
-import { measureEmbedded } from './embedded.mjs';
 import { bar, compare, summarise } from './figures.mjs';
 import { fillPlayers, fillRoles, fillWithdrawals, fillServers, WITHDRAWALS_EACH } from './fill.mjs';
 import { playersAskedFor, SERVERS } from './population.mjs';
@@ -15,7 +14,7 @@ const READY_BAR_MS = 3000;
 const REST_BAR_MB = 130;
 
 export async function measurePaths(options) {
-  const { engine, players, quick, only } = options;
+  const { engine, players, only } = options;
   const scenarios = pathsNamed(only);
   const startEngine = engine === 'mysql' ? stage.startMySql : stage.startMariaDb;
   const [server, game] = await Promise.all([startEngine(), stage.startGame()]);
@@ -51,14 +50,12 @@ export async function measurePaths(options) {
   ];
   await Promise.all([sides.floor.stop(), sides.service.stop()]);
 
-  // Left out of a first look, for the time they take.
-  const more = quick || only ? [] : [await measureEmbedded(options, game, asked)];
   await database.close();
   await Promise.all([game.stop(), server.stop()]);
   return {
-    tables: [pathTable(paths, players), memoryTable(memory), ...more.map(({ table }) => table)],
-    bars: [...bars, ...more.flatMap((part) => part.bars)],
-    figures: { players, paths, memory, more: more.map(({ figures }) => figures) },
+    tables: [pathTable(paths, players), memoryTable(memory)],
+    bars,
+    figures: { players, paths, memory },
   };
 }
 

@@ -180,7 +180,10 @@ describe('gatehouse import', () => {
     const { id, name } = old.accounts[5]!;
     await query(`UPDATE player SET closing_at = '2026-01-01' WHERE id = ${id}`);
     const find = async () => (await query(`SELECT * FROM player WHERE id = ${id}`))[0]!;
+    // An instance closes what is due when it starts.
+    const instance = await startGatehouse(env);
     await until(async () => (await find()).closed_at !== null, { within: 120_000 });
+    await instance.stop();
     await old.hash(name, md5('changed there'));
     await old.connection.query(
       `UPDATE player SET email = 'there@mail.example' WHERE account = '${name}'`,

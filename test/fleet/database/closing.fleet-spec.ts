@@ -139,8 +139,10 @@ describe('kill -9 while accounts are being closed', () => {
     instance = await startGatehouse(deployment.env);
     await until(async () => (await count(editor, isClosed)) === PLAYERS, inAMinute);
     expect(await count(editor, "audit_event WHERE act = 'player.closed'")).toBe(PLAYERS);
-    // Half an hour later.
+    await instance.stop();
+    // Half an hour later. An instance begins a round when it starts.
     await editor.query("UPDATE player SET closed_at = '2026-01-01'");
+    instance = await startGatehouse(deployment.env);
     await until(
       async () => (await count(editor, 'player WHERE closing_at IS NULL')) === PLAYERS,
       inAMinute,

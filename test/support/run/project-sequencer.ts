@@ -1,8 +1,19 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow projects start first, so that no long file runs alone at the end. Projects that are not listed come before these. */
-const SLOWEST_FIRST = ['browser', 'processes', 'import', 'mariadb', 'mysql', 'embedded', 'unit'];
+/** Slow projects start first, so that no long file runs alone at the end. */
+const SLOWEST_FIRST = [
+  'images',
+  'fleet',
+  'browser-details',
+  'browser',
+  'processes',
+  'import',
+  'mariadb',
+  'mysql',
+  'embedded',
+  'unit',
+];
 
 /** Keeps the files of a project together, because a Vitest worker keeps its modules only within a project. */
 export class ProjectSequencer extends BaseSequencer {
