@@ -5,8 +5,7 @@ import { ProjectSequencer } from './test/support/run/project-sequencer.js';
 const withMariaDb = './test/support/run/mariadb-for-the-run.ts';
 const withMySql = './test/support/run/mysql-for-the-run.ts';
 const onEmbedded = { provide: { database: { kind: 'embedded' } } };
-const onEveryDatabase = ['test/api/database/**/*.e2e-spec.ts'];
-const imports = ['test/import/*.import-spec.ts'];
+const onEveryDatabase = 'test/api/database/**/*.e2e-spec.ts';
 
 // `npm test` runs the first five projects, `npm run test:full` the others: scripts/test-programs.mjs.
 export default defineConfig({
@@ -24,13 +23,13 @@ export default defineConfig({
       project('unit', ['{src,{ui,web,desk}/src}/**/*.spec.ts', 'test/unit/*.spec.ts']),
       project('embedded', ['test/api/**/*.e2e-spec.ts'], onEmbedded),
       project('processes', ['test/processes/*.process-spec.ts'], onEmbedded),
-      project('mariadb', onEveryDatabase, { globalSetup: withMariaDb }),
+      project('mariadb', [onEveryDatabase], { globalSetup: withMariaDb }),
       project('browser', ['test/browser/*.browser-spec.ts']),
-      project('mysql', [...onEveryDatabase, 'test/fleet/database/*.fleet-spec.ts', ...imports], {
+      project('mysql', [onEveryDatabase, 'test/{fleet,import}/database/*-spec.ts'], {
         globalSetup: withMySql,
       }),
       project('browser-details', ['test/browser/details/*.browser-spec.ts']),
-      project('import', imports, { globalSetup: withMariaDb }),
+      project('import', ['test/import/**/*.import-spec.ts'], { globalSetup: withMariaDb }),
       project('fleet', ['test/fleet/**/*.fleet-spec.ts'], { globalSetup: withMariaDb }),
       // Takes as long as all of these together, and mostly waits.
       project('images', ['test/images/*.images-spec.ts']),

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { SECRETS } from '../support/accounts.js';
-import { ImportTrial } from '../support/import/import-trial.js';
-import { findDifferences } from '../support/import/independent-verifier.js';
-import { uglyMap, UglyDatabase } from '../support/import/ugly-database.js';
-import { createDatabase } from '../support/servers/mariadb.js';
-import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { SECRETS } from '../../support/accounts.js';
+import { ImportTrial } from '../../support/import/import-trial.js';
+import { findDifferences } from '../../support/import/independent-verifier.js';
+import { uglyMap, UglyDatabase } from '../../support/import/ugly-database.js';
+import { createDatabase } from '../../support/servers/mariadb.js';
+import { removeFolder, temporaryFolder } from '../../support/servers/temporary-folder.js';
 
 const PLAYERS = 300;
 const MAP = uglyMap();

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { md5 } from '../support/accounts.js';
-import { Client } from '../support/api/client.js';
-import { type Deployment, freshDeployment } from '../support/api/deployment.js';
-import { type Gatehouse, startGatehouse } from '../support/servers/gatehouse-process.js';
-import { ImportCommand } from '../support/import/import-command.js';
-import { type OldAccount, OldGeneration, TROUBLES } from '../support/import/old-generation.js';
-import { until } from '../support/until.js';
+import { md5 } from '../../support/accounts.js';
+import { Client } from '../../support/api/client.js';
+import { type Deployment, freshDeployment } from '../../support/api/deployment.js';
+import { type Gatehouse, startGatehouse } from '../../support/servers/gatehouse-process.js';
+import { ImportCommand } from '../../support/import/import-command.js';
+import { type OldAccount, OldGeneration, TROUBLES } from '../../support/import/old-generation.js';
+import { until } from '../../support/until.js';
 
 const PLAYERS = 12_000;
 
