@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 const STATUSES = "'new','normal','busy','full','maintenance','closed'";
 
@@ -58,10 +57,4 @@ const SERVER = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: game servers; an edit shows on every instance within 2 seconds'`;
 
-export class CreateServers1794800000000 implements Migration {
-  name = 'CreateServers1794800000000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, SERVER);
-  }
-}
+export const CreateServers1794800000000 = migration('CreateServers1794800000000', SERVER);

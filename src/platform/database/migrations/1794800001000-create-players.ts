@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { BYTE_FOR_BYTE, inDialect, type Migration } from './dialect.js';
+import { BYTE_FOR_BYTE, migration } from './dialect.js';
 
 const AGENT = `
   CREATE TABLE IF NOT EXISTS agent (
@@ -143,19 +142,13 @@ const REGISTRATION_DAY = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: one row a day, so that the cap needs no counting of players'`;
 
-export class CreatePlayers1794800001000 implements Migration {
-  name = 'CreatePlayers1794800001000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(
-      runner,
-      AGENT,
-      PLAYER,
-      PLAYER_ALIAS,
-      PLAYER_ZONE,
-      PLAYER_BAN,
-      LOGIN_ADDRESS,
-      REGISTRATION_DAY,
-    );
-  }
-}
+export const CreatePlayers1794800001000 = migration(
+  'CreatePlayers1794800001000',
+  AGENT,
+  PLAYER,
+  PLAYER_ALIAS,
+  PLAYER_ZONE,
+  PLAYER_BAN,
+  LOGIN_ADDRESS,
+  REGISTRATION_DAY,
+);

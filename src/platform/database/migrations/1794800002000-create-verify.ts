@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 const VERIFY = `
   CREATE TABLE IF NOT EXISTS verify (
@@ -28,10 +27,8 @@ const MAILBOX_UNDO = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: changes of mailboxes that can be undone; a used link has no row'`;
 
-export class CreateVerify1794800002000 implements Migration {
-  name = 'CreateVerify1794800002000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, VERIFY, MAILBOX_UNDO);
-  }
-}
+export const CreateVerify1794800002000 = migration(
+  'CreateVerify1794800002000',
+  VERIFY,
+  MAILBOX_UNDO,
+);

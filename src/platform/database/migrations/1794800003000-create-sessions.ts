@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 // The service chooses the ids, so that one statement stores the logins of many players.
 const SESSION = `
@@ -31,10 +30,4 @@ const SESSION = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: sign-ins; kept for a day after they expire'`;
 
-export class CreateSessions1794800003000 implements Migration {
-  name = 'CreateSessions1794800003000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, SESSION);
-  }
-}
+export const CreateSessions1794800003000 = migration('CreateSessions1794800003000', SESSION);

@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 // No CASCADE: group replication with several primaries refuses tables whose foreign key cascades.
 const PLAYER_CONNECT_THREEPARTY = `
@@ -25,10 +24,8 @@ const USED_ONCE = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
     COMMENT = 'Gatehouse: states and tickets of forum logins and signatures of callbacks that were used'`;
 
-export class CreateLinks1794800004000 implements Migration {
-  name = 'CreateLinks1794800004000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, PLAYER_CONNECT_THREEPARTY, USED_ONCE);
-  }
-}
+export const CreateLinks1794800004000 = migration(
+  'CreateLinks1794800004000',
+  PLAYER_CONNECT_THREEPARTY,
+  USED_ONCE,
+);

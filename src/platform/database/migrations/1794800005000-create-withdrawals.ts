@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { BYTE_FOR_BYTE, inDialect, type Migration } from './dialect.js';
+import { BYTE_FOR_BYTE, migration } from './dialect.js';
 
 const STATUSES = "'created','sending','succeeded','refused','failed','unknown'";
 const CAUSES = "'request','balance','gm','sweeper','gm_query','person','sql'";
@@ -108,10 +107,9 @@ const WITHDRAW_ORPHAN = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: orders that were sent and whose row in withdraw is gone; for a person'`;
 
-export class CreateWithdrawals1794800005000 implements Migration {
-  name = 'CreateWithdrawals1794800005000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, WITHDRAW, WITHDRAW_EVENT, WITHDRAW_ORPHAN);
-  }
-}
+export const CreateWithdrawals1794800005000 = migration(
+  'CreateWithdrawals1794800005000',
+  WITHDRAW,
+  WITHDRAW_EVENT,
+  WITHDRAW_ORPHAN,
+);

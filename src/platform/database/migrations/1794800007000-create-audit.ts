@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 // player_outcome finds the last successful sign-in, after which strangers may have failed a hundred thousand times.
 const LOGIN_EVENT = `
@@ -97,10 +96,10 @@ const AUDIT_EVENT = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: what operators did, SQL edits of servers, and changes of settings; kept for ever'`;
 
-export class CreateAudit1794800007000 implements Migration {
-  name = 'CreateAudit1794800007000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, LOGIN_EVENT, MAIL_EVENT, REFUSED_REQUEST, AUDIT_EVENT);
-  }
-}
+export const CreateAudit1794800007000 = migration(
+  'CreateAudit1794800007000',
+  LOGIN_EVENT,
+  MAIL_EVENT,
+  REFUSED_REQUEST,
+  AUDIT_EVENT,
+);

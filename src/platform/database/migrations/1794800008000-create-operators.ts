@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 const OPERATOR = `
   CREATE TABLE IF NOT EXISTS operator (
@@ -55,10 +54,9 @@ const APPROVAL_REQUEST = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: what one operator wants done at the desk and a second has not confirmed yet'`;
 
-export class CreateOperators1794800008000 implements Migration {
-  name = 'CreateOperators1794800008000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, OPERATOR, OPERATOR_SESSION, APPROVAL_REQUEST);
-  }
-}
+export const CreateOperators1794800008000 = migration(
+  'CreateOperators1794800008000',
+  OPERATOR,
+  OPERATOR_SESSION,
+  APPROVAL_REQUEST,
+);

@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 const IMPORT_PLAYER = `
   CREATE TABLE IF NOT EXISTS import_player (
@@ -46,10 +45,10 @@ const IMPORT_STATE = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
     COMMENT = 'Gatehouse: what gatehouse import remembers: its source, checksums of small tables'`;
 
-export class CreateImport1794800009000 implements Migration {
-  name = 'CreateImport1794800009000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, IMPORT_PLAYER, IMPORT_FINDING, IMPORT_CHUNK, IMPORT_STATE);
-  }
-}
+export const CreateImport1794800009000 = migration(
+  'CreateImport1794800009000',
+  IMPORT_PLAYER,
+  IMPORT_FINDING,
+  IMPORT_CHUNK,
+  IMPORT_STATE,
+);

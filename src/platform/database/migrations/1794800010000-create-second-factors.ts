@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { inDialect, type Migration } from './dialect.js';
+import { migration } from './dialect.js';
 
 const ASCII = 'CHARACTER SET ascii COLLATE ascii_bin';
 
@@ -41,10 +40,9 @@ const PLAYER_PASSKEY = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: passkeys of players'`;
 
-export class CreateSecondFactors1794800010000 implements Migration {
-  name = 'CreateSecondFactors1794800010000';
-
-  up(runner: QueryRunner): Promise<void> {
-    return inDialect(runner, PLAYER_TOTP, PLAYER_RECOVERY_CODE, PLAYER_PASSKEY);
-  }
-}
+export const CreateSecondFactors1794800010000 = migration(
+  'CreateSecondFactors1794800010000',
+  PLAYER_TOTP,
+  PLAYER_RECOVERY_CODE,
+  PLAYER_PASSKEY,
+);

@@ -22,6 +22,17 @@ export interface SchemaChange {
   readonly embedded: string | string[];
 }
 
+/** A migration of these changes, as TypeORM takes it. */
+export function migration(
+  name: string,
+  ...changes: Array<string | SchemaChange>
+): new () => Migration {
+  return class {
+    readonly name = name;
+    readonly up = (runner: QueryRunner) => inDialect(runner, ...changes);
+  };
+}
+
 /** Runs the statements of the database at hand. A `CREATE TABLE` of MySQL alone serves both. */
 export async function inDialect(
   runner: QueryRunner,
