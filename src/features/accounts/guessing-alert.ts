@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
 import { Counters } from '../../platform/counters/counters.js';
@@ -31,16 +31,15 @@ export class GuessingAlert {
     private readonly queue: MailQueue,
     templates: MailTemplates,
     counters: Counters,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
     templates.register(GUESSING_MAIL);
     this.logged = counters.create('guessing_log');
     this.mailed = counters.create('guessing_mail');
-    this.alerts = new Counter({
-      name: 'gatehouse_guessing_alerts_total',
-      help: 'Accounts locked for all new addresses because strangers guessed passwords',
-      registers: [registry],
-    });
+    this.alerts = metrics.counter(
+      'gatehouse_guessing_alerts_total',
+      'Accounts locked for all new addresses because strangers guessed passwords',
+    );
   }
 
   /** In the background: the response time must not tell a guesser that the account has an owner. */

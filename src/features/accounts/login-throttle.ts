@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Settings } from '../../platform/config/settings.js';
 import type { LoginLimit } from '../../platform/config/limits.schema.js';
 import { Counters } from '../../platform/counters/counters.js';
@@ -69,13 +69,11 @@ export class LoginThrottle {
       second_factor: counters.create('login_second'),
     };
     this.earlierLocks = counters.create('login_locks');
-    this.locks = new Counter({
-      name: 'gatehouse_login_locks_total',
-      help: 'Locks after failed logins: account_and_address, address, account, or second_factor after wrong codes',
-      labelNames: ['scope'],
-      registers: [metrics.registry],
-    });
-    for (const scope of Object.keys(this.failures) as LockScope[]) this.locks.inc({ scope }, 0);
+    this.locks = metrics.counter(
+      'gatehouse_login_locks_total',
+      'Locks after failed logins: account_and_address, address, account, or second_factor after wrong codes',
+      ['scope', Object.keys(this.failures)],
+    );
   }
 
   /**

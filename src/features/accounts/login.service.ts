@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { requireAdmitted } from '../../platform/auth/ban.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
@@ -22,7 +22,6 @@ import { Passwords } from './passwords.js';
 import { GuessingAlert } from './guessing-alert.js';
 import { UnknownNameBuckets } from './unknown-name-buckets.js';
 
-/** Initialised, so that the first event of each kind shows as an increase. */
 const OUTCOMES = [
   'ok',
   'second_factor_required',
@@ -50,13 +49,11 @@ export class LoginService {
     private readonly secondFactors: SecondFactors,
     metrics: Metrics,
   ) {
-    this.logins = new Counter({
-      name: 'gatehouse_logins_total',
-      help: 'Logins: ok, or the name of the error',
-      labelNames: ['outcome'],
-      registers: [metrics.registry],
-    });
-    for (const outcome of OUTCOMES) this.logins.inc({ outcome }, 0);
+    this.logins = metrics.counter(
+      'gatehouse_logins_total',
+      'Logins: ok, or the name of the error',
+      ['outcome', OUTCOMES],
+    );
   }
 
   async login(

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -19,7 +18,16 @@ export class RegistrationCap {
     private readonly dataSource: DataSource,
     metrics: Metrics,
   ) {
-    this.registerMetrics(metrics);
+    metrics.gauge(
+      'gatehouse_registrations_today',
+      'Accounts registered today, on all instances',
+      () => this.takenToday(),
+    );
+    metrics.gauge(
+      'gatehouse_registrations_cap',
+      'The setting day_max_reg; -1: no limit',
+      () => this.settings.current.day_max_reg ?? -1,
+    );
   }
 
   /** Takes one of today's places in the caller's transaction; a rollback frees it again. */
@@ -41,32 +49,10 @@ export class RegistrationCap {
       throw new RegistrationCapReached(secondsUntilNextDay(timezone, now));
   }
 
-  private async takenToday(): Promise<number> {
+  private takenToday(): Promise<number | undefined> {
     const day = localDay(this.settings.current.timezone, new Date());
-    const row = await this.dataSource.getRepository(RegistrationDay).findOneBy({ day });
-    return row?.taken ?? 0;
-  }
-
-  private registerMetrics({ registry }: Metrics): void {
-    const takenToday = () => this.takenToday().catch(() => undefined);
-    const cap = () => this.settings.current.day_max_reg ?? -1;
-    new Gauge({
-      name: 'gatehouse_registrations_today',
-      help: 'Accounts registered today, on all instances',
-      registers: [registry],
-      async collect() {
-        const waited = pause(METRICS_TIMEOUT_MS, undefined, { ref: false });
-        const taken = await Promise.race([takenToday(), waited]);
-        if (taken !== undefined) this.set(taken);
-      },
-    });
-    new Gauge({
-      name: 'gatehouse_registrations_cap',
-      help: 'The setting day_max_reg; -1: no limit',
-      registers: [registry],
-      collect() {
-        this.set(cap());
-      },
-    });
+    const found = this.dataSource.manager.findOneBy(RegistrationDay, { day });
+    const taken = found.then((row) => row?.taken ?? 0).catch(() => undefined);
+    return Promise.race([taken, pause(METRICS_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Settings } from '../../platform/config/settings.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
@@ -24,13 +24,11 @@ export class ChatService {
   ) {
     const days = () => settings.current.chat.retention_days;
     expiredRows.deleteAfterDays(days, 'chat', 'created_at', { isOrderedById: true });
-    this.records = new Counter({
-      name: 'gatehouse_chat_records_total',
-      help: 'Reported chat records: accepted, duplicate or rejected',
-      labelNames: ['outcome'],
-      registers: [metrics.registry],
-    });
-    for (const outcome of ['accepted', 'duplicate', 'rejected']) this.records.inc({ outcome }, 0);
+    this.records = metrics.counter(
+      'gatehouse_chat_records_total',
+      'Reported chat records: accepted, duplicate or rejected',
+      ['outcome', ['accepted', 'duplicate', 'rejected']],
+    );
   }
 
   /** Takes one record, or `{ records }`. In a batch, a bad record is reported and the others are stored. */

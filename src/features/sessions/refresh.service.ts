@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { requireAdmitted } from '../../platform/auth/ban.js';
 import { TokenService } from '../../platform/auth/token.service.js';
@@ -32,13 +32,12 @@ export class RefreshService {
     private readonly tokens: TokenService,
     private readonly settings: Settings,
     private readonly environment: Environment,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
-    this.reusedCookies = new Counter({
-      name: 'gatehouse_session_cookies_reused_total',
-      help: 'Sessions ended because a replaced cookie was used again: somebody has a copy of it',
-      registers: [registry],
-    });
+    this.reusedCookies = metrics.counter(
+      'gatehouse_session_cookies_reused_total',
+      'Sessions ended because a replaced cookie was used again: somebody has a copy of it',
+    );
   }
 
   async refresh(

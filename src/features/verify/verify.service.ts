@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Player } from '../../platform/auth/player.entity.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -33,16 +33,14 @@ export class VerifyService {
     private readonly codeStore: CodeStore,
     private readonly mail: MailService,
     templates: MailTemplates,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
     templates.register(CODE_MAIL);
-    this.codes = new Counter({
-      name: 'gatehouse_codes_total',
-      help: 'Requests for a code: sent, or the name of the error',
-      labelNames: ['outcome'],
-      registers: [registry],
-    });
-    for (const outcome of OUTCOMES) this.codes.inc({ outcome }, 0);
+    this.codes = metrics.counter(
+      'gatehouse_codes_total',
+      'Requests for a code: sent, or the name of the error',
+      ['outcome', OUTCOMES],
+    );
   }
 
   async send(email: string, address: string): Promise<CodeSentView> {

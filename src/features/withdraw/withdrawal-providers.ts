@@ -6,7 +6,6 @@ import { GameDatabase } from './game/game-database.js';
 import { PinnedGameNames } from './game/pinned-game-names.js';
 import { ServerFailureMetrics } from './game/server-failure-metrics.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
-import { WithdrawalMetrics } from './record/withdrawal-metrics.js';
 import { WithdrawalEvent } from './record/withdrawal-event.entity.js';
 import { WithdrawalOrphan } from './record/withdrawal-orphan.entity.js';
 import { WithdrawalOrphans } from './record/withdrawal-orphans.js';
@@ -20,7 +19,6 @@ export const WITHDRAWAL_PROVIDERS: Type[] = [
   GmClient,
   UnknownWithdrawalResolver,
   WithdrawalStore,
-  WithdrawalMetrics,
   WithdrawalOrphans,
   WithdrawalServers,
   GameDatabasePools,

@@ -1,5 +1,5 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
@@ -27,13 +27,12 @@ export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApp
     protected readonly dataSource: DataSource,
     settings: Settings,
     expiredRows: ExpiredRowCleaner,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
-    this.dropped = new Counter({
-      name: `gatehouse_${table}s_dropped_total`,
-      help: `Rows missing in ${table} because the database did not accept them`,
-      registers: [registry],
-    });
+    this.dropped = metrics.counter(
+      `gatehouse_${table}s_dropped_total`,
+      `Rows missing in ${table} because the database did not accept them`,
+    );
     const days = () => settings.current.login_events.retention_days;
     expiredRows.deleteAfterDays(days, table, 'created_at');
   }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { LOCKED_COUNT } from './memory-counter-store.js';
 import { Environment } from '../config/environment.js';
@@ -51,7 +50,11 @@ export class RedisConnection implements OnApplicationShutdown {
       up: () => this.markUp(),
       down: (failure) => this.reportFailure(failure),
     });
-    this.registerMetrics(metrics);
+    metrics.gauge(
+      'gatehouse_redis_up',
+      '1: counters are shared through Redis; 0: they are kept in memory. Only if REDIS_URL is set',
+      () => Number(this.state === 'up'),
+    );
   }
 
   get isConfigured(): boolean {
@@ -141,17 +144,5 @@ export class RedisConnection implements OnApplicationShutdown {
         ? '. Counters are kept in memory, each instance for itself'
         : '';
     this.logger.warn(`Redis is down: ${reason}${then}`);
-  }
-
-  private registerMetrics(metrics: Metrics): void {
-    const isUp = () => Number(this.state === 'up');
-    new Gauge({
-      name: 'gatehouse_redis_up',
-      help: '1: counters are shared through Redis; 0: they are kept in memory. Only if REDIS_URL is set',
-      registers: [metrics.registry],
-      collect() {
-        this.set(isUp());
-      },
-    });
   }
 }

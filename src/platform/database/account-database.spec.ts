@@ -1,7 +1,7 @@
-import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../config/environment.js';
+import { Metrics } from '../metrics/metrics.js';
 import { AccountDatabase } from './account-database.js';
 import type { AccountDatabaseHosts } from './account-database-hosts.js';
 
@@ -31,7 +31,7 @@ async function duringSecondTry() {
     Object.assign(new Environment(), { DATABASE_URL: 'mysql://db/gatehouse' }),
     dataSource as unknown as DataSource,
     { findPrimary: find, checkAll: () => undefined } as unknown as AccountDatabaseHosts,
-    { registry: new Registry() },
+    new Metrics(),
     false,
   );
   await database.onModuleInit();

@@ -6,14 +6,13 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import type { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AccountDatabaseHosts } from './account-database-hosts.js';
 import { isDatabaseUnreachable } from './database-errors.js';
 import { migrate } from './migrate.js';
-import { databaseUpGauge, registerPoolMetrics } from './pool-metrics.js';
+import { registerPoolMetrics } from './pool-metrics.js';
 import { formatHost } from './primary-host.js';
 import { checkWritability } from './writability.js';
 
@@ -32,7 +31,8 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
   private watch?: NodeJS.Timeout;
   private lastCheck?: { at: number; isUp: Promise<boolean> };
   private problem?: string;
-  private readonly up: Gauge;
+  /** The result of the last check, so that a scrape does not wait for a hanging server. */
+  private wasUp = false;
 
   constructor(
     private readonly environment: Environment,
@@ -42,7 +42,9 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     @Optional() @Inject(RUN_MIGRATIONS) private readonly runMigrations = true,
   ) {
     registerPoolMetrics(hosts, metrics);
-    this.up = databaseUpGauge(metrics);
+    metrics.gauge('gatehouse_database_up', '1: the account database can be read and written', () =>
+      Number(this.wasUp),
+    );
   }
 
   async onModuleInit(): Promise<void> {
@@ -77,8 +79,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     if (problem !== this.problem)
       this.logger.warn(problem ?? 'the account database takes writes again');
     this.problem = problem;
-    this.up.set(Number(problem === undefined));
-    return problem === undefined;
+    return (this.wasUp = problem === undefined);
   }
 
   private async findProblem(): Promise<string | undefined> {
@@ -116,7 +117,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       if (this.isClosed) return;
       await this.dataSource.initialize();
-      this.up.set(1);
+      this.wasUp = true;
       // Nobody else closes it any more, and its connections would keep the process alive.
       if (this.isClosed) await this.dataSource.destroy();
     } catch (error) {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../metrics/metrics.js';
 import { isMysql } from './statement.js';
@@ -12,17 +11,17 @@ const MAX_SKEW_MS = 60_000;
  */
 @Injectable()
 export class DatabaseClock {
-  private readonly skew: Gauge;
+  private lastSkewMs = 0;
 
   constructor(
     private readonly dataSource: DataSource,
     metrics: Metrics,
   ) {
-    this.skew = new Gauge({
-      name: 'gatehouse_clock_skew_seconds',
-      help: "How far the database's clock is ahead of the instance's. Beyond 60 either way no expired rows are deleted",
-      registers: [metrics.registry],
-    });
+    metrics.gauge(
+      'gatehouse_clock_skew_seconds',
+      "How far the database's clock is ahead of the instance's. Beyond 60 either way no expired rows are deleted",
+      () => this.lastSkewMs / 1000,
+    );
   }
 
   /** Throws if the two clocks are too far apart to know which of them is right. */
@@ -41,8 +40,7 @@ export class DatabaseClock {
     const sql = isMysql(this.dataSource) ? 'UNIX_TIMESTAMP(NOW(3))' : `strftime('%s', 'now')`;
     const [row] = await this.dataSource.query<[{ now: string }]>(`SELECT ${sql} AS now`);
     // Halfway between query and answer.
-    const skew = Number(row.now) * 1000 - (asked + Date.now()) / 2;
-    this.skew.set(skew / 1000);
-    return skew;
+    this.lastSkewMs = Number(row.now) * 1000 - (asked + Date.now()) / 2;
+    return this.lastSkewMs;
   }
 }

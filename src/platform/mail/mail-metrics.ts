@@ -31,9 +31,8 @@ export class MailMetrics {
   private minutes: Minute[] = [];
   private readonly seconds: Histogram<'outcome'>;
 
-  constructor({ registry }: Metrics) {
-    const registers = [registry];
-    const [slowest, hour] = [() => this.slowest(), () => this.lastHour()];
+  constructor(metrics: Metrics) {
+    const registers = [metrics.registry];
     const recent = () => this.lastTenMinutes();
     this.seconds = new Histogram({
       name: 'gatehouse_mail_seconds',
@@ -43,24 +42,18 @@ export class MailMetrics {
       registers,
     });
     for (const outcome of OUTCOMES) this.seconds.zero({ outcome });
-    new Gauge({
-      name: 'gatehouse_mail_slowest_seconds',
-      help: 'Seconds of the slowest mail of the last ten minutes; 0: no mail',
-      registers,
-      collect() {
-        this.set(slowest());
-      },
-    });
+    metrics.gauge(
+      'gatehouse_mail_slowest_seconds',
+      'Seconds of the slowest mail of the last ten minutes; 0: no mail',
+      () => this.slowest(),
+    );
     // For readers without a history: `gatehouse status` and the desk.
-    new Gauge({
-      name: 'gatehouse_mails_last_hour',
-      help: 'Mails of the last hour: all, failed, and slow (3 seconds or more, failed or not)',
-      labelNames: ['which'],
-      registers,
-      collect() {
-        for (const [which, count] of Object.entries(hour())) this.set({ which }, count);
-      },
-    });
+    metrics.gauges(
+      'gatehouse_mails_last_hour',
+      'Mails of the last hour: all, failed, and slow (3 seconds or more, failed or not)',
+      'which',
+      () => this.lastHour(),
+    );
     // Not a counter: a new reply would not show as an increase.
     new Gauge({
       name: 'gatehouse_mails_last_10_minutes',

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Settings } from '../config/settings.js';
 import { Counters } from '../counters/counters.js';
 import { consumeLimits, type Limit } from '../counters/limits.js';
@@ -27,15 +27,14 @@ export class MailRateLimit {
   constructor(
     private readonly settings: Settings,
     counters: Counters,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
     this.counter = counters.create('mails');
     this.capped = counters.create('capped_mails');
-    this.heldBack = new Counter({
-      name: 'gatehouse_mails_held_back_total',
-      help: 'Mails not sent because verify.per_minute_all was reached',
-      registers: [registry],
-    });
+    this.heldBack = metrics.counter(
+      'gatehouse_mails_held_back_total',
+      'Mails not sent because verify.per_minute_all was reached',
+    );
   }
 
   /** Counts a mail, or throws `TooManyMails` or `MailCapped`. Returns a function that undoes the count. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { buildInfo } from '../config/build-info.js';
 
 /** The metrics of this process. Each feature registers its own here; names start with `gatehouse_`. */
@@ -18,5 +18,47 @@ export class Metrics {
       { version: buildInfo.version, commit: buildInfo.commit ?? '', node: process.versions.node },
       1,
     );
+  }
+
+  /** A counter that begins at 0 for each of these values of a label, so that the first event shows as an increase. */
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    [label, values]: [label?: Label, values?: readonly string[]] = [],
+  ): Counter<Label> {
+    const labelNames = label === undefined ? [] : [label];
+    const counter = new Counter<string>({ name, help, labelNames, registers: [this.registry] });
+    for (const value of values ?? []) counter.inc({ [label!]: value }, 0);
+    return counter;
+  }
+
+  /** A gauge that is read when it is asked for; undefined leaves it as it is. */
+  gauge(
+    name: string,
+    help: string,
+    read: () => number | undefined | Promise<number | undefined>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        const value = await read();
+        if (value !== undefined) this.set(value);
+      },
+    });
+  }
+
+  /** The same for each value of a label. */
+  gauges(name: string, help: string, label: string, read: () => Record<string, number>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        for (const [value, number] of Object.entries(read())) this.set({ [label]: value }, number);
+      },
+    });
   }
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { RowQueue } from '../../../platform/database/row-queue.js';
 import { inTransaction, retryConflicts } from '../../../platform/database/transaction.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { GmAddress } from '../game/gm-exchange.js';
 import { WithdrawalOpen } from '../withdraw.errors.js';
 import { createWithdrawal, type WithdrawalResult } from './create-withdrawal.js';
 import { recordSqlEdit } from './withdrawal-edits.js';
 import { appendEvent, lastStatus, type TransitionCause } from './withdrawal-events.js';
 import { type DailyLimit, findOpenInMergedServers, ServerRowLocked } from './withdrawal-limits.js';
-import { WithdrawalMetrics } from './withdrawal-metrics.js';
 import {
   type FailureReason,
   findOrderRow,
@@ -25,6 +26,7 @@ import {
   isFinal,
   isReadable,
   REOPENED_STATUS,
+  WITHDRAWAL_STATUSES,
   type WithdrawalStatus,
 } from './withdrawal-status.js';
 import { Withdrawal } from './withdrawal.entity.js';
@@ -49,12 +51,19 @@ type ExtraWrites = (manager: EntityManager) => Promise<void>;
 @Injectable()
 export class WithdrawalStore {
   private readonly logger = new Logger(WithdrawalStore.name);
+  private readonly entered: Counter<'status'>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly rowQueue: RowQueue,
-    private readonly metrics: WithdrawalMetrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.entered = metrics.counter(
+      'gatehouse_withdrawals_total',
+      'Withdrawals that entered a status',
+      ['status', WITHDRAWAL_STATUSES],
+    );
+  }
 
   /** Inserts a new one, or finds the earlier one with the same key. */
   async create(newWithdrawal: NewWithdrawal, limits: DailyLimit): Promise<WithdrawalResult> {
@@ -69,7 +78,7 @@ export class WithdrawalStore {
           SERVER_LOCK_RETRY_MS,
         ),
       );
-      if (!outcome.repeated) this.metrics.countStatus('created');
+      if (!outcome.repeated) this.entered.inc({ status: 'created' });
       return outcome;
     } catch (error) {
       if (isDuplicateKey(error)) throw new WithdrawalOpen();
@@ -225,7 +234,7 @@ export class WithdrawalStore {
     const changed = await inTransaction(this.dataSource, step);
     if (!changed) return false;
     Object.assign(withdrawal, changed);
-    this.metrics.countStatus(withdrawal.status);
+    this.entered.inc({ status: withdrawal.status });
     return true;
   }
 }

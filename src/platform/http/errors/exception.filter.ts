@@ -1,13 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { isNotYetConnected, isDatabaseUnavailable } from '../../database/database-errors.js';
 import { requestLog } from '../../log/log.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { AppError } from './app-error.js';
 import { errorBody } from './error-body.js';
-import { ERROR_TABLE, type ErrorName, errorStatus } from './error-table.js';
+import { ERROR_TABLE, errorStatus } from './error-table.js';
 import {
   BodyTooLarge,
   InternalError,
@@ -27,13 +27,11 @@ export class AppExceptionFilter implements ExceptionFilter {
     metrics: Metrics,
     private readonly dataSource: DataSource,
   ) {
-    this.rejected = new Counter({
-      name: 'gatehouse_errors_total',
-      help: 'Requests answered with an error, by name of the error',
-      labelNames: ['error'],
-      registers: [metrics.registry],
-    });
-    for (const error of Object.keys(ERROR_TABLE) as ErrorName[]) this.rejected.inc({ error }, 0);
+    this.rejected = metrics.counter(
+      'gatehouse_errors_total',
+      'Requests answered with an error, by name of the error',
+      ['error', Object.keys(ERROR_TABLE)],
+    );
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {

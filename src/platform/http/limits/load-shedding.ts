@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import { Environment } from '../../config/environment.js';
 import { log } from '../../log/log.js';
 import { Metrics } from '../../metrics/metrics.js';
@@ -53,16 +53,12 @@ export class LoadShedding implements OnModuleDestroy {
       collect: () => this.count(),
     });
     for (const each of PRIORITIES) this.turnedAway.inc({ class: each }, 0);
-    const { inProgress } = this;
-    new Gauge({
-      name: 'gatehouse_requests_under_way',
-      help: 'Requests in progress: processed here, or waiting for a game server, the forum or the mail server (outside)',
-      labelNames: ['waits'],
-      registers: [metrics.registry],
-      collect() {
-        for (const [waits, requests] of Object.entries(inProgress)) this.set({ waits }, requests);
-      },
-    });
+    metrics.gauges(
+      'gatehouse_requests_under_way',
+      'Requests in progress: processed here, or waiting for a game server, the forum or the mail server (outside)',
+      'waits',
+      () => this.inProgress,
+    );
     this.headers = fixedHeaders();
     this.corsHeaders = corsHeaders(environment);
     this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();
