@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SignedValues } from '../../src/features/forum-auth/signed-values.js';
 import { Tickets } from '../../src/features/forum-auth/tickets.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
+import { SignedTokens } from '../../src/platform/auth/signed-tokens.js';
 import { PASSWORD, unique } from '../support/accounts.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import type { Answer } from '../support/api/client.js';
@@ -40,7 +40,7 @@ describe('POST /api/forumauth/bind', () => {
     ['a JWT', async () => tokenOf(service, await createPlayer(service))],
     [
       'the state of a login',
-      () => service.app.get(SignedValues).sign('state', 'x', { connectId: 'a' }),
+      () => service.app.get(SignedTokens).sign('forum state', { connectId: 'a' }),
     ],
   ])('rejects a ticket that is %s', async (_, make) => {
     const answer = await bind({ ticket: await make() });

@@ -12,7 +12,6 @@ import { ForumLoginService } from './forum-login.service.js';
 import { CookieStateStore } from './oauth/cookie-state-store.js';
 import { FlowCookies } from './oauth/flow-cookies.js';
 import { ForumStrategy } from './oauth/forum.strategy.js';
-import { SignedValues } from './signed-values.js';
 import { Tickets } from './tickets.js';
 
 @Module({
@@ -32,7 +31,6 @@ import { Tickets } from './tickets.js';
       useFactory: ({ forum, PUBLIC_URL }: Environment, states: CookieStateStore) =>
         forum && new ForumStrategy(forum, PUBLIC_URL, states),
     },
-    SignedValues,
     Tickets,
   ],
 })

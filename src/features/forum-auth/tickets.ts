@@ -1,10 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { SignedTokens } from '../../platform/auth/signed-tokens.js';
 import { FORUM_PROVIDER, type ThirdPartyIdentity } from '../links/third-party-identity.js';
 import { TicketInvalid } from './forum-auth.errors.js';
-import { SignedValues } from './signed-values.js';
 import { UsedTokenStore } from '../links/used-token-store.js';
+
+const PURPOSE = 'forum ticket';
+
+interface SignedIdentity {
+  connectId: string;
+  nonceHash?: string;
+}
 
 export interface Ticket {
   id: string;
@@ -16,12 +23,12 @@ export interface Ticket {
 @Injectable()
 export class Tickets {
   constructor(
-    private readonly signedValues: SignedValues,
+    private readonly tokens: SignedTokens,
     private readonly singleUse: UsedTokenStore,
   ) {}
 
   issue(connectId: string, nonce?: string): string {
-    return this.signedValues.sign('ticket', randomUUID(), { connectId, nonceHash: hashOf(nonce) });
+    return this.tokens.sign(PURPOSE, { connectId, nonceHash: hashOf(nonce) });
   }
 
   /**
@@ -29,14 +36,11 @@ export class Tickets {
    * sends a nonce use a ticket from somebody else's login.
    */
   verify(text: string, nonce?: string): Ticket {
-    const signed = this.signedValues.verify('ticket', text);
+    const signed = this.tokens.verify<SignedIdentity>(PURPOSE, text);
     if (!signed || signed.content.nonceHash !== hashOf(nonce)) throw new TicketInvalid();
     const { id, expiresAt, content } = signed;
-    return {
-      id,
-      expiresAt,
-      identity: { provider: FORUM_PROVIDER, connectId: String(content.connectId) },
-    };
+    const identity = { provider: FORUM_PROVIDER, connectId: content.connectId };
+    return { id, expiresAt, identity };
   }
 
   /** Call it in the transaction that the ticket is used for: a rollback keeps the ticket valid. */

@@ -5,6 +5,7 @@ import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
 import { describeClosing } from '../../platform/auth/closing-record.js';
 import { lockPlayer } from '../../platform/auth/player-lock.js';
 import { Player } from '../../platform/auth/player.entity.js';
+import { SignedTokens } from '../../platform/auth/signed-tokens.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
@@ -15,9 +16,15 @@ import { FactorState } from '../second-factor/factor-state.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { MailboxUndo } from './mailbox-undo.entity.js';
-import { MailboxUndoTokens, UNDO_HOURS, type UndoLink } from './mailbox-undo-tokens.js';
 
 const HOUR_MS = 60 * 60 * 1000;
+const UNDO_HOURS = 72;
+const PURPOSE = 'mailbox undo';
+
+interface UndoLink {
+  playerId: number;
+  version: number;
+}
 
 /**
  * Lets the previous mailbox undo a change. Using a link voids it and the links of all later changes, because a thief
@@ -30,7 +37,7 @@ export class MailboxUndoService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly tokens: MailboxUndoTokens,
+    private readonly tokens: SignedTokens,
     private readonly factors: FactorState,
     private readonly links: LinksService,
     private readonly sessions: SessionsService,
@@ -44,12 +51,12 @@ export class MailboxUndoService {
   async allow(manager: EntityManager, link: UndoLink, email: string): Promise<string> {
     const expiresAt = new Date(Date.now() + UNDO_HOURS * HOUR_MS);
     await manager.insert(MailboxUndo, { ...link, email, expiresAt });
-    return this.tokens.sign(link);
+    return this.tokens.sign(PURPOSE, link, { seconds: UNDO_HOURS * 60 * 60 });
   }
 
   /** Restores the mailbox and ends every other way to sign in: the owner sets a new password through the mailbox. */
   async undo(token: string, context: RequestContext): Promise<void> {
-    const link = this.tokens.verify(token);
+    const link = this.tokens.verify<UndoLink>(PURPOSE, token)?.content;
     if (!link) throw new CodeInvalid();
     context.playerId = link.playerId;
     try {

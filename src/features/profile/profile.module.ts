@@ -10,7 +10,6 @@ import { VerifyModule } from '../verify/verify.module.js';
 import { EmailChangeService } from './email-change.service.js';
 import { MailboxUndo } from './mailbox-undo.entity.js';
 import { MailboxUndoService } from './mailbox-undo.service.js';
-import { MailboxUndoTokens } from './mailbox-undo-tokens.js';
 import { OwnAccount } from './own-account.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { ProfileController } from './profile.controller.js';
@@ -30,7 +29,6 @@ import { ProfileService } from './profile.service.js';
   providers: [
     EmailChangeService,
     MailboxUndoService,
-    MailboxUndoTokens,
     OwnAccount,
     PasswordChangeService,
     ProfileService,

@@ -8,11 +8,12 @@ import {
 } from '@simplewebauthn/server';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { requireRecentProof } from '../../platform/auth/recent-proof.js';
+import { SIGNED_SECONDS } from '../../platform/auth/signed-tokens.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import { FactorState } from './factor-state.js';
 import { LockedAccount } from './locked-account.js';
-import { CHALLENGE_MS, PasskeyChallenges } from './passkey-challenges.js';
+import { PasskeyChallenges } from './passkey-challenges.js';
 import { challengeOf, type PasskeyResponse, Passkeys } from './passkeys.js';
 import { PlayerPasskey } from './player-passkey.entity.js';
 
@@ -43,7 +44,7 @@ export class PasskeyRegistration {
       userName: me.account,
       userDisplayName: me.account,
       challenge: this.challenges.issue('register', me.id),
-      timeout: CHALLENGE_MS,
+      timeout: SIGNED_SECONDS * 1000,
       excludeCredentials: await this.passkeys.descriptorsOf(me.id),
       supportedAlgorithmIDs: ALGORITHMS,
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

@@ -7,8 +7,9 @@ import {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
 import { DataSource, LessThan } from 'typeorm';
+import { SIGNED_SECONDS } from '../../platform/auth/signed-tokens.js';
 import { Environment } from '../../platform/config/environment.js';
-import { CHALLENGE_MS, PasskeyChallenges, type PasskeyPurpose } from './passkey-challenges.js';
+import { PasskeyChallenges, type PasskeyPurpose } from './passkey-challenges.js';
 import { PlayerPasskey } from './player-passkey.entity.js';
 import type { UseFactor } from './use-factor.js';
 
@@ -40,7 +41,7 @@ export class Passkeys {
     return generateAuthenticationOptions({
       rpID: this.rpID,
       challenge: this.challenges.issue(purpose, playerId),
-      timeout: CHALLENGE_MS,
+      timeout: SIGNED_SECONDS * 1000,
       userVerification: 'required',
       allowCredentials: playerId === null ? undefined : await this.descriptorsOf(playerId),
     });

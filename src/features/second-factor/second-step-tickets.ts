@@ -1,13 +1,10 @@
-import { createSecretKey, hkdfSync, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
 import type { EntityManager } from 'typeorm';
-import { Environment } from '../../platform/config/environment.js';
+import { SignedTokens } from '../../platform/auth/signed-tokens.js';
 import { UsedTokenStore } from '../links/used-token-store.js';
 import { SecondFactorInvalid } from './second-factor.errors.js';
 
-const LIFETIME_SECONDS = 5 * 60;
-const ISSUER = 'gatehouse-second-step';
+const PURPOSE = 'second step';
 
 /** Which call gave the ticket: `forum` signs in by a link, `bind` links by password. */
 export type SignInPurpose = 'login' | 'forum' | 'bind' | 'reset';
@@ -36,36 +33,21 @@ export interface SecondStepTicket extends NewTicket {
 /** A ticket proves the first step of a sign-in, for five minutes and one success, on any instance. */
 @Injectable()
 export class SecondStepTickets {
-  private readonly jwt: JwtService;
-
   constructor(
-    { JWT_SECRET }: Environment,
+    private readonly tokens: SignedTokens,
     private readonly usedTokens: UsedTokenStore,
-  ) {
-    const key = hkdfSync('sha256', JWT_SECRET, '', 'gatehouse second step', 32);
-    this.jwt = new JwtService({
-      secret: createSecretKey(new Uint8Array(key)),
-      signOptions: { algorithm: 'HS256', expiresIn: LIFETIME_SECONDS, issuer: ISSUER },
-      verifyOptions: { algorithms: ['HS256'], issuer: ISSUER },
-    });
-  }
+  ) {}
 
   issue(ticket: NewTicket): string {
-    return this.jwt.sign({ ticket }, { jwtid: randomUUID() });
+    return this.tokens.sign(PURPOSE, ticket);
   }
 
   /** Throws if it is forged or too old. */
   verify(text: string): SecondStepTicket {
-    try {
-      const { jti, exp, ticket } = this.jwt.verify<{
-        jti: string;
-        exp: number;
-        ticket: NewTicket;
-      }>(text);
-      return { ...ticket, id: jti, expiresAt: new Date(exp * 1000) };
-    } catch {
-      throw new SecondFactorInvalid();
-    }
+    const signed = this.tokens.verify<NewTicket>(PURPOSE, text);
+    if (!signed) throw new SecondFactorInvalid();
+    const { id, expiresAt, content } = signed;
+    return { ...content, id, expiresAt };
   }
 
   /** In the transaction of the sign-in: a rollback keeps the ticket valid. */

@@ -11,6 +11,7 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { Player } from './player.entity.js';
 import { Session } from './session.entity.js';
 import { SessionActivity } from './session-activity.js';
+import { SignedTokens } from './signed-tokens.js';
 import {
   TOKEN_VERIFY_OPTIONS,
   TOKEN_ISSUER,
@@ -40,12 +41,20 @@ import {
   providers: [
     TokenService,
     SessionActivity,
+    SignedTokens,
     IdentityService,
     JwtStrategy,
     JwtAuthGuard,
     AllowedAddressesGuard,
     GameServerGuard,
   ],
-  exports: [TokenService, IdentityService, JwtAuthGuard, AllowedAddressesGuard, GameServerGuard],
+  exports: [
+    TokenService,
+    SignedTokens,
+    IdentityService,
+    JwtAuthGuard,
+    AllowedAddressesGuard,
+    GameServerGuard,
+  ],
 })
 export class AuthModule {}

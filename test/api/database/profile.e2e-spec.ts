@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NewDeviceMail } from '../../../src/features/accounts/new-device-mail.js';
 import { RowQueue } from '../../../src/platform/database/row-queue.js';
 import { LoginAddress } from '../../../src/features/accounts/login-address.entity.js';
-import { MailboxUndoTokens } from '../../../src/features/profile/mailbox-undo-tokens.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
+import { SignedTokens } from '../../../src/platform/auth/signed-tokens.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import { MailQueue } from '../../../src/platform/mail/mail-queue.js';
@@ -257,7 +257,8 @@ describe('POST /api/account/email/undo', () => {
     const theirs = newMailbox();
     await move(token, theirs);
     const link = await linkFor(mine);
-    const nobody = service.app.get(MailboxUndoTokens).sign({ playerId: 99_999_999, version: 1 });
+    const unknown = { playerId: 99_999_999, version: 1 };
+    const nobody = service.app.get(SignedTokens).sign('mailbox undo', unknown);
     for (const forged of ['x', token, link.slice(0, -2), tokenOf(service, player), nobody])
       expect((await undo(forged)).body.error).toBe('code_invalid');
     const late = await withClockAhead(73 * 60 * MINUTES, () => undo(link));

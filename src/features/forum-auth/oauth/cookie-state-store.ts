@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { type SignedToken, SignedTokens } from '../../../platform/auth/signed-tokens.js';
 import { OauthStateInvalid } from '../forum-auth.errors.js';
-import { type SignedValue, SignedValues } from '../signed-values.js';
 import { UsedTokenStore } from '../../links/used-token-store.js';
 import { FlowCookies } from './flow-cookies.js';
 
@@ -15,6 +15,8 @@ export interface LoginFlow {
 
 type SignedFlow = LoginFlow & { verifier: string };
 
+const PURPOSE = 'forum state';
+
 /**
  * The state store of passport-oauth2. The browser keeps each login in a signed cookie, so any instance can finish it;
  * the database records only which states were used.
@@ -23,7 +25,7 @@ type SignedFlow = LoginFlow & { verifier: string };
 export class CookieStateStore {
   constructor(
     private readonly cookies: FlowCookies,
-    private readonly signedValues: SignedValues,
+    private readonly tokens: SignedTokens,
     private readonly singleUse: UsedTokenStore,
   ) {}
 
@@ -37,7 +39,7 @@ export class CookieStateStore {
   ): void {
     const state = randomBytes(32).toString('base64url');
     const flow: SignedFlow = { verifier, returnTo, nonce };
-    this.cookies.set(request, state, this.signedValues.sign('state', state, flow));
+    this.cookies.set(request, state, this.tokens.sign(PURPOSE, flow, { id: state }));
     done(null, state);
   }
 
@@ -57,7 +59,7 @@ export class CookieStateStore {
 
   /** A login as it was started, even if it has ended. Undefined if this browser did not start it. */
   findFlow(request: Request, state: string): LoginFlow | undefined {
-    return this.read(request, state)?.content as LoginFlow | undefined;
+    return this.read(request, state)?.content;
   }
 
   private async consume(request: Request, state: string): Promise<SignedFlow> {
@@ -66,12 +68,12 @@ export class CookieStateStore {
     if (!signed) throw new OauthStateInvalid();
     if (!(await this.singleUse.use(`state ${signed.id}`, signed.expiresAt)))
       throw new OauthStateInvalid();
-    return signed.content as unknown as SignedFlow;
+    return signed.content;
   }
 
-  private read(request: Request, state: string): SignedValue | undefined {
-    const cookie = this.cookies.find(request, state);
-    const signed = cookie === undefined ? undefined : this.signedValues.verify('state', cookie);
+  private read(request: Request, state: string): SignedToken<SignedFlow> | undefined {
+    const cookie = this.cookies.find(request, state) ?? '';
+    const signed = this.tokens.verify<SignedFlow>(PURPOSE, cookie);
     return signed?.id === state ? signed : undefined;
   }
 }

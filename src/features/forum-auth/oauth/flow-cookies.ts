@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request } from 'express';
+import { SIGNED_SECONDS } from '../../../platform/auth/signed-tokens.js';
 import { Environment } from '../../../platform/config/environment.js';
-import { SignedValues } from '../signed-values.js';
 
 const PREFIX = 'forum_login_';
 // Logins under way in one browser. The oldest is dropped first, so the Cookie header stays small.
@@ -11,16 +11,13 @@ const MAX_LOGINS = 5;
 /** Keeps each login under way in its own cookie, so two tabs do not disturb each other. */
 @Injectable()
 export class FlowCookies {
-  constructor(
-    private readonly environment: Environment,
-    private readonly signedValues: SignedValues,
-  ) {}
+  constructor(private readonly environment: Environment) {}
 
   set(request: Request, state: string, signed: string): void {
     const pendingNames = Object.keys(cookiesOf(request)).filter((name) => name.startsWith(PREFIX));
     for (const name of pendingNames.slice(0, Math.max(0, pendingNames.length - MAX_LOGINS + 1)))
       request.res!.clearCookie(name, this.options);
-    const maxAge = this.signedValues.lifetimeSeconds * 1000;
+    const maxAge = SIGNED_SECONDS * 1000;
     request.res!.cookie(nameFor(state), signed, { ...this.options, maxAge });
   }
 

@@ -1,0 +1,51 @@
+import { createSecretKey, hkdfSync, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Environment } from '../config/environment.js';
+
+export const SIGNED_SECONDS = 5 * 60;
+
+export interface SignedToken<Content> {
+  id: string;
+  expiresAt: Date;
+  content: Content;
+}
+
+/**
+ * Signs states, tickets, challenges and links for any instance to verify. Each is valid for its purpose alone. The key is
+ * derived: none of them is a valid JWT of a player, nor the other way round.
+ */
+@Injectable()
+export class SignedTokens {
+  private readonly jwt: JwtService;
+
+  constructor({ JWT_SECRET }: Environment) {
+    const key = hkdfSync('sha256', JWT_SECRET, '', 'gatehouse signed token', 32);
+    this.jwt = new JwtService({
+      secret: createSecretKey(new Uint8Array(key)),
+      signOptions: { algorithm: 'HS256' },
+      verifyOptions: { algorithms: ['HS256'] },
+    });
+  }
+
+  sign(
+    purpose: string,
+    content: object,
+    { id = randomUUID() as string, seconds = SIGNED_SECONDS } = {},
+  ): string {
+    return this.jwt.sign({ content }, { audience: purpose, jwtid: id, expiresIn: seconds });
+  }
+
+  /** Undefined if the signature, the purpose or the age is wrong. */
+  verify<Content>(purpose: string, text: string): SignedToken<Content> | undefined {
+    try {
+      const { jti, exp, content } = this.jwt.verify<{ jti: string; exp: number; content: Content }>(
+        text,
+        { audience: purpose },
+      );
+      return { id: jti, expiresAt: new Date(exp * 1000), content };
+    } catch {
+      return undefined;
+    }
+  }
+}
