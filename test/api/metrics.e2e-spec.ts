@@ -27,7 +27,7 @@ beforeAll(async () => {
   // For the histogram of requests, which has a line for each route that was asked for.
   await service.client.get('/api/health/ready');
   await until(async () => {
-    await service.app.get(WithdrawalSweeper).sweep();
+    await service.app.get(WithdrawalSweeper).job.run();
     fresh = (await service.client.get('/api/metrics')).text;
     return fresh.includes('server="3"');
   });

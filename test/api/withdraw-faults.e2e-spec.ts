@@ -7,6 +7,7 @@ import { Settings } from '../../src/platform/config/settings.js';
 import { AbandonedWithdrawals } from '../../src/features/withdraw/background/abandoned-withdrawals.js';
 import { WithdrawalMail } from '../../src/features/withdraw/withdrawal-mail.js';
 import { WithdrawalSweeper } from '../../src/features/withdraw/background/withdrawal-sweeper.js';
+import { BackgroundJobs } from '../../src/platform/database/background-jobs.js';
 import { UnknownWithdrawalAlert } from '../../src/features/withdraw/background/unknown-withdrawal-alert.js';
 import { UnknownWithdrawalResolver } from '../../src/features/withdraw/background/unknown-withdrawal-resolver.js';
 import { SqlEditRecorder } from '../../src/platform/audit/sql-edit-recorder.js';
@@ -211,13 +212,14 @@ describe('UnknownWithdrawalResolver', () => {
       app.get(UnknownWithdrawalAlert),
       app.get(WithdrawalMail),
     ];
-    const sweeper = new WithdrawalSweeper(database, abandoned, book, edits, inquiry, alarm, mail);
+    const jobs = new BackgroundJobs(database);
+    const sweeper = new WithdrawalSweeper(jobs, abandoned, book, edits, inquiry, alarm, mail);
     // The end of the test's own time limit shows a sweep that is not interrupted.
     w.service.app.get(Settings).current.withdraw.gm_timeout = 600;
-    void sweeper.sweep();
+    void sweeper.job.run();
     await until(() => heard >= 2);
     w.service.app.get(Settings).current.withdraw.gm_timeout = GM_TIMEOUT.gm_timeout;
-    await sweeper.beforeApplicationShutdown();
+    await jobs.beforeApplicationShutdown();
     silent.close().closeAllConnections();
   });
 

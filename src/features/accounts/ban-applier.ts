@@ -1,16 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull } from 'typeorm';
 import { PlayerBan } from '../../platform/auth/player-ban.entity.js';
-import {
-  isDatabaseUnavailable,
-  isNotYetConnected,
-} from '../../platform/database/database-errors.js';
+import { type BackgroundJob, BackgroundJobs } from '../../platform/database/background-jobs.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { BanMail } from './ban-mail.js';
@@ -20,48 +11,28 @@ const BATCH = 100;
 
 /**
  * Ends the sessions of players who were banned and mails them, however the ban was entered. The ban itself is in force
- * at once, because every look-up of a player finds it. Runs on every instance; the row gives each ban to one of them.
+ * at once, because every look-up of a player finds it.
  */
 @Injectable()
-export class BanApplier implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(BanApplier.name);
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
+export class BanApplier {
+  readonly job: BackgroundJob;
 
   constructor(
     private readonly dataSource: DataSource,
-    @InjectRepository(PlayerBan) private readonly bans: Repository<PlayerBan>,
+    private readonly jobs: BackgroundJobs,
     private readonly sessions: SessionsService,
     private readonly mail: BanMail,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.applyAll(), INTERVAL_MS).unref();
+  ) {
+    this.job = jobs.every(INTERVAL_MS, 'apply bans', () => this.applyAll());
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  /** One round; a second call meanwhile waits for the same round. */
-  applyAll(): Promise<void> {
-    this.running ??= this.runOnce()
-      .catch((error: unknown) => this.report('bans could not be read', error))
-      .finally(() => (this.running = undefined));
-    return this.running;
-  }
-
-  private async runOnce(): Promise<void> {
-    const due = await this.bans.find({
+  async applyAll(): Promise<void> {
+    const due = await this.dataSource.manager.find(PlayerBan, {
       where: { appliedAt: IsNull() },
       order: { id: 'ASC' },
       take: BATCH,
     });
-    for (const ban of due)
-      await this.apply(ban).catch((error: unknown) =>
-        this.report(`ban ${ban.id} could not be applied`, error),
-      );
+    for (const ban of due) await this.jobs.attempt(`apply ban ${ban.id}`, () => this.apply(ban));
   }
 
   private async apply(ban: PlayerBan): Promise<void> {
@@ -76,11 +47,5 @@ export class BanApplier implements OnApplicationBootstrap, BeforeApplicationShut
     });
     const isOver = liftedAt !== null || (until !== null && until.getTime() <= Date.now());
     if (isMine && !isOver) this.mail.send(ban);
-  }
-
-  private report(what: string, error: unknown): void {
-    if (isNotYetConnected(error, this.dataSource) || isDatabaseUnavailable(error))
-      this.logger.debug(`${what} yet: ${(error as Error).message}`);
-    else this.logger.warn(`${what}: ${(error as Error).message}`);
   }
 }

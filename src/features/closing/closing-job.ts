@@ -1,15 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { type BackgroundJob, BackgroundJobs } from '../../platform/database/background-jobs.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
-import {
-  isDatabaseUnavailable,
-  isNotYetConnected,
-} from '../../platform/database/database-errors.js';
 import { sqlTime } from '../../platform/database/sql-time.js';
 import { selectRows } from '../../platform/database/statement.js';
 import { Anonymiser } from './anonymiser.js';
@@ -25,42 +17,23 @@ const DUE = `SELECT p.id, p.closed_at IS NOT NULL AS isClosed FROM player p
   LIMIT ${MAX_PER_ROUND}`;
 
 /**
- * Closes the accounts whose time has come. Runs on every instance; the row gives each account to one of them. By the
- * database's clock, because this cannot be undone.
+ * Closes the accounts whose time has come. The row gives each account to one instance. By the database's clock, because
+ * this cannot be undone.
  */
 @Injectable()
-export class ClosingJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(ClosingJob.name);
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
-  private isStopping = false;
+export class ClosingJob {
+  readonly job: BackgroundJob;
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly jobs: BackgroundJobs,
     private readonly clock: DatabaseClock,
     private readonly anonymiser: Anonymiser,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.closeDue(), INTERVAL_MS).unref();
-    void this.closeDue();
+  ) {
+    this.job = jobs.every(INTERVAL_MS, 'close accounts', (stop) => this.closeDue(stop));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.isStopping = true;
-    await this.running;
-  }
-
-  /** One round; a second call meanwhile waits for the same. */
-  closeDue(): Promise<void> {
-    this.running ??= this.runOnce()
-      .catch((error: unknown) => this.report('accounts to close could not be read', error))
-      .finally(() => (this.running = undefined));
-    return this.running;
-  }
-
-  private async runOnce(): Promise<void> {
+  async closeDue(stop?: AbortSignal): Promise<void> {
     const now = await this.clock.now();
     const due = await selectRows<{ id: number; isClosed: number | string }>(
       this.dataSource.manager,
@@ -70,17 +43,10 @@ export class ClosingJob implements OnApplicationBootstrap, BeforeApplicationShut
     // Each instance begins elsewhere, so that they seldom wait for each other.
     const start = Math.floor(Math.random() * due.length);
     for (const { id, isClosed } of [...due.slice(start), ...due.slice(0, start)]) {
-      if (this.isStopping) return;
-      const work = Number(isClosed)
-        ? this.anonymiser.finish(id)
-        : this.anonymiser.close(id, new Date(now));
-      await work.catch((error: unknown) => this.report(`player ${id} could not be closed`, error));
+      if (stop?.aborted) return;
+      await this.jobs.attempt(`close player ${id}`, () =>
+        Number(isClosed) ? this.anonymiser.finish(id) : this.anonymiser.close(id, new Date(now)),
+      );
     }
-  }
-
-  private report(what: string, error: unknown): void {
-    if (isNotYetConnected(error, this.dataSource) || isDatabaseUnavailable(error))
-      this.logger.debug(`${what} yet: ${(error as Error).message}`);
-    else this.logger.error({ err: error, msg: what });
   }
 }

@@ -5,6 +5,7 @@ import { Environment } from '../config/environment.js';
 import { AccountDatabase, RUN_MIGRATIONS } from './account-database.js';
 import { AccountDatabaseHosts } from './account-database-hosts.js';
 import { createDataSource, dataSourceOptions } from './data-source.js';
+import { BackgroundJobs } from './background-jobs.js';
 import { DatabaseClock } from './database-clock.js';
 import { ExpiredRowCleaner } from './expired-row-cleaner.js';
 import { RowQueue } from './row-queue.js';
@@ -29,8 +30,8 @@ class AccountDatabaseHostsModule {}
         Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
   ],
-  providers: [AccountDatabase, DatabaseClock, ExpiredRowCleaner, RowQueue],
-  exports: [AccountDatabase, DatabaseClock, ExpiredRowCleaner, RowQueue],
+  providers: [AccountDatabase, BackgroundJobs, DatabaseClock, ExpiredRowCleaner, RowQueue],
+  exports: [AccountDatabase, BackgroundJobs, DatabaseClock, ExpiredRowCleaner, RowQueue],
 })
 export class DatabaseModule {
   /** For commands: they must not change the schema under a running service. */

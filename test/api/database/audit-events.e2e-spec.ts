@@ -179,9 +179,9 @@ describe('the audit_event table', () => {
 
   it('records an SQL edit of a server with the round of the sweeper', async () => {
     const { id } = await addServer(service.database);
-    const sweeper = service.app.get(WithdrawalSweeper);
-    await sweeper['running'];
-    await sweeper.sweep();
+    const { job } = service.app.get(WithdrawalSweeper);
+    await job.running;
+    await job.run();
     expect(await audited(`server ${id}`)).toMatchObject([{ act: 'server.add', operator: 'sql' }]);
   });
 

@@ -11,10 +11,10 @@ export async function makeDue({ database }: TestApp, ...ids: number[]): Promise<
 /** Closes accounts that are due, as the service does once a minute. */
 export async function closeNow(service: TestApp, ...ids: number[]): Promise<void> {
   await makeDue(service, ...ids);
-  const job = service.app.get(ClosingJob);
+  const { job } = service.app.get(ClosingJob);
   // A round of the timer may have read the table before this.
-  await job['running'];
-  await job.closeDue();
+  await job.running;
+  await job.run();
 }
 
 export function findPlayer({ database }: TestApp, id: number): Promise<Player> {

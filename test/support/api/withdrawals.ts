@@ -46,7 +46,8 @@ export class Withdrawals {
       settings: { withdraw: { ...GM_TIMEOUT, ...settings } },
     });
     // Only the tests start a sweep: one of the timer would forget what a test backdates at the same moment.
-    for (const timer of service.app.get(WithdrawalSweeper)['timers']) clearInterval(timer);
+    const { job, watch } = service.app.get(WithdrawalSweeper);
+    for (const { timer } of [job, watch]) clearInterval(timer);
     const withdrawals = new Withdrawals(service, world, game, 0);
     return Object.assign(withdrawals, { server: await withdrawals.addServer() });
   }
@@ -149,9 +150,9 @@ export class Withdrawals {
 
   /** Runs a whole round, after the one of the start. */
   async sweep(): Promise<void> {
-    const sweeper = this.service.app.get(WithdrawalSweeper);
-    await sweeper['running'];
-    await sweeper.sweep();
+    const { job } = this.service.app.get(WithdrawalSweeper);
+    await job.running;
+    await job.run();
   }
 
   async stop(): Promise<void> {

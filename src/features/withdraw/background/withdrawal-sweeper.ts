@@ -1,16 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Injectable, Logger } from '@nestjs/common';
 import { SqlEditRecorder } from '../../../platform/audit/sql-edit-recorder.js';
-import {
-  isNotYetConnected,
-  isDatabaseUnavailable,
-} from '../../../platform/database/database-errors.js';
+import { type BackgroundJob, BackgroundJobs } from '../../../platform/database/background-jobs.js';
 import { AbandonedWithdrawals } from './abandoned-withdrawals.js';
 import { UnknownWithdrawalAlert } from './unknown-withdrawal-alert.js';
 import { UnknownWithdrawalResolver } from './unknown-withdrawal-resolver.js';
@@ -24,14 +15,13 @@ const WATCH_INTERVAL_MS = 10_000;
 
 /** Finds what a dying process left behind. Runs on every instance; each step is done by one of them. */
 @Injectable()
-export class WithdrawalSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class WithdrawalSweeper {
+  readonly job: BackgroundJob;
+  readonly watch: BackgroundJob;
   private readonly logger = new Logger(WithdrawalSweeper.name);
-  private timers: NodeJS.Timeout[] = [];
-  private running?: Promise<void>;
-  private readonly abortController = new AbortController();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly jobs: BackgroundJobs,
     private readonly abandoned: AbandonedWithdrawals,
     private readonly store: WithdrawalStore,
     private readonly sqlEdits: SqlEditRecorder,
@@ -39,57 +29,27 @@ export class WithdrawalSweeper implements OnApplicationBootstrap, BeforeApplicat
     private readonly unknownAlert: UnknownWithdrawalAlert,
     private readonly mail: WithdrawalMail,
   ) {
-    // Each game server call adds a listener.
-    setMaxListeners(0, this.abortController.signal);
-  }
-
-  onApplicationBootstrap(): void {
-    const watch = () => void this.abandoned.find().catch(() => undefined);
-    this.timers = [
-      setInterval(() => void this.sweep(), SWEEP_INTERVAL_MS).unref(),
-      setInterval(watch, WATCH_INTERVAL_MS).unref(),
-    ];
-    void this.sweep();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
-    this.abortController.abort();
-    await this.running;
-  }
-
-  /** One round; a second call meanwhile waits for the same round. */
-  sweep(): Promise<void> {
-    this.running ??= this.attempt('find abandoned withdrawals', () => this.runOnce()).finally(
-      () => (this.running = undefined),
-    );
-    return this.running;
+    const what = 'find abandoned withdrawals';
+    this.job = jobs.every(SWEEP_INTERVAL_MS, what, (stop) => this.sweep(stop));
+    this.watch = jobs.every(WATCH_INTERVAL_MS, what, async () => void (await abandoned.find()));
   }
 
   /** A failing step or row does not prevent the others. */
-  private async runOnce(): Promise<void> {
+  private async sweep(stop: AbortSignal): Promise<void> {
+    // Each game server call adds a listener.
+    setMaxListeners(0, stop);
     const abandoned = await this.abandoned.find();
-    await this.attempt('record SQL edits', () => this.sqlEdits.recordAll());
+    await this.jobs.attempt('record SQL edits', () => this.sqlEdits.recordAll());
     for (const withdrawal of abandoned) {
-      if (this.abortController.signal.aborted) return;
-      await this.attempt(`close withdrawal ${withdrawal.id}`, () =>
+      if (stop.aborted) return;
+      await this.jobs.attempt(`close withdrawal ${withdrawal.id}`, () =>
         this.closeAbandoned(withdrawal),
       );
     }
-    await this.attempt('resolve unknown withdrawals', () =>
-      this.unknownResolver.resolveAll(this.abortController.signal),
+    await this.jobs.attempt('resolve unknown withdrawals', () =>
+      this.unknownResolver.resolveAll(stop),
     );
-    await this.attempt('count unknown withdrawals', () => this.unknownAlert.check());
-  }
-
-  private async attempt(what: string, step: () => Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      if (isDatabaseUnavailable(error) || isNotYetConnected(error, this.dataSource))
-        this.logger.warn(`cannot ${what} yet: ${(error as Error).message}`);
-      else this.logger.error({ err: error, msg: `cannot ${what}` });
-    }
+    await this.jobs.attempt('count unknown withdrawals', () => this.unknownAlert.check());
   }
 
   /** With an order number the command may have been sent, whatever status somebody set by SQL. */
