@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { Player } from '../../platform/auth/player.entity.js';
 import type { PlayerBan } from '../../platform/auth/player-ban.entity.js';
-import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 
 /**
  * `withdrawals`: 1 if only withdrawals are banned. `until` is empty for a permanent ban, `support` without a support
@@ -32,30 +26,26 @@ const BAN_MAIL = {
 export class BanMail {
   constructor(
     private readonly settings: Settings,
-    private readonly environment: Environment,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
-    @InjectRepository(Player) private readonly players: Repository<Player>,
-    templates: MailTemplates,
   ) {
-    templates.register(BAN_MAIL);
+    mail.register(BAN_MAIL);
   }
 
   /** Returns at once. */
   send(ban: PlayerBan): void {
-    if (this.environment.SMTP_URL) this.queue.add(() => this.deliver(ban), { again: true });
+    this.mail.enqueue(() => this.deliver(ban), { again: true });
   }
 
   private async deliver({ playerId, scope, reason, until }: PlayerBan): Promise<void> {
-    const player = await this.players.findOneBy({ id: playerId });
-    if (!player?.email) return;
+    const owner = await this.mail.findOwner(playerId);
+    if (!owner) return;
     const values = {
-      account: player.account,
+      account: owner.player.account,
       withdrawals: scope === 'withdraw' ? 1 : 0,
       reason,
       until: until ? formatMailTime(until) : '',
       support: this.settings.current.support_url ?? '',
     };
-    await this.mail.send(player.email, BAN_MAIL, values, playerId);
+    await this.mail.send(owner.email, BAN_MAIL, values, playerId);
   }
 }

@@ -5,16 +5,20 @@ import { Settings } from '../../platform/config/settings.js';
 import { Counters } from '../../platform/counters/counters.js';
 import type { SharedCounter } from '../../platform/counters/shared-counter.js';
 import { MailUnavailable } from '../../platform/mail/mail.errors.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { StoredCredentials } from './credentials-lookup.js';
 import { throttleSubject } from './login-throttle.js';
-import { GUESSING_MAIL } from './guessing-mail.js';
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
+
+const GUESSING_MAIL = {
+  name: 'siege',
+  sample: { account: 'dragon_slayer', minutes: 15, url: 'https://game.example/signin' },
+  requiredValues: ['account', 'url'],
+} satisfies MailKind;
 
 /** Alerts operations and the owner when strangers have locked an account by guessing. */
 @Injectable()
@@ -28,12 +32,10 @@ export class GuessingAlert {
     private readonly settings: Settings,
     private readonly environment: Environment,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
-    templates: MailTemplates,
     counters: Counters,
     metrics: Metrics,
   ) {
-    templates.register(GUESSING_MAIL);
+    mail.register(GUESSING_MAIL);
     this.logged = counters.create('guessing_log');
     this.mailed = counters.create('guessing_mail');
     this.alerts = metrics.counter(
@@ -59,7 +61,7 @@ export class GuessingAlert {
     const { email, disabledAt, ban } = player;
     if (!this.settings.current.mail.siege || !email || disabledAt || ban) return;
     if ((await this.mailed.add(subject, 1, DAY)).count === 1)
-      this.queue.add(() => this.sendMail(email, player));
+      this.mail.enqueue(() => this.sendMail(email, player));
   }
 
   private async sendMail(email: string, { id, account }: StoredCredentials): Promise<void> {

@@ -8,9 +8,7 @@ import { RowQueue } from '../../platform/database/row-queue.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailUnavailable } from '../../platform/mail/mail.errors.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import { describeDevice, parseUserAgent } from '../sessions/device.js';
 
@@ -35,32 +33,29 @@ export class NewDeviceMail {
     private readonly settings: Settings,
     private readonly environment: Environment,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
     @InjectRepository(Player) private readonly players: Repository<Player>,
     private readonly rowQueue: RowQueue,
-    templates: MailTemplates,
   ) {
-    templates.register(NEW_DEVICE_MAIL);
+    mail.register(NEW_DEVICE_MAIL);
   }
 
   /** Returns at once: no sign-in waits for the mail server. */
   announce(playerId: number, context: RequestContext): void {
-    if (!this.settings.current.mail.new_device || !this.environment.SMTP_URL) return;
+    if (!this.settings.current.mail.new_device) return;
     const time = formatMailTime(new Date());
-    this.queue.add(() => this.send(playerId, context, time));
+    this.mail.enqueue(() => this.send(playerId, context, time));
   }
 
   private async send(playerId: number, context: RequestContext, time: string): Promise<void> {
-    const player = await this.players.findOneBy({ id: playerId });
-    if (!player?.email) return;
+    const owner = await this.mail.findOwner(playerId);
     const now = new Date();
-    if (!(await this.claim(playerId, now))) return;
-    const { account, email } = player;
+    if (!owner || !(await this.claim(playerId, now))) return;
+    const { account } = owner.player;
     const device = describeDevice(parseUserAgent(context.userAgent));
     const url = `${this.environment.FRONTEND_URL}/account`;
     const values = { account, device, address: context.address, time, url };
     try {
-      await this.mail.send(email, NEW_DEVICE_MAIL, values, playerId);
+      await this.mail.send(owner.email, NEW_DEVICE_MAIL, values, playerId);
     } catch (error) {
       // Otherwise the next mail would be suppressed because of one that nobody received.
       if (!(error instanceof MailUnavailable && error.mayArrive))

@@ -13,15 +13,25 @@ import { RowQueue } from '../../platform/database/row-queue.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { OwnAccount } from '../profile/own-account.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { CLOSING_MAIL } from './closing-mail.js';
 import { cancelClosing, scheduleClosing } from './closing-state.js';
 import { ClosingDisabled } from './closing.errors.js';
 import type { ClosingView } from './closing.view.js';
+
+const CLOSING_MAIL = {
+  name: 'closing',
+  sample: {
+    account: 'dragon_slayer',
+    closing: '2026-02-07 23:59 UTC',
+    address: '203.0.113.7',
+    time: '2026-01-31 23:59 UTC',
+    url: 'https://play.example.com/account',
+  },
+  requiredValues: ['account', 'closing', 'url'],
+} satisfies MailKind;
 
 /** Lets the owner close the account some days ahead, and keep it until then. */
 @Injectable()
@@ -36,10 +46,8 @@ export class ClosingService {
     private readonly sessions: SessionsService,
     private readonly rowQueue: RowQueue,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
-    templates: MailTemplates,
   ) {
-    templates.register(CLOSING_MAIL);
+    mail.register(CLOSING_MAIL);
   }
 
   /** A repeat answers with the time of the first request. */
@@ -81,14 +89,16 @@ export class ClosingService {
     return { player, isNew };
   }
 
-  private notifyOwner(
-    { id, account, email, closingAt }: Player,
-    { address }: RequestContext,
-  ): void {
-    if (email === null) return;
+  private notifyOwner(player: Player, { address }: RequestContext): void {
     const url = `${this.environment.FRONTEND_URL}/account`;
-    const [closing, time] = [closingAt!, new Date()].map(formatMailTime);
-    const values = { account, closing: closing!, address, time: time!, url };
-    this.queue.add(() => this.mail.send(email, CLOSING_MAIL, values, id), { again: true });
+    const closing = formatMailTime(player.closingAt!);
+    const time = formatMailTime(new Date());
+    this.mail.notify(player, CLOSING_MAIL, {
+      account: player.account,
+      closing,
+      address,
+      time,
+      url,
+    });
   }
 }

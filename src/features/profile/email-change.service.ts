@@ -11,9 +11,7 @@ import { RowQueue } from '../../platform/database/row-queue.js';
 import { lockPlayer } from '../../platform/auth/player-lock.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import { VerifyService } from '../verify/verify.service.js';
 import { MailboxUndoService } from './mailbox-undo.service.js';
@@ -21,9 +19,7 @@ import { OwnAccount } from './own-account.js';
 import type { ChangeEmailDto } from './profile.dto.js';
 import type { EmailView } from './profile.view.js';
 
-const EMAIL_CHANGED_MAIL: MailKind<
-  Record<'account' | 'email' | 'address' | 'time' | 'url', string>
-> = {
+const EMAIL_CHANGED_MAIL = {
   name: 'email-changed',
   sample: {
     account: 'dragon_slayer',
@@ -33,7 +29,7 @@ const EMAIL_CHANGED_MAIL: MailKind<
     url: 'https://play.example.com/signin#undo=eyJ',
   },
   requiredValues: ['account', 'email', 'url'],
-};
+} satisfies MailKind;
 
 interface ReplacedMailbox {
   mailbox: string;
@@ -51,10 +47,8 @@ export class EmailChangeService {
     private readonly undo: MailboxUndoService,
     private readonly rowQueue: RowQueue,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
-    templates: MailTemplates,
   ) {
-    templates.register(EMAIL_CHANGED_MAIL);
+    mail.register(EMAIL_CHANGED_MAIL);
   }
 
   async change(
@@ -114,7 +108,7 @@ export class EmailChangeService {
     const url = `${this.environment.FRONTEND_URL}/signin#undo=${token}`;
     const time = formatMailTime(new Date());
     const values = { account, email: maskEmail(email), address, time, url };
-    this.queue.add(() => this.mail.send(mailbox, EMAIL_CHANGED_MAIL, values, id), { again: true });
+    this.mail.notify({ id, email: mailbox }, EMAIL_CHANGED_MAIL, values);
   }
 }
 

@@ -10,14 +10,24 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenView, toTokenView } from '../sessions/token.view.js';
 import { OwnAccount } from './own-account.js';
-import { PASSWORD_CHANGED_MAIL } from './password-changed-mail.js';
 import type { ChangePasswordDto } from './profile.dto.js';
+
+const PASSWORD_CHANGED_MAIL = {
+  name: 'password-changed',
+  sample: {
+    account: 'dragon_slayer',
+    address: '203.0.113.7',
+    time: '2026-01-31 23:59 UTC',
+    url: 'https://play.example.com/signin?mode=reset',
+  },
+  requiredValues: ['account', 'url'],
+  isCapped: true,
+} satisfies MailKind;
 
 /** Changes the password of an account, or sets its first one, ends all other sessions and mails the owner. */
 @Injectable()
@@ -30,10 +40,8 @@ export class PasswordChangeService {
     private readonly rowQueue: RowQueue,
     private readonly environment: Environment,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
-    templates: MailTemplates,
   ) {
-    templates.register(PASSWORD_CHANGED_MAIL);
+    mail.register(PASSWORD_CHANGED_MAIL);
   }
 
   async change(
@@ -59,11 +67,10 @@ export class PasswordChangeService {
     return toTokenView(player.account, token);
   }
 
-  private notifyOwner({ id, account, email }: Player, { address }: RequestContext): void {
-    if (email === null) return;
+  private notifyOwner(player: Player, { address }: RequestContext): void {
     const url = `${this.environment.FRONTEND_URL}/signin?mode=reset`;
-    const values = { account, address, time: formatMailTime(new Date()), url };
-    this.queue.add(() => this.mail.send(email, PASSWORD_CHANGED_MAIL, values, id), { again: true });
+    const values = { account: player.account, address, time: formatMailTime(new Date()), url };
+    this.mail.notify(player, PASSWORD_CHANGED_MAIL, values);
   }
 
   private async replacePassword(

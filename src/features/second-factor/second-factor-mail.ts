@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { Player } from '../../platform/auth/player.entity.js';
+import { DataSource } from 'typeorm';
 import { Environment } from '../../platform/config/environment.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { summarizeFactors } from './factor-summary.js';
 
 export interface FactorChange {
@@ -48,17 +44,15 @@ export class SecondFactorMail {
   constructor(
     private readonly environment: Environment,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
-    @InjectRepository(Player) private readonly players: Repository<Player>,
-    templates: MailTemplates,
+    private readonly dataSource: DataSource,
   ) {
-    templates.register(SECOND_FACTOR_MAIL);
+    mail.register(SECOND_FACTOR_MAIL);
   }
 
   /** Returns at once: the change is done, whatever becomes of the mail. */
   send(playerId: number, change: FactorChange, context: RequestContext): void {
     const now = new Date();
-    this.queue.add(() => this.deliver(playerId, change, now, context.address), { again: true });
+    this.mail.enqueue(() => this.deliver(playerId, change, now, context.address), { again: true });
   }
 
   /** Waits for the mail server; nothing is sent where there is none, or no mailbox. */
@@ -68,14 +62,14 @@ export class SecondFactorMail {
     at = new Date(),
     address = '',
   ): Promise<void> {
-    const player = await this.players.findOneBy({ id: playerId });
-    if (!player?.email || !this.environment.SMTP_URL) return;
-    const { recoveryCodesLeft: left } = await summarizeFactors(this.players.manager, playerId);
+    const owner = await this.mail.findOwner(playerId);
+    if (!owner) return;
+    const { recoveryCodesLeft: left } = await summarizeFactors(this.dataSource.manager, playerId);
     const time = formatMailTime(at);
     const url = `${this.environment.FRONTEND_URL}/account`;
     const none = { added: 0, removed: 0, used: 0, renewed: 0, guessed: 0, reset: 0 };
     const told = { passkey, left, address, time, url };
-    const values = { account: player.account, ...none, [event]: 1, ...told };
-    await this.mail.send(player.email, SECOND_FACTOR_MAIL, values, playerId);
+    const values = { account: owner.player.account, ...none, [event]: 1, ...told };
+    await this.mail.send(owner.email, SECOND_FACTOR_MAIL, values, playerId);
   }
 }

@@ -9,17 +9,23 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 import { MailUnavailable, TooManyMails } from '../../platform/mail/mail.errors.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { CODE_DIGITS, CODE_VALID_SECONDS } from './code-rules.js';
-import { CODE_MAIL } from './code-mail.js';
 import { SendLimits } from './send-limits.js';
 import type { CodeSentView } from './code-sent.view.js';
 import { CodeStore } from './code-store.js';
 import { CodeInvalid, CodeThrottled } from './verify.errors.js';
 
 const OUTCOMES = ['sent', 'code_throttled', 'mail_unavailable', 'failed'];
+
+/** `account` is the account of the mailbox, for players who forgot its name, or empty. */
+const CODE_MAIL = {
+  name: 'code',
+  sample: { code: '8'.repeat(CODE_DIGITS), seconds: CODE_VALID_SECONDS, account: 'dragon_slayer' },
+  requiredValues: ['code'],
+} satisfies MailKind;
 
 /** E-mailed codes that prove a mailbox. */
 @Injectable()
@@ -32,10 +38,9 @@ export class VerifyService {
     private readonly limits: SendLimits,
     private readonly codeStore: CodeStore,
     private readonly mail: MailService,
-    templates: MailTemplates,
     metrics: Metrics,
   ) {
-    templates.register(CODE_MAIL);
+    mail.register(CODE_MAIL);
     this.codes = metrics.counter(
       'gatehouse_codes_total',
       'Requests for a code: sent, or the name of the error',

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
-import { Player } from '../../platform/auth/player.entity.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
-import { MailQueue } from '../../platform/mail/mail-queue.js';
 import { MailService } from '../../platform/mail/mail.service.js';
-import { MailTemplates } from '../../platform/mail/mail-templates.js';
 import type { WithdrawalStatus } from './record/withdrawal-status.js';
 import { Withdrawal } from './record/withdrawal.entity.js';
 
@@ -36,12 +33,9 @@ export class WithdrawalMail {
     private readonly settings: Settings,
     private readonly environment: Environment,
     private readonly mail: MailService,
-    private readonly queue: MailQueue,
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
-    @InjectRepository(Player) private readonly players: Repository<Player>,
-    templates: MailTemplates,
   ) {
-    templates.register(WITHDRAWAL_MAIL);
+    mail.register(WITHDRAWAL_MAIL);
   }
 
   /** Returns at once: a withdrawal neither waits for the mail nor fails with it. */
@@ -53,7 +47,7 @@ export class WithdrawalMail {
       isClaimed ||= await this.claim(withdrawal);
       if (isClaimed) await this.send(withdrawal);
     };
-    this.queue.add(send, { again: true });
+    this.mail.enqueue(send, { again: true });
   }
 
   /** Stored in the row, because the instance that sent the command and another one's sweeper may both send it. */
@@ -64,10 +58,10 @@ export class WithdrawalMail {
 
   private async send(withdrawal: Withdrawal): Promise<void> {
     const { playerId, amount, roleName: role, createdAt, status } = withdrawal;
-    const player = await this.players.findOneBy({ id: playerId });
-    if (!player?.email) return;
+    const owner = await this.mail.findOwner(playerId);
+    if (!owner) return;
     const values = {
-      account: player.account,
+      account: owner.player.account,
       amount,
       currency: this.settings.current.withdraw.currency,
       role,
@@ -75,6 +69,6 @@ export class WithdrawalMail {
       url: `${this.environment.FRONTEND_URL}/withdraw`,
       unknown: status === 'unknown' ? 1 : 0,
     };
-    await this.mail.send(player.email, WITHDRAWAL_MAIL, values, playerId);
+    await this.mail.send(owner.email, WITHDRAWAL_MAIL, values, playerId);
   }
 }

@@ -11,7 +11,6 @@ export class MailTemplates {
 
   constructor(private readonly environment: Environment) {}
 
-  /** A feature registers each mail that it sends, so that a broken template is found before a mail needs it. */
   register(kind: MailKind): void {
     this.templates.set(kind.name, new ReloadingTemplate(kind, this.environment.mailTemplates));
   }

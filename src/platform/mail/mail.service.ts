@@ -1,11 +1,14 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { MailerService } from '@nestjs-modules/mailer';
+import { DataSource } from 'typeorm';
+import { Player } from '../auth/player.entity.js';
 import { Environment } from '../config/environment.js';
 import type { MailOutcome } from '../audit/mail-event.entity.js';
 import { MailEventLog } from '../audit/mail-event-log.js';
 import { MailRateLimit } from './mail-rate-limit.js';
 import { MailCapped, MailUnavailable, TooManyMails } from './mail.errors.js';
 import type { MailKind, MailValues } from './mail-kind.js';
+import { MailQueue } from './mail-queue.js';
 import { MailTemplates } from './mail-templates.js';
 import { MailMetrics } from './mail-metrics.js';
 
@@ -21,11 +24,39 @@ export class MailService implements OnModuleInit {
     private readonly rateLimit: MailRateLimit,
     private readonly metrics: MailMetrics,
     private readonly events: MailEventLog,
+    private readonly queue: MailQueue,
+    private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {
     if (!this.environment.SMTP_URL)
       this.logger.warn('no SMTP_URL is set: no mail can be sent, so nobody can register');
+  }
+
+  /** A feature registers each mail that it sends, so that a broken template is found before a mail needs it. */
+  register(kind: MailKind): void {
+    this.templates.register(kind);
+  }
+
+  /** In the background. `again`: retries for 20 minutes, for a mail that the owner of an account must get. */
+  enqueue(send: () => Promise<void>, options?: { again: boolean }): void {
+    this.queue.add(send, options);
+  }
+
+  /** In the background and again, to the owner of an account that has a mailbox. */
+  notify<Values extends MailValues>(
+    { id, email }: Pick<Player, 'id' | 'email'>,
+    kind: MailKind<Values>,
+    values: Values,
+  ): void {
+    if (email !== null) this.enqueue(() => this.send(email, kind, values, id), { again: true });
+  }
+
+  /** The player and the mailbox; undefined where there is none, or no mail server. */
+  async findOwner(id: number): Promise<{ player: Player; email: string } | undefined> {
+    if (!this.environment.SMTP_URL) return undefined;
+    const player = await this.dataSource.manager.findOneBy(Player, { id });
+    return player?.email ? { player, email: player.email } : undefined;
   }
 
   /** Returns when the mail server has accepted the message. A mail to a player's mailbox is recorded. */

@@ -8,9 +8,7 @@ import { Player } from '../../../src/platform/auth/player.entity.js';
 import { SignedTokens } from '../../../src/platform/auth/signed-tokens.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { MailQueue } from '../../../src/platform/mail/mail-queue.js';
 import { MailService } from '../../../src/platform/mail/mail.service.js';
-import { MailTemplates } from '../../../src/platform/mail/mail-templates.js';
 import { newMailbox, PASSWORD, unique } from '../../support/accounts.js';
 import type { TestApp } from '../../support/api/app.js';
 import { BrowserSession } from '../../support/api/browser-session.js';
@@ -351,10 +349,8 @@ describe('A sign-in from a new address', () => {
         app.get(Settings),
         app.get(Environment),
         app.get(MailService),
-        app.get(MailQueue),
         database.getRepository(Player),
         app.get(RowQueue),
-        app.get(MailTemplates),
       );
     const instances = [startInstance(), startInstance()];
     const context = { requestId: 'r', address: '198.51.100.24' };
