@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
-import { type ForumGrants, GRANT_SECONDS } from './forum-grants.js';
 import { escapeHtml, page } from './page.js';
 
 const PEOPLE = [
@@ -20,8 +19,28 @@ export interface ForumClient {
 
 type Form = Partial<Record<string, string>>;
 
+const GRANT_SECONDS = 60;
+
+interface Grant {
+  person: number;
+  challenge: string;
+}
+
 /** A stand-in forum: OAuth 2.0 with PKCE, and a consent page where you choose who you are. */
-export function forumPages(grants: ForumGrants, client: ForumClient): Router {
+export function forumPages(client: ForumClient): Router {
+  const grants = new Map<string, Grant>();
+  /** A single-use code, or the token that it is exchanged for. */
+  const issue = (grant: Grant) => {
+    const code = randomBytes(24).toString('base64url');
+    grants.set(code, grant);
+    setTimeout(() => grants.delete(code), GRANT_SECONDS * 1000).unref();
+    return code;
+  };
+  const redeem = (code: string) => {
+    const grant = grants.get(code);
+    grants.delete(code);
+    return grant;
+  };
   const fromOurClient = (request: Request, response: Response, next: NextFunction) => {
     const { client_id, redirect_uri } = { ...request.query, ...(request.body as Form) };
     if (client_id === client.id && redirect_uri === client.redirectUri) next();
@@ -41,8 +60,7 @@ export function forumPages(grants: ForumGrants, client: ForumClient): Router {
     const { person, state = '', code_challenge: challenge = '' } = request.body as Form;
     const answer = new URL(client.redirectUri);
     answer.searchParams.set('state', state);
-    if (person)
-      answer.searchParams.set('code', grants.issue({ person: Number(person), challenge }));
+    if (person) answer.searchParams.set('code', issue({ person: Number(person), challenge }));
     else answer.searchParams.set('error', 'access_denied');
     response.redirect(303, answer.href);
   });
@@ -54,11 +72,11 @@ export function forumPages(grants: ForumGrants, client: ForumClient): Router {
       client_id,
       client_secret,
     } = request.body as Form;
-    const grant = grants.redeem(code);
+    const grant = redeem(code);
     const isClient = client_id === client.id && client_secret === client.secret;
     if (isClient && grant?.challenge === createHash('sha256').update(verifier).digest('base64url'))
       response.json({
-        access_token: grants.issue({ person: grant.person, challenge: '' }),
+        access_token: issue({ person: grant.person, challenge: '' }),
         token_type: 'Bearer',
         expires_in: GRANT_SECONDS,
       });
@@ -67,7 +85,7 @@ export function forumPages(grants: ForumGrants, client: ForumClient): Router {
 
   router.get('/userinfo', (request, response) => {
     const token = /^Bearer (.+)$/.exec(request.get('Authorization') ?? '')?.[1] ?? '';
-    const grant = grants.redeem(token);
+    const grant = redeem(token);
     const person = PEOPLE.find(({ id }) => id === grant?.person);
     if (person) response.json(person);
     else response.status(401).json({ error: 'invalid_token' });

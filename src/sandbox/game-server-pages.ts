@@ -1,5 +1,4 @@
 import { Router, urlencoded } from 'express';
-import type Libsql from 'libsql';
 import { type Fault, SandboxGameServer } from './game-server.js';
 import { escapeHtml, page } from './page.js';
 import type { GameDatabaseFiles } from './game-database-files.js';
@@ -15,23 +14,13 @@ const FAULT_CHOICES: Partial<Record<Fault, string>> = {
 };
 
 /** The sandbox's GM interface, and a page to make it misbehave. */
-export function gameServerPages(
-  store: Libsql.Database,
-  files: GameDatabaseFiles,
-  secret: string,
-): Router {
-  store.exec(
-    'CREATE TABLE IF NOT EXISTS gm_mode (id INTEGER PRIMARY KEY CHECK (id = 1), fault TEXT NOT NULL)',
-  );
-  const chosen = store.prepare('SELECT fault FROM gm_mode');
-  const choose = store.prepare('INSERT OR REPLACE INTO gm_mode (id, fault) VALUES (1, ?)');
-  const current = () => (chosen.get() as { fault: Fault } | undefined)?.fault ?? 'none';
-
+export function gameServerPages(files: GameDatabaseFiles, secret: string): Router {
+  let current: Fault = 'none';
   const server = new SandboxGameServer(
     { deduct: (...order) => Promise.resolve(files.deduct(...order)) },
     secret,
   );
-  server.fault = current;
+  server.fault = () => current;
 
   const router = Router();
   router.post('/command', server.handle);
@@ -39,7 +28,7 @@ export function gameServerPages(
   router.get('/', (_request, response) => {
     const buttons = Object.entries(FAULT_CHOICES).map(
       ([fault, meaning]) =>
-        `<button name="fault" value="${fault}"${fault === current() ? ' class="primary" aria-pressed="true"' : ''}>${meaning}</button>`,
+        `<button name="fault" value="${fault}"${fault === current ? ' class="primary" aria-pressed="true"' : ''}>${meaning}</button>`,
     );
     const orders = Array.from(
       server.ledger,
@@ -59,7 +48,7 @@ export function gameServerPages(
 
   router.post('/', urlencoded({ extended: false }), (request, response) => {
     const { fault } = request.body as { fault?: string };
-    if (fault !== undefined && fault in FAULT_CHOICES) choose.run(fault);
+    if (fault !== undefined && fault in FAULT_CHOICES) current = fault as Fault;
     response.redirect(303, '/sandbox/gm');
   });
 

@@ -6,7 +6,7 @@ export function greeting(url: string, dataFolder: string): string {
     `  The codes it mails:         ${url}/sandbox/mail`,
     `  Make the game server fail:  ${url}/sandbox/gm`,
     `  The API, to try out:        ${url}/api/docs`,
-    `  Everything is kept in ${dataFolder}; Ctrl-C stops it.`,
+    `  Accounts and roles are kept in ${dataFolder}; Ctrl-C stops it.`,
     '',
   ].join('\n');
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Router } from 'express';
-import type Libsql from 'libsql';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { escapeHtml, page } from './page.js';
 
@@ -12,24 +11,12 @@ interface Mail {
   recipient: string;
   subject: string;
   body: string;
-  received_at: string;
+  receivedAt: string;
 }
 
-/** An SMTP server whose mail is shown on a page. */
-export async function startMailbox(
-  store: Libsql.Database,
-): Promise<{ port: number; close(): void }> {
-  store.exec(`
-    CREATE TABLE IF NOT EXISTS mail (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, received_at TEXT NOT NULL
-    )`);
-  const insertMail = store.prepare(
-    'INSERT INTO mail (recipient, subject, body, received_at) VALUES (?, ?, ?, ?)',
-  );
-  const deleteOldMails = store.prepare(
-    'DELETE FROM mail WHERE id <= (SELECT MAX(id) FROM mail) - ?',
-  );
+/** An SMTP server whose mails are shown on a page, newest first. */
+export async function startMailbox(): Promise<{ mails: Mail[]; port: number; close(): void }> {
+  const mails: Mail[] = [];
   const { SMTPServer, PostalMime } = await mailPackages();
   const server = new SMTPServer({
     authOptional: true,
@@ -37,14 +24,10 @@ export async function startMailbox(
     onData: (stream, session, done) => {
       const deliver = async () => {
         const message = await PostalMime.parse(await buffer(stream));
-        const recipients = session.envelope.rcptTo.map(({ address }) => address).join(', ');
-        insertMail.run(
-          recipients,
-          message.subject ?? '',
-          message.text ?? '',
-          new Date().toISOString(),
-        );
-        deleteOldMails.run(MAX_MAILS);
+        const recipient = session.envelope.rcptTo.map(({ address }) => address).join(', ');
+        const { subject = '', text: body = '' } = message;
+        mails.unshift({ recipient, subject, body, receivedAt: new Date().toISOString() });
+        mails.splice(MAX_MAILS);
       };
       deliver().then(
         () => done(), // oxlint-disable-line promise/no-callback-in-promise -- the server waits for it
@@ -54,7 +37,8 @@ export async function startMailbox(
   });
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
-  return { port: (server.server.address() as AddressInfo).port, close: () => server.close() };
+  const { port } = server.server.address() as AddressInfo;
+  return { mails, port, close: () => server.close() };
 }
 
 /** Development packages: only the sandbox needs them, and the production image has none of it. */
@@ -72,15 +56,13 @@ async function mailPackages() {
   }
 }
 
-/** Newest mail first. The page reloads itself while a person waits for a code. */
-export function mailboxPages(store: Libsql.Database): Router {
-  const newest = store.prepare(`SELECT * FROM mail ORDER BY id DESC LIMIT ${MAX_MAILS}`);
+/** The page reloads itself while a person waits for a code. */
+export function mailboxPages(mails: readonly Mail[]): Router {
   return Router().get('/', (_request, response) => {
-    const mails = newest.all() as unknown as Mail[];
     const articles = mails.map(
-      ({ recipient, subject, body, received_at }) => `
+      ({ recipient, subject, body, receivedAt }) => `
         <article>
-          <header><strong>${escapeHtml(recipient)}</strong> <time>${escapeHtml(received_at)}</time></header>
+          <header><strong>${escapeHtml(recipient)}</strong> <time>${escapeHtml(receivedAt)}</time></header>
           <h2>${escapeHtml(subject)}</h2>
           <pre>${escapeHtml(body)}</pre>
         </article>`,

@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import Libsql from 'libsql';
 import { DataSource } from 'typeorm';
 import { Environment } from '../platform/config/environment.js';
 import { type ForumClient, forumPages } from './forum.js';
-import { ForumGrants } from './forum-grants.js';
 import { gameClientPages } from './game-client.js';
 import { gameServerPages } from './game-server-pages.js';
 import { greeting } from './greeting.js';
@@ -32,12 +29,8 @@ export interface Sandbox {
 }
 
 export async function startSandbox(given: Environment): Promise<Sandbox> {
-  const folder = join(given.DATA_DIR, 'sandbox');
-  mkdirSync(folder, { recursive: true });
-  const store = new Libsql(join(folder, 'sandbox.sqlite'), { timeout: 3000 });
-  store.exec('PRAGMA journal_mode = WAL');
-  const files = new GameDatabaseFiles(folder);
-  const mailbox = await startMailbox(store);
+  const files = new GameDatabaseFiles(join(given.DATA_DIR, 'sandbox'));
+  const mailbox = await startMailbox();
   const gameDatabase = await startGameDatabaseServer(files);
   const forum: ForumClient = {
     id: 'gatehouse',
@@ -60,9 +53,9 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
         next();
       });
       router.get('/style.css', (_request, response) => void response.type('css').send(STYLESHEET));
-      router.use('/mail', mailboxPages(store));
-      router.use('/forum', forumPages(new ForumGrants(store), forum));
-      router.use('/gm', gameServerPages(store, files, given.GM_SECRET));
+      router.use('/mail', mailboxPages(mailbox.mails));
+      router.use('/forum', forumPages(forum));
+      router.use('/gm', gameServerPages(files, given.GM_SECRET));
       router.use('/client', gameClientPages(internalUrl));
       app.use('/sandbox', router);
     },
@@ -72,7 +65,6 @@ export async function startSandbox(given: Environment): Promise<Sandbox> {
       mailbox.close();
       gameDatabase.close();
       files.close();
-      store.close();
     },
   };
 }
