@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler } from 'express';
-import { AllowedAddressesGuard } from './platform/auth/allowed-addresses.guard.js';
 import { GameServerGuard } from './platform/auth/game-server.guard.js';
 import { JwtAuthGuard } from './platform/auth/jwt-auth.guard.js';
 import { RefusedRequestLog } from './platform/audit/refused-request-log.js';
@@ -49,7 +48,6 @@ export function configureApp(
     app.get(IpDenyGuard),
     app.get(RateLimitGuard),
     app.get(JwtAuthGuard),
-    app.get(AllowedAddressesGuard),
     app.get(GameServerGuard),
     app.get(BodyGuard),
   );

@@ -162,7 +162,7 @@ describe('The checks of the documents', () => {
   it.each([
     ['`@PublicOrSignedIn()`, `rivalPrimary`', ['PublicOrSignedIn', 'rivalPrimary']],
     ['`MailTemplates.pursue()`, `GM_PATIENCE`', ['pursue', 'GM_PATIENCE']],
-    ["`@AllowedAddresses('x_ips')`, `Counters.create()`, `startApp()`, `the words`", []],
+    ["`@Priority('x')`, `Counters.create()`, `startApp()`, `the words`", []],
   ])('find missing identifiers in %s', (text, missing) => {
     expect(missingIdentifiers(text)).toEqual(missing);
   });

@@ -3,7 +3,6 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Environment } from '../config/environment.js';
-import { AllowedAddressesGuard } from './allowed-addresses.guard.js';
 import { GameServerGuard } from './game-server.guard.js';
 import { IdentityService } from './identity.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
@@ -45,16 +44,8 @@ import {
     IdentityService,
     JwtStrategy,
     JwtAuthGuard,
-    AllowedAddressesGuard,
     GameServerGuard,
   ],
-  exports: [
-    TokenService,
-    SignedTokens,
-    IdentityService,
-    JwtAuthGuard,
-    AllowedAddressesGuard,
-    GameServerGuard,
-  ],
+  exports: [TokenService, SignedTokens, IdentityService, JwtAuthGuard, GameServerGuard],
 })
 export class AuthModule {}

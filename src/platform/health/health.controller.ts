@@ -1,6 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../config/settings.js';
 import { buildInfo } from '../config/build-info.js';
@@ -10,13 +9,14 @@ import { ApiSuccess } from '../http/response/api-success.decorator.js';
 import { GracefulShutdown } from '../http/server/graceful-shutdown.js';
 import { ServiceUnavailable } from '../http/errors/http.errors.js';
 import { Priority } from '../http/limits/priority.decorator.js';
+import { Unthrottled } from '../http/limits/rate-limit.guard.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { HealthChecks } from './health-checks.js';
 import { LiveView, ReadyView } from './health.view.js';
 
 @ApiTags('Operations')
 @Public()
-@SkipThrottle()
+@Unthrottled()
 @Priority('cheap')
 @Controller('health')
 export class HealthController {

@@ -1,7 +1,7 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { ALLOWED_ADDRESSES_EXTENSION } from '../auth/allowed-addresses.decorator.js';
 import { GAME_SERVER_EXTENSION } from '../auth/game-server.decorator.js';
 import { OPTIONAL_JWT_EXTENSION, PUBLIC_EXTENSION } from '../auth/public.decorator.js';
+import { UNTHROTTLED_EXTENSION } from '../http/limits/rate-limit.guard.js';
 import { ERRORS_EXTENSION } from '../http/response/api-success.decorator.js';
 import { errorCode, ERROR_TABLE, type ErrorName, errorStatus } from '../http/errors/error-table.js';
 import { ErrorView } from './error.view.js';
@@ -30,32 +30,26 @@ const RETRY_AFTER = {
 const EXTENSIONS = [
   PUBLIC_EXTENSION,
   OPTIONAL_JWT_EXTENSION,
-  ALLOWED_ADDRESSES_EXTENSION,
+  UNTHROTTLED_EXTENSION,
   GAME_SERVER_EXTENSION,
   ERRORS_EXTENSION,
 ];
 
 /** Adds to each operation what the pipeline adds to each request: security, and the errors of guards and pipes. */
-export function completeDocument(
-  document: OpenAPIObject,
-  unthrottled: ReadonlySet<string>,
-): OpenAPIObject {
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path) as Operation[])
-      complete(operation, !unthrottled.has(operation.operationId ?? ''));
+    for (const operation of Object.values(path) as Operation[]) complete(operation);
   return document;
 }
 
-function complete(operation: Operation, isThrottled: boolean): void {
+function complete(operation: Operation): void {
   const isPublic = operation[PUBLIC_EXTENSION] === true;
   const takesJwt = !isPublic || operation[OPTIONAL_JWT_EXTENSION] === true;
-  const isForSomeCallers =
-    operation[ALLOWED_ADDRESSES_EXTENSION] === true || operation[GAME_SERVER_EXTENSION] === true;
   const errors = new Set<ErrorName>([
     ...OF_EVERY_ROUTE,
-    ...(isThrottled ? OF_THROTTLED_ROUTES : []),
+    ...(operation[UNTHROTTLED_EXTENSION] === true ? [] : OF_THROTTLED_ROUTES),
     ...(takesJwt ? OF_PROTECTED_ROUTES : []),
-    ...(isForSomeCallers ? (['caller_not_allowed'] as const) : []),
+    ...(operation[GAME_SERVER_EXTENSION] === true ? (['caller_not_allowed'] as const) : []),
     ...(operation.requestBody ? OF_ROUTES_WITH_BODY : []),
     ...(operation.parameters?.length ? (['invalid_request'] as const) : []),
     ...((operation[ERRORS_EXTENSION] as ErrorName[] | undefined) ?? []),

@@ -6,7 +6,6 @@ import { prepareResponse, sendPreparedResponse } from '../http/response/prepared
 import { NotFound } from '../http/errors/http.errors.js';
 import { completeDocument } from './complete-document.js';
 import { ErrorView } from './error.view.js';
-import { unthrottledOperations } from './unthrottled-operations.js';
 
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -51,6 +50,5 @@ export function buildDocument(app: NestExpressApplication): OpenAPIObject {
     .setVersion(buildInfo.version)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
-  const document = SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] });
-  return completeDocument(document, unthrottledOperations(app));
+  return completeDocument(SwaggerModule.createDocument(app, base, { extraModels: [ErrorView] }));
 }

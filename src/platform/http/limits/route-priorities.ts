@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestMethod } from '@nestjs/common';
+import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { Reflector } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { controllerHandlers } from '../server/controller-handlers.js';
 import { PRIORITY, type RequestPriority, type RoutePriority } from './priority.decorator.js';
 
 export interface RequestKind {
@@ -44,6 +43,24 @@ export class RoutePriorities {
     const isRetry = isRetriedByKey && headers['idempotency-key'] !== undefined;
     return { priority: isRetry ? 'begun' : priority, waitsOutside };
   }
+}
+
+type Handler = () => unknown;
+
+/** The methods of all controllers that are routes. */
+function controllerHandlers(
+  app: NestExpressApplication,
+): Array<{ controller: Type; handler: Handler }> {
+  const scanner = new MetadataScanner();
+  return [...app.get(ModulesContainer).values()]
+    .flatMap(({ controllers }) => [...controllers.values()])
+    .map(({ metatype }) => metatype as Type<Record<string, Handler>>)
+    .flatMap((controller) =>
+      scanner
+        .getAllMethodNames(controller.prototype)
+        .map((name) => ({ controller, handler: controller.prototype[name]! }))
+        .filter(({ handler }) => Reflect.hasMetadata(METHOD_METADATA, handler)),
+    );
 }
 
 /** All routes of the controllers. */
