@@ -8,7 +8,6 @@ import { deleteBatch } from '../../platform/database/delete-batch.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
 import { sqlTime } from '../../platform/database/sql-time.js';
 import { runStatement } from '../../platform/database/statement.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
 import { hasOpenWithdrawal } from './closing-state.js';
 import { TRACES, WAYS_IN } from './personal-data.js';
@@ -36,8 +35,8 @@ export class Anonymiser {
 
   /** True for the instance that closes it; false where it is not due, kept, closed, or has an open withdrawal. */
   async close(playerId: number, now: Date): Promise<boolean> {
-    const closed = await this.rowQueue.run(`player ${playerId}`, () =>
-      inTransaction(this.dataSource, (manager) => this.endWaysIn(manager, playerId, now)),
+    const closed = await this.rowQueue.inTransaction(`player ${playerId}`, (manager) =>
+      this.endWaysIn(manager, playerId, now),
     );
     if (!closed) return false;
     this.logger.log(`${describeClosing(closed, closed.closingAt)}: done`);

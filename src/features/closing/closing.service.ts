@@ -10,7 +10,6 @@ import { DAY_MS } from '../../platform/config/calendar-day.js';
 import { Environment } from '../../platform/config/environment.js';
 import { Settings } from '../../platform/config/settings.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
 import type { MailKind } from '../../platform/mail/mail-kind.js';
@@ -62,8 +61,8 @@ export class ClosingService {
     const given = { field: 'password', password };
     await this.ownAccount.requireOwner(me, await this.ownAccount.get(me), given, context);
     const at = new Date(Date.now() + days * DAY_MS);
-    const { player, isNew } = await this.rowQueue.run(`player ${me.id}`, () =>
-      inTransaction(this.dataSource, (manager) => this.schedule(manager, me, at)),
+    const { player, isNew } = await this.rowQueue.inTransaction(`player ${me.id}`, (manager) =>
+      this.schedule(manager, me, at),
     );
     if (isNew) {
       this.logger.log(describeClosing(player, player.closingAt));

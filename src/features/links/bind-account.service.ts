@@ -3,7 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { findIdsByName } from '../../platform/auth/account-name.js';
 import { CallerNotAllowed } from '../../platform/auth/auth.errors.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { AccountNotFound } from './links.errors.js';
 import { type LinkedPlayer, LinksService } from './links.service.js';
@@ -27,16 +26,14 @@ export class BindAccountService {
   ): Promise<LinkedPlayer> {
     const playerId = await this.findPlayerId(account);
     // A link waits for the player's row.
-    return this.rowQueue.run(`player ${playerId}`, () =>
-      inTransaction(this.dataSource, async (manager) => {
-        const isRepeat =
-          signature &&
-          !(await this.usedTokens.use(`signature ${signature.hex}`, signature.expiresAt, manager));
-        return isRepeat
-          ? this.confirm(manager, playerId, identity)
-          : this.links.link(manager, playerId, identity);
-      }),
-    );
+    return this.rowQueue.inTransaction(`player ${playerId}`, async (manager) => {
+      const isRepeat =
+        signature &&
+        !(await this.usedTokens.use(`signature ${signature.hex}`, signature.expiresAt, manager));
+      return isRepeat
+        ? this.confirm(manager, playerId, identity)
+        : this.links.link(manager, playerId, identity);
+    });
   }
 
   private async findPlayerId(account: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, MoreThanOrEqual } from 'typeorm';
+import { type EntityManager, MoreThanOrEqual } from 'typeorm';
 import { EmailTaken } from '../accounts/accounts.errors.js';
 import { UNUSABLE_PASSWORD } from '../accounts/passwords.js';
 import { describeClosing } from '../../platform/auth/closing-record.js';
@@ -9,7 +9,6 @@ import { SignedTokens } from '../../platform/auth/signed-tokens.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { ExpiredRowCleaner } from '../../platform/database/expired-row-cleaner.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { LinksService } from '../links/links.service.js';
 import { FactorState } from '../second-factor/factor-state.js';
@@ -36,7 +35,6 @@ export class MailboxUndoService {
   private readonly logger = new Logger(MailboxUndoService.name);
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly tokens: SignedTokens,
     private readonly factors: FactorState,
     private readonly links: LinksService,
@@ -60,8 +58,9 @@ export class MailboxUndoService {
     if (!link) throw new CodeInvalid();
     context.playerId = link.playerId;
     try {
-      const { player, wasClosing } = await this.rowQueue.run(`player ${link.playerId}`, () =>
-        inTransaction(this.dataSource, (manager) => this.restore(manager, link)),
+      const { player, wasClosing } = await this.rowQueue.inTransaction(
+        `player ${link.playerId}`,
+        (manager) => this.restore(manager, link),
       );
       if (wasClosing) this.logger.log(describeClosing(player, null));
     } catch (error) {

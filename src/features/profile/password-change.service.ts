@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Passwords } from '../accounts/passwords.js';
 import { Unauthorized } from '../../platform/auth/auth.errors.js';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Player } from '../../platform/auth/player.entity.js';
 import { Environment } from '../../platform/config/environment.js';
 import { RowQueue } from '../../platform/database/row-queue.js';
-import { inTransaction } from '../../platform/database/transaction.js';
 import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { formatMailTime } from '../../platform/mail/format-mail-time.js';
@@ -33,7 +32,6 @@ const PASSWORD_CHANGED_MAIL = {
 @Injectable()
 export class PasswordChangeService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly ownAccount: OwnAccount,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
@@ -58,10 +56,8 @@ export class PasswordChangeService {
     // The old-format token is the password's hash: it only ends when the password really changes.
     if (this.passwords.matches(password, player.password))
       throw new InvalidRequest([{ field: 'password', message: 'must not be the present one' }]);
-    const token = await this.rowQueue.run(`player ${player.id}`, () =>
-      inTransaction(this.dataSource, (manager) =>
-        this.replacePassword(manager, player, password, me.sid, context),
-      ),
+    const token = await this.rowQueue.inTransaction(`player ${player.id}`, (manager) =>
+      this.replacePassword(manager, player, password, me.sid, context),
     );
     this.notifyOwner(player, context);
     return toTokenView(player.account, token);

@@ -17,7 +17,7 @@ function startRequests(queue: RowQueue, row: string, count: number) {
 
 describe('RowQueue', () => {
   it('runs three requests for a row at once and the others after them', async () => {
-    const { ends, outcomes } = startRequests(new RowQueue(), 'player 1', 5);
+    const { ends, outcomes } = startRequests(new RowQueue(null!), 'player 1', 5);
     let turn = 0;
     for (const started of [3, 4, 5, 5, 5]) {
       await vi.advanceTimersByTimeAsync(0);
@@ -28,13 +28,13 @@ describe('RowQueue', () => {
   });
 
   it('does not make a request for another row wait', async () => {
-    const queue = new RowQueue();
+    const queue = new RowQueue(null!);
     startRequests(queue, 'player 1', 4);
     expect(await queue.run('player 2', async () => 'done')).toBe('done');
   });
 
   it('rejects a request that has waited two seconds', async () => {
-    const queue = new RowQueue();
+    const queue = new RowQueue(null!);
     const { outcomes, ends } = startRequests(queue, 'player 1', 4);
     await vi.advanceTimersByTimeAsync(2000);
     for (const end of ends) end();
@@ -43,7 +43,7 @@ describe('RowQueue', () => {
   });
 
   it('lets the next request run after one has failed', async () => {
-    const queue = new RowQueue();
+    const queue = new RowQueue(null!);
     const failing = () => queue.run('player 1', () => Promise.reject(new Error('failed')));
     await Promise.allSettled([failing(), failing(), failing(), failing()]);
     expect(await queue.run('player 1', async () => 'done')).toBe('done');

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { FifoLock } from './fifo-lock.js';
+import { inTransaction } from './transaction.js';
 
 const AT_ONCE = 3;
 
@@ -11,6 +13,8 @@ const AT_ONCE = 3;
 export class RowQueue {
   private readonly locks = new Map<string, FifoLock>();
 
+  constructor(private readonly dataSource: DataSource) {}
+
   async run<T>(row: string, work: () => Promise<T>): Promise<T> {
     const lock = this.locks.get(row) ?? new FifoLock(AT_ONCE);
     this.locks.set(row, lock);
@@ -21,5 +25,9 @@ export class RowQueue {
       release();
       if (lock.isFree) this.locks.delete(row);
     }
+  }
+
+  inTransaction<T>(row: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.run(row, () => inTransaction(this.dataSource, work));
   }
 }

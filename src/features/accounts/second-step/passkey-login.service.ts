@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { requireAdmitted } from '../../../platform/auth/ban.js';
 import { lockUnchangedPlayer } from '../../../platform/auth/player-lock.js';
 import { RowQueue } from '../../../platform/database/row-queue.js';
-import { inTransaction } from '../../../platform/database/transaction.js';
 import { addressGroup } from '../../../platform/http/request/address.js';
 import type { RequestContext } from '../../../platform/http/request/request-context.js';
 import { credentialIdOf, type PasskeyResponse, Passkeys } from '../../second-factor/passkeys.js';
@@ -22,7 +20,6 @@ import { UnknownNameBuckets } from '../unknown-name-buckets.js';
 @Injectable()
 export class PasskeyLoginService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly rowQueue: RowQueue,
     private readonly passkeys: Passkeys,
     private readonly credentials: CredentialsLookup,
@@ -77,13 +74,11 @@ export class PasskeyLoginService {
     remember: boolean | undefined,
     context: RequestContext,
   ) {
-    return this.rowQueue.run(`player ${player.id}`, () =>
-      inTransaction(this.dataSource, async (manager) => {
-        const unchanged = { ...player, hasSecondFactor: true };
-        if (!(await lockUnchangedPlayer(manager, unchanged)) || !(await use(manager)))
-          throw new SecondFactorInvalid();
-        return this.sessions.start(player, { context, remember, withSecondFactor: true }, manager);
-      }),
-    );
+    return this.rowQueue.inTransaction(`player ${player.id}`, async (manager) => {
+      const unchanged = { ...player, hasSecondFactor: true };
+      if (!(await lockUnchangedPlayer(manager, unchanged)) || !(await use(manager)))
+        throw new SecondFactorInvalid();
+      return this.sessions.start(player, { context, remember, withSecondFactor: true }, manager);
+    });
   }
 }

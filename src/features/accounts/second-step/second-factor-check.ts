@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Counter } from 'prom-client';
 import { lockUnchangedPlayer } from '../../../platform/auth/player-lock.js';
 import { RowQueue } from '../../../platform/database/row-queue.js';
-import { inTransaction } from '../../../platform/database/transaction.js';
 import { AppError } from '../../../platform/http/errors/app-error.js';
 import type { RequestContext } from '../../../platform/http/request/request-context.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
@@ -27,7 +26,6 @@ export class SecondFactorCheck {
   private readonly checks: Counter<'method' | 'outcome'>;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly rowQueue: RowQueue,
     private readonly throttle: LoginThrottle,
     private readonly factors: SecondFactors,
@@ -88,13 +86,11 @@ export class SecondFactorCheck {
     const useFactor = await this.factors.match(player.id, proof, purpose);
     await admit(useFactor !== undefined);
     if (!useFactor) throw new SecondFactorInvalid();
-    const result = await this.rowQueue.run(`player ${player.id}`, () =>
-      inTransaction(this.dataSource, async (manager) => {
-        const unchanged = { ...player, hasSecondFactor: true };
-        if (!(await lockUnchangedPlayer(manager, unchanged))) throw new SecondFactorInvalid();
-        return (await useFactor(manager)) ? { value: await work(manager) } : undefined;
-      }),
-    );
+    const result = await this.rowQueue.inTransaction(`player ${player.id}`, async (manager) => {
+      const unchanged = { ...player, hasSecondFactor: true };
+      if (!(await lockUnchangedPlayer(manager, unchanged))) throw new SecondFactorInvalid();
+      return (await useFactor(manager)) ? { value: await work(manager) } : undefined;
+    });
     if (result) return result.value;
     // Another request used it first, so this one is a wrong one.
     await admit(false);
