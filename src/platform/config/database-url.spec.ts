@@ -47,18 +47,21 @@ describe('DATABASE_URL', () => {
   });
 
   it.each([
-    ['mysql://u:p@/x', /must be a URL such as/],
-    ['mysql://u:p@db1,,db2/x', /must be a URL such as/],
-    ['mysql://u:p@db:99999/x', /must be a URL such as/],
-    ['mysql://u:p@[1.2.3.4]/x', /must be a URL such as/],
-    ['postgres://u:p@db/x', /must be a URL such as/],
-    ['mysql://u:p@db/x/y', /must be a URL such as/],
-    ['mysql://u:100%@db/x', /write %25/],
-    ['mysql://u:p@db/x?ssl=true', /unknown parameter ssl;/],
-    ['mysql://u:p@db/x?charset=utf8', /unknown parameter charset;/],
+    ['mysql://u:p@/x', /must name a host/],
+    ['mysql://u:p@db1,,db2/x', /must name a host/],
+    ['mysql://u:p@db:99999/x', /names a port that is none/],
+    ['mysql://u:p@[1.2.3.4]/x', /names a host that is none/],
+    ['postgres://u:p@db/x', /must be a URL that starts with mysql/],
+    ['mysql://u:p@db/x/y', /names a database with a \//],
+    ['mysql://u:100%@db/x', /% itself is %25/],
+    ['mysql://u:p@db/x?ssl=true', /unknown parameter: ssl$/],
+    ['mysql://u:p@db/x?charset=utf8', /unknown parameter: charset$/],
     ['mysql://u:p@db/x?ssl-mode=DISABLED', /ssl-mode that is none of/],
     ['mysql://u:p@db/x?ssl-mode=REQUIRED&ssl-mode=VERIFY_CA', /ssl-mode twice/],
-    ['mysql://u:p@db/x?ssl-ca=there-is-none.pem', /cannot be read: there-is-none.pem \(ENOENT\)/],
+    [
+      'mysql://u:p@db/x?ssl-ca=there-is-none.pem',
+      /cannot be read: ssl-ca=there-is-none.pem \(ENOENT\)/,
+    ],
     ['mysql://u:p@10.0.0.1/x?ssl-mode=VERIFY_IDENTITY', /use a host name, or ssl-mode=VERIFY_CA/],
   ])('%s is rejected', (url, problem) => {
     expect(databaseUrlProblems(url).join()).toMatch(problem);

@@ -1,5 +1,7 @@
 import { databaseUrlProblems, parseDatabaseUrl } from './database-url.js';
 import type { Environment } from './environment.js';
+import { problemsOf } from './host-list-url.js';
+import { parseRedisUrl } from './redis-url.js';
 
 // PASSWORD_KEY comes from the previous generation and cannot be changed, so its minimum is low.
 const SHORTEST = {
@@ -59,6 +61,11 @@ function gameDatabaseProblems(url: string): string[] {
   if (problems.length === 0 && parseDatabaseUrl(url).hosts.length > 1)
     problems.push('GAME_DATABASE_URL must name one host');
   return problems;
+}
+
+export function redisProblems({ REDIS_URL: url }: Environment): string[] {
+  const problems = url === undefined ? [] : problemsOf(() => parseRedisUrl(url));
+  return problems.map((problem) => `REDIS_URL ${problem}`);
 }
 
 export function forumProblems(environment: Environment): string[] {

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { IsIn, IsNotEmpty, IsOptional, IsString, Matches } from 'class-validator';
-import { IsRedisUrl } from './redis-url.js';
 import { IsTrustedProxies, IsUrlWithProtocol, IntFromString } from './validators.js';
 
 /** Every environment variable. `npm run generate` writes `.env.example` from these comments. */
@@ -74,7 +73,7 @@ export class EnvironmentSchema {
    * Cluster: redis+cluster://h1,h2,h3. Percent-encode @ : / ? # % in a password. More: docs/scaling.md.
    * @example redis://127.0.0.1:6379
    */
-  @IsOptional() @IsRedisUrl() REDIS_URL?: string;
+  @IsOptional() @IsString() REDIS_URL?: string;
 
   // No braces: in a Redis Cluster they would put every key on one node.
   /** Prefix of every key in Redis. Give each deployment on the same Redis its own. */

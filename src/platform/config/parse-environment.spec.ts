@@ -142,9 +142,9 @@ describe('parseEnvironment', () => {
       'DATABASE_URL still has the password of .env.example',
     ],
     [
-      'a Redis without a master, on a port that is none',
-      { REDIS_URL: 'redis+sentinel://h1:26379,h2:port' },
-      'REDIS_URL names a port that is none, and must name the master after the sentinels: /mymaster',
+      'a Redis on a port that is none',
+      { REDIS_URL: 'redis+sentinel://h1:26379,h2:port/mymaster' },
+      'REDIS_URL names a port that is none',
     ],
     [
       'a prefix that would put every key on one node',

@@ -6,6 +6,7 @@ import {
   databaseProblems,
   deskProblems,
   forumProblems,
+  redisProblems,
   secretProblems,
   SECRETS,
 } from './environment-rules.js';
@@ -39,6 +40,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     ...(environment.embedded ? embeddedProblems(environment, source.NODE_ENV) : []),
     ...describeValidationErrors(validateSync(environment, { whitelist: true })),
     ...databaseProblems(environment),
+    ...redisProblems(environment),
     ...secretProblems(environment),
     ...deskProblems(environment),
     ...forumProblems(environment),

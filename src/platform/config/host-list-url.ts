@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { ConfigurationError } from './configuration-error.js';
+
+export interface UrlHost {
+  host: string;
+  port: number;
+}
+
+const URL_PATTERN = /^([a-z+]+):\/\/(?:(.*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+const HOST_PATTERN = /^(?:\[(.*)\]|([^:[\]]*))(?::(.*))?$/;
+
+/**
+ * `scheme://user:password@host:port,host:port/path?name=value`. Parsed by hand: `URL` takes neither several hosts nor an
+ * unencoded @ in a password. Collects every problem, as the end of a sentence that begins with the variable's name and
+ * without the password.
+ */
+export class HostListUrl {
+  readonly problems: string[] = [];
+  readonly scheme: string;
+  readonly hosts: UrlHost[];
+  readonly hasLogin: boolean;
+  readonly user: string;
+  readonly password: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+
+  constructor(url: string, defaultPorts: Record<string, number>) {
+    const [, scheme = '', login, hosts = '', path = '', query = ''] = URL_PATTERN.exec(url) ?? [];
+    this.scheme = scheme;
+    const schemes = Object.keys(defaultPorts).map((name) => `${name}://`);
+    if (!(scheme in defaultPorts))
+      this.fail([`must be a URL that starts with ${schemes.join(', ')}`]);
+    this.hosts = hosts.split(',').map((host) => this.parseHost(host, defaultPorts[scheme]!));
+    this.hasLogin = login !== undefined;
+    const [user = '', ...password] = (login ?? '').split(':');
+    this.user = this.decode(user, 'a user');
+    this.password = this.decode(password.join(':'), 'a password');
+    this.path = this.decode(path, 'a path');
+    this.query = new URLSearchParams(query);
+  }
+
+  readFile(name: string): string | undefined {
+    const file = this.query.get(name);
+    if (file === null) return undefined;
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      this.problems.push(`names a file that cannot be read: ${name}=${file} (${code})`);
+      return undefined;
+    }
+  }
+
+  refuseOtherParameters(known: string[]): void {
+    for (const name of new Set(this.query.keys()))
+      if (!known.includes(name)) this.problems.push(`has an unknown parameter: ${name}`);
+      else if (this.query.getAll(name).length > 1) this.problems.push(`has ${name} twice`);
+  }
+
+  throwProblems(): void {
+    if (this.problems.length > 0) this.fail(this.problems);
+  }
+
+  private fail(problems: string[]): never {
+    throw new ConfigurationError('URL', problems);
+  }
+
+  private parseHost(text: string, defaultPort: number): UrlHost {
+    const [, bracketed, name = '', port] = HOST_PATTERN.exec(text) ?? [];
+    const host = bracketed ?? name;
+    const isHost = bracketed === undefined ? /^[\w.-]+$/.test(host) : isIPv6(host);
+    // Not quoted: if the host is missing, this is the password.
+    if (text === '') this.problems.push('must name a host');
+    else if (!isHost) this.problems.push('names a host that is none (IPv6 goes into brackets)');
+    else if (port !== undefined && !isPort(port)) this.problems.push('names a port that is none');
+    return { host, port: port === undefined ? defaultPort : Number(port) };
+  }
+
+  private decode(text: string, what: string): string {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      this.problems.push(`has ${what} with a % that is no percent-encoding (% itself is %25)`);
+      return text;
+    }
+  }
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
+}
+
+export function problemsOf(parse: () => unknown): string[] {
+  try {
+    parse();
+    return [];
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+}
