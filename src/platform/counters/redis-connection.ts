@@ -6,7 +6,6 @@ import { Environment } from '../config/environment.js';
 import { parseRedisUrl } from '../config/redis-url.js';
 import { Metrics } from '../metrics/metrics.js';
 import { createRedisClient, type RedisClient } from './redis-client.js';
-import { describeRedisFailure } from './redis-failure.js';
 import { RedisProbe } from './redis-probe.js';
 
 const PROBE_SECONDS = 10;
@@ -136,7 +135,8 @@ export class RedisConnection implements OnApplicationShutdown {
   private markDown(failure: unknown): void {
     const wasUp = this.upSince !== undefined;
     this.upSince = undefined;
-    const reason = describeRedisFailure(failure);
+    const { lastNodeError, message } = failure as Error & { lastNodeError?: Error };
+    const reason = lastNodeError?.message ?? message;
     if (this.loggedReasons.has(reason)) return;
     this.loggedReasons.add(reason);
     const then =
