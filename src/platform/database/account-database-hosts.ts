@@ -12,7 +12,7 @@ export class AccountDatabaseHosts {
   onWriteRefused: () => void = () => undefined;
 
   readonly driver?: MysqlDriver;
-  private readonly primary?: PrimaryHost;
+  readonly primary?: PrimaryHost;
 
   constructor({ accountDatabase }: Environment) {
     if (!accountDatabase) return;
@@ -24,21 +24,6 @@ export class AccountDatabaseHosts {
     });
   }
 
-  /** How many hosts accepted writes when last checked, if there are several. */
-  get writableCount(): number {
-    return this.primary?.writableHosts.length ?? 0;
-  }
-
-  /** Why nothing may be written, although the current host accepts writes. */
-  get conflict(): string | undefined {
-    return this.primary?.conflict;
-  }
-
-  /** Finds the host for the first connection. */
-  async findPrimary(): Promise<DatabaseHost | undefined> {
-    return this.primary?.find();
-  }
-
   /** Switches to a host that accepts writes. Returns it if it is a different one. */
   async failOver(): Promise<DatabaseHost | undefined> {
     if (!this.primary) return undefined;
@@ -47,11 +32,6 @@ export class AccountDatabaseHosts {
     if (host === before) return undefined;
     this.driver?.pool?.switchTo(host);
     return host;
-  }
-
-  /** Checks all hosts, if there are several, and uses the same one as before. */
-  async checkAll(): Promise<void> {
-    if (this.primary?.hasAlternatives) await this.primary.checkAll();
   }
 
   /** Drops all connections: the same name may point to another server by now. */

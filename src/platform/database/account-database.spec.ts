@@ -30,7 +30,7 @@ async function duringSecondTry() {
   const database = new AccountDatabase(
     Object.assign(new Environment(), { DATABASE_URL: 'mysql://db/gatehouse' }),
     dataSource as unknown as DataSource,
-    { findPrimary: find, checkAll: () => undefined } as unknown as AccountDatabaseHosts,
+    { primary: { find } } as unknown as AccountDatabaseHosts,
     new Metrics(),
     false,
   );

@@ -51,7 +51,9 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
     await this.connect();
     if (this.environment.embedded) return;
     // Separately: a hanging host delays the check of all hosts, but not that of the current one.
-    const check = () => void Promise.all([this.isUp(), this.hosts.checkAll()]);
+    const { primary } = this.hosts;
+    const check = () =>
+      void Promise.all([this.isUp(), primary?.hasAlternatives && primary.checkAll()]);
     this.watch = setInterval(check, CHECK_EVERY_MS).unref();
     this.hosts.onWriteRefused = () => void this.isUp();
   }
@@ -89,7 +91,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
       if (this.environment.embedded) return undefined;
       const { problem, isDonor } = await checkWritability((sql) => runner.query(sql));
       if (isDonor) await this.failOver();
-      if (problem === undefined) return this.hosts.conflict;
+      if (problem === undefined) return this.hosts.primary?.conflict;
       this.hosts.reconnect();
       await this.failOver();
       return `the account database takes no writes: ${problem}`;
@@ -112,7 +114,7 @@ export class AccountDatabase implements OnModuleInit, OnApplicationShutdown {
 
   private async connect(): Promise<void> {
     try {
-      const host = await this.hosts.findPrimary();
+      const host = await this.hosts.primary?.find();
       const done = this.runMigrations ? await migrate(this.environment, host) : [];
       if (done.length > 0) this.logger.log(`migrated: ${done.join(', ')}`);
       if (this.isClosed) return;

@@ -17,6 +17,6 @@ export function registerPoolMetrics(hosts: AccountDatabaseHosts, metrics: Metric
   metrics.gauge(
     'gatehouse_database_primaries',
     'Hosts of DATABASE_URL that accept writes, if it names several; a cluster counts as one. With more than one, nothing is written',
-    () => hosts.writableCount,
+    () => hosts.primary?.writableHosts.length ?? 0,
   );
 }
