@@ -9,6 +9,7 @@ import { errorBody } from '../errors/error-body.js';
 import { AppExceptionFilter } from '../errors/exception.filter.js';
 import { resolveRequestId } from '../request/request-id.js';
 import { GracefulShutdown } from '../server/graceful-shutdown.js';
+import { RAW_ERROR_HEADERS } from '../server/security-headers.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { PRIORITIES, type RequestPriority } from './priority.decorator.js';
 import { type RequestKind, RoutePriorities } from './route-priorities.js';
@@ -31,7 +32,7 @@ export class LoadShedding implements OnModuleDestroy {
   private readonly concurrency = new ConcurrencyLimit();
   private readonly inProgress = { here: 0, outside: 0 };
   private readonly turnedAway: Counter<'class'>;
-  private readonly headers: string[];
+  private readonly headers = Object.entries(RAW_ERROR_HEADERS).flat();
   private readonly corsHeaders: string[];
   private readonly pendingCounts = { begun: 0, game: 0, login: 0, other: 0 };
   private readonly timer: NodeJS.Timeout;
@@ -59,7 +60,6 @@ export class LoadShedding implements OnModuleDestroy {
       'waits',
       () => this.inProgress,
     );
-    this.headers = fixedHeaders();
     this.corsHeaders = corsHeaders(environment);
     this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();
   }
@@ -158,17 +158,6 @@ function splitBody(retryAfter: number) {
 /** A refusal costs almost nothing, and the duration of an outside call depends on the other server. */
 function showsTheQueue({ priority, waitsOutside }: RequestKind, { statusCode }: ServerResponse) {
   return statusCode === 200 && !waitsOutside && priority !== 'other';
-}
-
-/** The same as Helmet and the exception filter set. */
-function fixedHeaders(): string[] {
-  return Object.entries({
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  }).flat();
 }
 
 /** For a front end of another origin. */

@@ -7,6 +7,7 @@ import type { AppError } from '../errors/app-error.js';
 import { errorBody } from '../errors/error-body.js';
 import { InvalidRequest } from '../errors/http.errors.js';
 import { generateRequestId } from '../request/request-id.js';
+import { RAW_ERROR_HEADERS } from './security-headers.js';
 
 /** Node's pending response on a socket, which its types leave out. */
 type BusySocket = Socket & { _httpMessage?: ServerResponse | null };
@@ -35,13 +36,9 @@ export function handleMalformedRequests(server: Server, count: (error: AppError)
     socket.end(
       [
         'HTTP/1.1 400 Bad Request',
-        'Content-Type: application/json; charset=utf-8',
+        ...Object.entries(RAW_ERROR_HEADERS).map(([name, value]) => `${name}: ${value}`),
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${requestId}`,
-        'X-Content-Type-Options: nosniff',
-        'Referrer-Policy: no-referrer',
-        "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
-        'Cache-Control: no-store',
         'Connection: close',
         '',
         body,
