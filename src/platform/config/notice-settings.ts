@@ -1,19 +1,11 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsObject,
-  Length,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsObject, Length, ValidateNested } from 'class-validator';
+import { AllowNull } from './setting.decorator.js';
 import { IsZonedDateTime, IsUrlWithProtocol } from './validators.js';
 
 const MAX_NOTICES = 5;
 const Text = () => Length(1, 500, { message: 'must be a text of 1 to 500 characters' });
-const AllowNull = () => ValidateIf((_, value) => value !== null);
 
 class NoticeText {
   @Text() zh: string;

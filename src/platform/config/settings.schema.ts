@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Length } from 'class-validator';
+import { IsTimeZone, Length } from 'class-validator';
 import {
   LoginThrottleSettings,
   RateLimitSettings,
@@ -15,7 +15,6 @@ import {
   IsPathList,
   IsDatabasePattern,
   IsIdentifier,
-  IsTimeZone,
   IsUrlWithProtocol,
 } from './validators.js';
 
@@ -125,7 +124,7 @@ export class SettingsValues {
   /** Registrations per day. 0: none today, null: no limit. */
   @AllowNull() @IsIntBetween(0) day_max_reg: number | null = 1000;
   /** Time zone in which the day of registrations and withdrawals ends, such as Asia/Shanghai. */
-  @IsTimeZone() timezone = 'UTC';
+  @IsTimeZone({ message: 'must be a time zone, such as UTC or Asia/Shanghai' }) timezone = 'UTC';
   /** Addresses that may call /api/bind_account and /api/link, and report chat. */
   @IsAddressList() game_server_ips = ['127.0.0.1', '::1'];
   /**
