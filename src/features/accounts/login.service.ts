@@ -4,7 +4,6 @@ import { requireAdmitted } from '../../platform/auth/ban.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
-import { requestLog } from '../../platform/log/log.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
 import type { NewTicket } from '../second-factor/second-step-tickets.js';
@@ -14,12 +13,12 @@ import type { LoginDto } from './dto/login.dto.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
 import { ImportedPlayers } from './imported-players.js';
-import { KnownAddresses } from './known-addresses.js';
 import { type LoginView, toLoginView } from './login.view.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
 import { Passwords } from './passwords.js';
 import { GuessingAlert } from './guessing-alert.js';
+import { SignInAddressRecorder } from './sign-in-address-recorder.js';
 import { UnknownNameBuckets } from './unknown-name-buckets.js';
 
 const OUTCOMES = [
@@ -40,7 +39,7 @@ export class LoginService {
     private readonly credentials: CredentialsLookup,
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
-    private readonly addresses: KnownAddresses,
+    private readonly addressRecorder: SignInAddressRecorder,
     private readonly importedPlayers: ImportedPlayers,
     private readonly sessions: SessionsService,
     private readonly newDeviceMail: NewDeviceMail,
@@ -65,7 +64,7 @@ export class LoginService {
     // In parallel: one after the other, they could wait for locks twice as long.
     const [{ token, cookie }] = await Promise.all([
       this.sessions.start(player, { context, remember }),
-      player.fresh ? undefined : this.rememberAddress(player, context),
+      player.fresh ? undefined : this.addressRecorder.remember(player.id, context),
     ]);
     // At the first sign-in of an imported player every address is new.
     if (player.isNewAddress && !player.imported) this.newDeviceMail.announce(player.id, context);
@@ -128,19 +127,5 @@ export class LoginService {
     requireAdmitted(found);
     if (found.imported) await this.importedPlayers.endImport(found, password);
     return found;
-  }
-
-  private async rememberAddress(
-    { id }: LoginCredentials,
-    { address, requestId }: RequestContext,
-  ): Promise<void> {
-    try {
-      await this.addresses.remember(id, addressGroup(address));
-    } catch (error) {
-      // Two first logins may collide here; one of them is enough.
-      requestLog(requestId, LoginService.name).warn(
-        `a login address could not be recorded: ${(error as Error).message}`,
-      );
-    }
   }
 }

@@ -5,7 +5,7 @@ import { requestLog } from '../../platform/log/log.js';
 import { KnownAddresses } from './known-addresses.js';
 import { NewDeviceMail } from './new-device-mail.js';
 
-/** For sign-ins by ticket or code: stores the address, and mails the owner if it is new. */
+/** Stores the addresses of sign-ins. A failure here must not affect the sign-in. */
 @Injectable()
 export class SignInAddressRecorder {
   constructor(
@@ -13,12 +13,27 @@ export class SignInAddressRecorder {
     private readonly newDeviceMail: NewDeviceMail,
   ) {}
 
-  async record(playerId: number, context: RequestContext): Promise<void> {
-    try {
-      if (await this.addresses.rememberUnlessRecent(playerId, addressGroup(context.address)))
+  /** For sign-ins by ticket or code: mails the owner if it is new. */
+  record(playerId: number, context: RequestContext): Promise<void> {
+    return this.attempt(context, async (address) => {
+      if (await this.addresses.rememberUnlessRecent(playerId, address))
         this.newDeviceMail.announce(playerId, context);
+    });
+  }
+
+  /** For a login that knows whether it is new. */
+  remember(playerId: number, context: RequestContext): Promise<void> {
+    return this.attempt(context, (address) => this.addresses.remember(playerId, address));
+  }
+
+  private async attempt(
+    context: RequestContext,
+    store: (address: string) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await store(addressGroup(context.address));
     } catch (error) {
-      // A failure here must not affect the sign-in.
+      // Two first logins may collide here; one of them is enough.
       requestLog(context.requestId, SignInAddressRecorder.name).warn(
         `a login address could not be recorded: ${(error as Error).message}`,
       );
