@@ -1,27 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { etagOf } from '../http/response/etag.js';
-
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-};
+import { toVariant, type Variant } from '../http/response/prepared-response.js';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-interface Variant {
-  bytes: Buffer;
-  etag: string;
-}
-
 export interface BuiltFile {
-  type: string;
+  /** Such as `.js`. */
+  extension: string;
   /** As the build compressed it, smallest first, then as it is. */
   variants: ReadonlyMap<Encoding, Variant>;
 }
@@ -30,7 +16,7 @@ export interface BuiltFile {
 export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
+    .filter((entry) => entry.isFile() && !/^\.|\.(br|gz)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
   return new Map(
     files.map((file) => [`/${relative(folder, file).split(sep).join('/')}`, readBuiltFile(file)]),
@@ -49,7 +35,7 @@ export function injectAddresses(page: BuiltFile, frontEnd: string, sandbox?: str
     ['gzip', toVariant(gzipSync(bytes))],
     ['identity', toVariant(bytes)],
   ]);
-  return { type: page.type, variants };
+  return { extension: page.extension, variants };
 }
 
 function readBuiltFile(file: string): BuiltFile {
@@ -60,9 +46,5 @@ function readBuiltFile(file: string): BuiltFile {
     ['identity', file],
   ] as const)
     if (existsSync(path)) variants.set(encoding, toVariant(readFileSync(path)));
-  return { type: TYPES[extname(file)]!, variants };
-}
-
-function toVariant(bytes: Buffer): Variant {
-  return { bytes, etag: etagOf(bytes) };
+  return { extension: extname(file), variants };
 }

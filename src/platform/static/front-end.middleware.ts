@@ -56,11 +56,11 @@ function sendFile(request: Request, response: Response, file: BuiltFile): void {
   send(request, response, file);
 }
 
-function send(request: Request, response: Response, { type, variants }: BuiltFile): void {
+function send(request: Request, response: Response, { extension, variants }: BuiltFile): void {
   const encoding = [...variants.keys()].find((own) => request.acceptsEncodings(own)) ?? 'identity';
   const { bytes, etag } = variants.get(encoding)!;
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);
-  response.set({ 'Content-Type': type, ETag: etag, Vary: 'Accept-Encoding' }).send(bytes);
+  response.type(extension).set({ ETag: etag, Vary: 'Accept-Encoding' }).send(bytes);
 }
 
 function withoutTrailingSlash(path: string): string {
