@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 const DEDUCT_OP = '10030';
 export const QUERY_OP = '10031';
@@ -73,7 +74,7 @@ export class SandboxGameServer {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const fields: Fields = Object.fromEntries(new URLSearchParams(await readText(request)));
+    const fields: Fields = Object.fromEntries(new URLSearchParams(await text(request)));
     if (!this.hasValidSignature(fields)) return answer(response, { code: -1, message: 'bad sign' });
     if (fields.op === QUERY_OP) return this.answerQuery(fields, response);
     if (fields.op === DEDUCT_OP) return this.deduct(fields, request, response);
@@ -132,11 +133,11 @@ export class SandboxGameServer {
   }
 
   private hasValidSignature({ sign, ...fields }: Fields): boolean {
-    const text = Object.keys(fields)
+    const signed = Object.keys(fields)
       .toSorted()
       .map((name) => `${name}=${fields[name]}`)
       .join('&');
-    return createHmac('sha256', this.secret).update(text).digest('hex') === sign;
+    return createHmac('sha256', this.secret).update(signed).digest('hex') === sign;
   }
 }
 
@@ -156,10 +157,4 @@ function answerMalformed(fault: Fault, response: ServerResponse): void {
 
 function answer(response: ServerResponse, body: object, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

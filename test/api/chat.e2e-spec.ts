@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ChatWriter } from '../../src/features/chat/chat-writer.js';
+import { ChatTable } from '../../src/features/chat/chat-table.js';
 import { NoDatabaseConnection } from '../../src/platform/database/database-errors.js';
 import { type TestApp, startApp } from '../support/api/app.js';
 import { times } from '../support/api/parallel.js';
@@ -155,7 +155,7 @@ describe('POST /api/report/chat', () => {
     });
     const sent = () => query.mock.calls.filter(([sql]) => isChat(sql));
     const reports = Promise.all(times(PARALLEL, (id) => report(said(id))));
-    const { batcher } = service.app.get<ChatWriter, WithBatcher>(ChatWriter);
+    const { batcher } = service.app.get<ChatTable, WithBatcher>(ChatTable);
     const underWay = () => sent().reduce((sum, [, values]) => sum + rowsOf(values), 0);
     await until(() => underWay() + batcher.waiting.length === PARALLEL);
     open();

@@ -15,7 +15,6 @@ import { Promoter } from './promoter.entity.js';
 import { Promoters } from './promoters.js';
 import { CheckService } from './check.service.js';
 import { CredentialsLookup } from './credentials-lookup.js';
-import { ImportedPlayers } from './imported-players.js';
 import { KnownAddresses } from './known-addresses.js';
 import { LoginAddress } from './login-address.entity.js';
 import { LoginService } from './login.service.js';
@@ -54,7 +53,6 @@ import { UnknownNameBuckets } from './unknown-name-buckets.js';
     CheckService,
     CredentialsLookup,
     Promoters,
-    ImportedPlayers,
     KnownAddresses,
     LoginService,
     LoginThrottle,

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Counter } from 'prom-client';
+import { Repository } from 'typeorm';
 import { requireAdmitted } from '../../platform/auth/ban.js';
+import { Player } from '../../platform/auth/player.entity.js';
+import { RowQueue } from '../../platform/database/row-queue.js';
 import { addressGroup } from '../../platform/http/request/address.js';
 import { AppError } from '../../platform/http/errors/app-error.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
@@ -12,7 +16,6 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import type { LoginDto } from './dto/login.dto.js';
 import { BadCredentials } from './accounts.errors.js';
 import { CredentialsLookup, type LoginCredentials } from './credentials-lookup.js';
-import { ImportedPlayers } from './imported-players.js';
 import { type LoginView, toLoginView } from './login.view.js';
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
 import { NewDeviceMail } from './new-device-mail.js';
@@ -40,7 +43,8 @@ export class LoginService {
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
     private readonly addressRecorder: SignInAddressRecorder,
-    private readonly importedPlayers: ImportedPlayers,
+    @InjectRepository(Player) private readonly players: Repository<Player>,
+    private readonly rowQueue: RowQueue,
     private readonly sessions: SessionsService,
     private readonly newDeviceMail: NewDeviceMail,
     private readonly unknownNameBuckets: UnknownNameBuckets,
@@ -125,7 +129,15 @@ export class LoginService {
     if (found && locked.includes('account')) this.guessingAlert.notify(found);
     if (!found || !right) throw new BadCredentials();
     requireAdmitted(found);
-    if (found.imported) await this.importedPlayers.endImport(found, password);
+    if (found.imported) await this.endImport(found, password);
     return found;
+  }
+
+  /** Stores the usual hash at the first sign-in, unless the password was changed meanwhile. */
+  private async endImport({ id, password: stored }: LoginCredentials, password: string) {
+    const change = { password: this.passwords.hash(password), imported: false };
+    await this.rowQueue.run(`player ${id}`, () =>
+      this.players.update({ id, password: stored }, change),
+    );
   }
 }

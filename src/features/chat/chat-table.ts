@@ -1,19 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Batcher } from '../../platform/database/batcher.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
-import type { ChatRow } from './chat-row.js';
+import type { ChatRecord } from './chat-record.js';
+import { type ChatReporter, type ChatRow, toChatRows } from './chat-row.js';
 
 const COLUMNS =
   'server_id, chat_id, account, role_id, role_name, channel, content, time, reported_by';
+const ROWS_PER_STATEMENT = 1000;
 const ROW_PLACEHOLDERS = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Inserts into `chat`, many rows a statement. Only moderators read it, by SQL. */
+/** Inserts into `chat`, concurrent reports in one statement. Only moderators read it, by SQL. */
 @Injectable()
 export class ChatTable {
+  private readonly batcher = new Batcher<ChatRow[], number>(
+    (reports) => this.write(reports),
+    ROWS_PER_STATEMENT,
+    (rows) => rows.length,
+  );
+
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Stores the records that are new. Returns how many. */
+  insert(records: ChatRecord[], reporter: ChatReporter): Promise<number> {
+    return this.batcher.submit(toChatRows(records, reporter));
+  }
+
+  private async write(reports: ChatRow[][]): Promise<number[]> {
+    const inserted = await this.insertNew(reports.flat());
+    return reports.map((rows) => rows.filter((row) => inserted.has(row)).length);
+  }
+
   /** Stores the rows whose `(server_id, chat_id)` is new, and returns them. */
-  async insertNew(reported: ChatRow[]): Promise<Set<ChatRow>> {
+  private async insertNew(reported: ChatRow[]): Promise<Set<ChatRow>> {
     let rows = uniqueSortedByKey(reported);
     while (rows.length > 0) {
       try {

@@ -7,7 +7,7 @@ import { AddressList } from '../../platform/http/request/address.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { type ChatRecord, validateChatRecord } from './chat-record.js';
 import type { ChatReporter } from './chat-row.js';
-import { ChatWriter } from './chat-writer.js';
+import { ChatTable } from './chat-table.js';
 import type { ChatReportView, RejectedRecordView } from './chat.view.js';
 
 export const MAX_RECORDS = 500;
@@ -17,7 +17,7 @@ export class ChatService {
   private readonly records: Counter<'outcome'>;
 
   constructor(
-    private readonly writer: ChatWriter,
+    private readonly table: ChatTable,
     private readonly settings: Settings,
     expiredRows: ExpiredRowCleaner,
     metrics: Metrics,
@@ -66,7 +66,7 @@ export class ChatService {
     rejected: RejectedRecordView[],
     reporter: ChatReporter,
   ): Promise<ChatReportView> {
-    const accepted = await this.writer.insert(valid, reporter);
+    const accepted = await this.table.insert(valid, reporter);
     const duplicates = valid.length - accepted;
     this.records.inc({ outcome: 'accepted' }, accepted);
     this.records.inc({ outcome: 'duplicate' }, duplicates);

@@ -2,7 +2,10 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Secret } from 'otpauth';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { Environment } from '../../platform/config/environment.js';
+import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
+import { LockedAccount } from './locked-account.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 import type { UseFactor } from './use-factor.js';
 
@@ -16,10 +19,20 @@ export class RecoveryCodes {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly lockedAccount: LockedAccount,
     // Not from JWT_SECRET: a new one makes the apps useless, and these are the way back.
     { PASSWORD_KEY }: Environment,
   ) {
     this.key = new Uint8Array(hkdfSync('sha256', PASSWORD_KEY, '', 'gatehouse recovery code', 32));
+  }
+
+  /** At the owner's request. */
+  renew(me: PlayerIdentity): Promise<string[]> {
+    return this.lockedAccount.change(me, (manager) => {
+      if (!me.hasSecondFactor)
+        throw new InvalidRequest([{ field: 'two_factor', message: 'there is no second factor' }]);
+      return this.replace(manager, me.id);
+    });
   }
 
   /** Replaces all codes by ten new ones. */

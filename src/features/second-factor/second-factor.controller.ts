@@ -8,7 +8,7 @@ import type { RequestContext } from '../../platform/http/request/request-context
 import { CurrentContext } from '../../platform/http/request/request-context.decorator.js';
 import { ApiSuccess } from '../../platform/http/response/api-success.decorator.js';
 import { EmptyView } from '../sessions/session.view.js';
-import { RecoveryCodeRenewal } from './recovery-code-renewal.js';
+import { RecoveryCodes } from './recovery-codes.js';
 import { ConfirmTotpDto } from './second-factor.dto.js';
 import { SecondFactorMail } from './second-factor-mail.js';
 import { RecoveryCodesView, TotpSecretView } from './second-factor.view.js';
@@ -20,7 +20,7 @@ import { TotpService } from './totp.service.js';
 export class SecondFactorController {
   constructor(
     private readonly totp: TotpService,
-    private readonly renewal: RecoveryCodeRenewal,
+    private readonly recoveryCodes: RecoveryCodes,
     private readonly mail: SecondFactorMail,
   ) {}
 
@@ -73,7 +73,7 @@ export class SecondFactorController {
     @CurrentPlayer() me: PlayerIdentity,
     @CurrentContext() context: RequestContext,
   ): Promise<RecoveryCodesView> {
-    const recovery_codes = await this.renewal.renew(me);
+    const recovery_codes = await this.recoveryCodes.renew(me);
     this.mail.send(me.id, { event: 'renewed' }, context);
     return { recovery_codes };
   }

@@ -12,7 +12,6 @@ import { Passkeys } from './passkeys.js';
 import { PlayerPasskey } from './player-passkey.entity.js';
 import { PlayerTotp } from './player-totp.entity.js';
 import { RecoveryCode } from './recovery-code.entity.js';
-import { RecoveryCodeRenewal } from './recovery-code-renewal.js';
 import { RecoveryCodes } from './recovery-codes.js';
 import { SecondFactorController } from './second-factor.controller.js';
 import { SecondFactorMail } from './second-factor-mail.js';
@@ -33,7 +32,6 @@ import { TotpService } from './totp.service.js';
     PasskeyChallenges,
     PasskeyRegistration,
     Passkeys,
-    RecoveryCodeRenewal,
     RecoveryCodes,
     SecondFactorMail,
     SecondFactors,

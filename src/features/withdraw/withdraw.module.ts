@@ -7,7 +7,6 @@ import { WithdrawalDispatcher } from './withdrawal-dispatcher.js';
 import { InFlightWithdrawals } from './in-flight-withdrawals.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { SqlEditRecorder } from '../../platform/audit/sql-edit-recorder.js';
-import { DailyAllowance } from './record/daily-allowance.js';
 import { WithdrawalEdits } from './record/withdrawal-edits.js';
 import { AbandonedWithdrawals } from './background/abandoned-withdrawals.js';
 import { WithdrawalSweeper } from './background/withdrawal-sweeper.js';
@@ -23,7 +22,6 @@ import { WITHDRAWAL_ENTITIES, WITHDRAWAL_PROVIDERS } from './withdrawal-provider
   providers: [
     ...WITHDRAWAL_PROVIDERS,
     AbandonedWithdrawals,
-    DailyAllowance,
     WithdrawalDispatcher,
     InFlightWithdrawals,
     OutcomeRecorder,

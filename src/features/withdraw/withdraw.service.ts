@@ -17,7 +17,6 @@ import {
   WithdrawalPaused,
 } from './withdraw.errors.js';
 import type { WithdrawalResult } from './record/create-withdrawal.js';
-import { DailyAllowance } from './record/daily-allowance.js';
 import type { DailyLimit } from './record/withdrawal-limits.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
@@ -53,7 +52,6 @@ export class WithdrawService {
     private readonly gameNames: PinnedGameNames,
     private readonly gameDatabase: GameDatabase,
     private readonly store: WithdrawalStore,
-    private readonly dailyAllowance: DailyAllowance,
     private readonly dispatcher: WithdrawalDispatcher,
     private readonly inFlight: InFlightWithdrawals,
   ) {}
@@ -92,7 +90,7 @@ export class WithdrawService {
 
   /** The rest of the daily limit. */
   remainingToday(playerId: number): Promise<number> {
-    return this.dailyAllowance.remaining(this.dailyLimit(), playerId);
+    return this.store.remainingToday(this.dailyLimit(), playerId);
   }
 
   async find(playerId: number, id: number): Promise<Withdrawal> {
