@@ -57,4 +57,4 @@ const SERVER = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: game servers; an edit shows on every instance within 2 seconds'`;
 
-export const CreateServers1794800000000 = migration('CreateServers1794800000000', SERVER);
+export const CreateServers = migration('CreateServers1794800000000', SERVER);

@@ -142,7 +142,7 @@ const REGISTRATION_DAY = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: one row a day, so that the cap needs no counting of players'`;
 
-export const CreatePlayers1794800001000 = migration(
+export const CreatePlayers = migration(
   'CreatePlayers1794800001000',
   AGENT,
   PLAYER,

@@ -27,8 +27,4 @@ const MAILBOX_UNDO = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: changes of mailboxes that can be undone; a used link has no row'`;
 
-export const CreateVerify1794800002000 = migration(
-  'CreateVerify1794800002000',
-  VERIFY,
-  MAILBOX_UNDO,
-);
+export const CreateVerify = migration('CreateVerify1794800002000', VERIFY, MAILBOX_UNDO);

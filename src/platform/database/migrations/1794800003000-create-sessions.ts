@@ -30,4 +30,4 @@ const SESSION = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: sign-ins; kept for a day after they expire'`;
 
-export const CreateSessions1794800003000 = migration('CreateSessions1794800003000', SESSION);
+export const CreateSessions = migration('CreateSessions1794800003000', SESSION);

@@ -24,7 +24,7 @@ const USED_ONCE = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
     COMMENT = 'Gatehouse: states and tickets of forum logins and signatures of callbacks that were used'`;
 
-export const CreateLinks1794800004000 = migration(
+export const CreateLinks = migration(
   'CreateLinks1794800004000',
   PLAYER_CONNECT_THREEPARTY,
   USED_ONCE,

@@ -107,7 +107,7 @@ const WITHDRAW_ORPHAN = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: orders that were sent and whose row in withdraw is gone; for a person'`;
 
-export const CreateWithdrawals1794800005000 = migration(
+export const CreateWithdrawals = migration(
   'CreateWithdrawals1794800005000',
   WITHDRAW,
   WITHDRAW_EVENT,

@@ -35,4 +35,4 @@ const CHAT = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: what was said in the games, for moderators'`;
 
-export const CreateChat1794800006000 = migration('CreateChat1794800006000', CHAT);
+export const CreateChat = migration('CreateChat1794800006000', CHAT);

@@ -96,7 +96,7 @@ const AUDIT_EVENT = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: what operators did, SQL edits of servers, and changes of settings; kept for ever'`;
 
-export const CreateAudit1794800007000 = migration(
+export const CreateAudit = migration(
   'CreateAudit1794800007000',
   LOGIN_EVENT,
   MAIL_EVENT,

@@ -54,7 +54,7 @@ const APPROVAL_REQUEST = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: what one operator wants done at the desk and a second has not confirmed yet'`;
 
-export const CreateOperators1794800008000 = migration(
+export const CreateOperators = migration(
   'CreateOperators1794800008000',
   OPERATOR,
   OPERATOR_SESSION,

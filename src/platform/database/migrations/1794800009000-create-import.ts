@@ -45,7 +45,7 @@ const IMPORT_STATE = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin
     COMMENT = 'Gatehouse: what gatehouse import remembers: its source, checksums of small tables'`;
 
-export const CreateImport1794800009000 = migration(
+export const CreateImport = migration(
   'CreateImport1794800009000',
   IMPORT_PLAYER,
   IMPORT_FINDING,

@@ -40,7 +40,7 @@ const PLAYER_PASSKEY = `
   ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_unicode_ci
     COMMENT = 'Gatehouse: passkeys of players'`;
 
-export const CreateSecondFactors1794800010000 = migration(
+export const CreateSecondFactors = migration(
   'CreateSecondFactors1794800010000',
   PLAYER_TOTP,
   PLAYER_RECOVERY_CODE,
