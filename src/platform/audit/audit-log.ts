@@ -22,8 +22,6 @@ export interface AuditedAction {
 /** Somebody only looked at it. */
 export const DESK_VIEW = 'desk.view';
 const VIEW_EVERY_MS = 600_000;
-/** How long a recorded view is not written again. A failover may have lost it. */
-const VIEW_CACHE_MS = 30_000;
 
 /** Ids read again each time, because a transaction may commit after one with a higher id. */
 const LATE_IDS = 100;
@@ -36,9 +34,6 @@ const SQL_EDIT_NOTE = 'an SQL edit, as the service saw it';
 @Injectable()
 export class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
-  /** Keys of the current half minute, so that a page that refreshes itself costs few statements. */
-  private readonly views = { span: 0, written: new Set<string>() };
-
   /** The ids of the newest events that this process has logged. */
   private logged = new Set<number>();
   private newestLogged?: number;
@@ -78,10 +73,6 @@ export class AuditLog {
   async writeView(by: string, subject: string): Promise<void> {
     const now = Date.now();
     const view = JSON.stringify([DESK_VIEW, by, subject, Math.floor(now / VIEW_EVERY_MS)]);
-    const span = Math.floor(now / VIEW_CACHE_MS);
-    if (this.views.span !== span) this.views.written.clear();
-    this.views.span = span;
-    if (this.views.written.has(view)) return;
     await this.insertOnce(view, {
       act: DESK_VIEW,
       subject,
@@ -91,7 +82,6 @@ export class AuditLog {
       after: null,
       createdAt: new Date(now),
     });
-    this.views.written.add(view);
   }
 
   /** The newest event of each subject with this prefix. */
