@@ -5,7 +5,6 @@ import { JwtAuthGuard } from './platform/auth/jwt-auth.guard.js';
 import { RefusedRequestLog } from './platform/audit/refused-request-log.js';
 import { Environment } from './platform/config/environment.js';
 import { AppExceptionFilter } from './platform/http/errors/exception.filter.js';
-import { DenyList } from './platform/http/limits/deny-list.js';
 import { IpDenyGuard } from './platform/http/limits/ip-deny.guard.js';
 import { LoadShedding } from './platform/http/limits/load-shedding.js';
 import { RateLimitGuard } from './platform/http/limits/rate-limit.guard.js';
@@ -30,7 +29,7 @@ export function configureApp(
   // Closes idle connections, above all those of clients that do not read their answers.
   app.getHttpServer().timeout = 30_000;
 
-  configureServer(app, unless(reachesGuards, app.get(DenyList).middleware));
+  configureServer(app, unless(reachesGuards, app.get(IpDenyGuard).middleware));
   app.use(app.get(RefusedRequestLog).middleware);
   app.use(app.get(RetiredEntryPointsMiddleware).use);
   mountSandbox?.(app);

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { BodyGuard } from './request/body.guard.js';
-import { DenyList } from './limits/deny-list.js';
 import { IpDenyGuard } from './limits/ip-deny.guard.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
 import { LoadShedding } from './limits/load-shedding.js';
@@ -14,7 +13,6 @@ import { StrictValidationPipe } from './validation/strict-validation.pipe.js';
 
 const PARTS = [
   BodyGuard,
-  DenyList,
   IpDenyGuard,
   AppExceptionFilter,
   GracefulShutdown,
