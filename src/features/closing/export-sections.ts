@@ -12,6 +12,13 @@ export interface ExportSection {
 const same = (names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, `t.${name}`]));
 
+const section = (name: string, table: string, columns: string): ExportSection => ({
+  name,
+  columns: same(columns),
+  from: `${table} t WHERE t.player_id = ?`,
+});
+const paged = (...of: Parameters<typeof section>) => ({ ...section(...of), isPaged: true });
+
 export const PROFILE: ExportSection = {
   name: 'profile',
   columns: same(
@@ -24,80 +31,36 @@ export const PROFILE: ExportSection = {
 const IF_OWN = (column: string) => `CASE WHEN t.outcome = 'ok' THEN t.${column} END`;
 
 export const SECTIONS: ExportSection[] = [
+  section('old_names', 'player_alias', 'name'),
+  section('links', 'player_connect_threeparty', 'provider connect_id created_at'),
+  section('authenticator_app', 'player_totp', 'created_at confirmed_at'),
+  section('passkeys', 'player_passkey', 'name created_at used_at'),
+  paged('sessions', 'session', 'device os browse address created_at seen_at expires_at ended_at'),
+  section('known_addresses', 'login_address', 'address seen_at'),
   {
-    name: 'old_names',
-    columns: same('name'),
-    from: 'player_alias t WHERE t.player_id = ?',
-  },
-  {
-    name: 'links',
-    columns: same('provider connect_id created_at'),
-    from: 'player_connect_threeparty t WHERE t.player_id = ?',
-  },
-  {
-    name: 'authenticator_app',
-    columns: same('created_at confirmed_at'),
-    from: 'player_totp t WHERE t.player_id = ?',
-  },
-  {
-    name: 'passkeys',
-    columns: same('name created_at used_at'),
-    from: 'player_passkey t WHERE t.player_id = ?',
-  },
-  {
-    name: 'sessions',
-    columns: same('device os browse address created_at seen_at expires_at ended_at'),
-    from: 'session t WHERE t.player_id = ?',
-    isPaged: true,
-  },
-  {
-    name: 'known_addresses',
-    columns: same('address seen_at'),
-    from: 'login_address t WHERE t.player_id = ?',
-  },
-  {
-    name: 'sign_ins',
+    ...paged('sign_ins', 'login_event', ''),
     columns: {
       ...same('created_at way outcome tries'),
       address: IF_OWN('address'),
       device: IF_OWN('device'),
     },
-    from: 'login_event t WHERE t.player_id = ?',
-    isPaged: true,
   },
-  {
-    name: 'refused_requests',
-    columns: same('created_at method path error'),
-    from: 'refused_request t WHERE t.player_id = ?',
-    isPaged: true,
-  },
-  {
-    name: 'mails',
-    columns: same('created_at kind outcome mailbox'),
-    from: 'mail_event t WHERE t.player_id = ?',
-    isPaged: true,
-  },
+  paged('refused_requests', 'refused_request', 'created_at method path error'),
+  paged('mails', 'mail_event', 'created_at kind outcome mailbox'),
   {
     name: 'servers',
     columns: { ...same('server_id entered_at enter_count'), name: 's.name' },
     from: 'player_zone t LEFT JOIN server s ON s.id = t.server_id WHERE t.player_id = ?',
   },
-  {
-    name: 'bans',
-    columns: same('scope reason created_at until lifted_at'),
-    from: 'player_ban t WHERE t.player_id = ?',
-  },
+  section('bans', 'player_ban', 'scope reason created_at until lifted_at'),
 ];
 
 /** Apart, because each has its events. */
-export const WITHDRAWALS: ExportSection = {
-  name: 'withdrawals',
-  columns: same(
-    'server_id role_id role_name amount status reason balance_before order_no sent_at settled_at',
-  ),
-  from: 'withdraw t WHERE t.player_id = ?',
-  isPaged: true,
-};
+export const WITHDRAWALS = paged(
+  'withdrawals',
+  'withdraw',
+  'server_id role_id role_name amount status reason balance_before order_no sent_at settled_at',
+);
 /** Without the evidence: it may name operators. */
 export const EVENTS = `SELECT withdraw_id, from_status, to_status, cause, created_at FROM withdraw_event
   WHERE withdraw_id IN (?) ORDER BY id`;
