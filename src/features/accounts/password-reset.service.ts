@@ -8,7 +8,6 @@ import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { LinksService } from '../links/links.service.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
-import { requestLog } from '../../platform/log/log.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
@@ -54,7 +53,8 @@ export class PasswordResetService {
         this.replacePassword(manager, owner, form, context),
       ),
     );
-    await this.unlock(player, context);
+    // An owner who proved the mailbox need not wait for a lock caused by earlier attempts.
+    await this.throttle.unlock(throttleSubject(player.id), context.address);
     this.notice.send(player, links, context);
     if (token === undefined) {
       if (player.closingAt) this.logger.log(describeClosing(player, null));
@@ -100,16 +100,5 @@ export class PasswordResetService {
     }
     const { token } = await this.sessions.start(player, { context }, manager);
     return { player, links, token };
-  }
-
-  /** An owner who proved the mailbox need not wait for a lock caused by earlier attempts. */
-  private async unlock({ id }: Player, { address, requestId }: RequestContext): Promise<void> {
-    try {
-      await this.throttle.unlock(throttleSubject(id), address);
-    } catch (error) {
-      requestLog(requestId, PasswordResetService.name).warn(
-        `cannot end a lock after a reset: ${(error as Error).message}`,
-      );
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { Counters } from '../../platform/counters/counters.js';
 import { type Limit, consumeLimits } from '../../platform/counters/limits.js';
@@ -13,7 +13,6 @@ const DAY = 24 * HOUR;
 /** How often codes may be sent, to a mailbox and at the request of an address. */
 @Injectable()
 export class SendLimits {
-  private readonly logger = new Logger(SendLimits.name);
   private readonly cooldown: SharedCounter;
   private readonly hourly: SharedCounter;
   private readonly daily: SharedCounter;
@@ -36,12 +35,7 @@ export class SendLimits {
 
   /** A code was sent now: the cooldown starts here, however long the mail server took. */
   async startCooldown(email: string): Promise<void> {
-    try {
-      await this.cooldown.lock(normalizeMailbox(email), this.settings.current.verify.cooldown);
-    } catch (error) {
-      // The cooldown has been running since the request; the code has arrived and is valid.
-      this.logger.warn(`cannot restart the cooldown of a code: ${(error as Error).message}`);
-    }
+    await this.cooldown.lock(normalizeMailbox(email), this.settings.current.verify.cooldown);
   }
 
   private limits(email: string, address: string): Limit[] {
