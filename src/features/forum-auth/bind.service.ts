@@ -16,7 +16,7 @@ import { ResponseWithCookie, signInResponse } from '../sessions/response-with-co
 import { SessionsService, type StartedSession } from '../sessions/sessions.service.js';
 import { AutomaticRegistration } from './automatic-registration.js';
 import { type BindView, toBindView } from './bind.view.js';
-import type { AccountCredentials } from './dto/bind.dto.js';
+import type { AccountCredentials } from './forum-auth.dto.js';
 import { toPending } from './forum-second-step.js';
 import { type Ticket, Tickets } from './tickets.js';
 

@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { StrictValidationPipe } from '../../../platform/http/validation/strict-validation.pipe.js';
-import { AuthorizeQuery } from '../dto/authorize.dto.js';
+import { AuthorizeQuery } from '../forum-auth.dto.js';
 import type { ForumAuthenticateOptions } from './forum.strategy.js';
 import { safeReturnPath } from './return-path.js';
 

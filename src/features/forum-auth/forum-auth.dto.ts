@@ -1,7 +1,27 @@
-import { REMEMBER_DESCRIPTION } from '../../accounts/dto/account-rules.decorator.js';
-import { FlagField, TextField } from '../../../platform/http/validation/field.decorator.js';
-import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
-import { NonceField } from './nonce-field.decorator.js';
+import { REMEMBER_DESCRIPTION } from '../accounts/dto/account-rules.decorator.js';
+import { FlagField, TextField } from '../../platform/http/validation/field.decorator.js';
+import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
+
+/**
+ * A random value that lets a front end recognise that it started this login. A malformed one is refused: ignored, it
+ * would protect nothing.
+ */
+const NonceField = (description: string) =>
+  TextField({
+    min: 16,
+    max: 64,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    hint: 'must be of A-Z, a-z, 0-9, _ and -',
+    optional: true,
+    description,
+  });
+
+export class AuthorizeQuery {
+  @NonceField(
+    'a fresh random value, which comes back in the fragment of `/signin`: a landing that bears another one, or none, was started elsewhere and is to be dropped',
+  )
+  nonce?: string;
+}
 
 export class BindDto {
   // Optional here: a missing ticket is `ticket_invalid`, not `invalid_request`.
