@@ -9,7 +9,6 @@ import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { Player } from './player.entity.js';
 import { Session } from './session.entity.js';
-import { SessionActivity } from './session-activity.js';
 import { SignedTokens } from './signed-tokens.js';
 import {
   TOKEN_VERIFY_OPTIONS,
@@ -39,7 +38,6 @@ import {
   ],
   providers: [
     TokenService,
-    SessionActivity,
     SignedTokens,
     IdentityService,
     JwtStrategy,

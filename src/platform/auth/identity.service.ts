@@ -1,11 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BatchedLookup } from '../database/batched-lookup.js';
 import { sqlTime, toTime } from '../database/sql-time.js';
 import { isSameAccount } from './account-name.js';
 import { Unauthorized } from './auth.errors.js';
 import { type AdmissionColumns, type Ban, banSql, requireAdmitted } from './ban.js';
-import { SessionActivity } from './session-activity.js';
 import { TokenService } from './token.service.js';
 
 export interface PlayerIdentity {
@@ -52,6 +51,7 @@ const BY_ID = `FROM player p
 const NO_SESSION = 0;
 const NEVER = new Date(0);
 const SEEN_PRECISION_MS = 10 * 60 * 1000;
+const TOUCH_SQL = 'UPDATE session SET seen_at = ? WHERE player_id = ? AND id = ?';
 
 /**
  * Decides whether a JWT is valid: genuine, with the account's current `ver` and a session that has not ended, and the
@@ -59,12 +59,13 @@ const SEEN_PRECISION_MS = 10 * 60 * 1000;
  */
 @Injectable()
 export class IdentityService {
+  private readonly logger = new Logger(IdentityService.name);
   private readonly byId: BatchedLookup<StoredIdentity>;
+  private readonly pendingTouches = new Set<number>();
 
   constructor(
     private readonly tokens: TokenService,
-    private readonly sessionActivity: SessionActivity,
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
   ) {
     this.byId = new BatchedLookup(dataSource, COLUMNS, BY_ID);
   }
@@ -89,7 +90,7 @@ export class IdentityService {
     const withdrawalBan = requireAdmitted(player);
     if (sid !== undefined && player.stale === null) throw new Unauthorized();
     const { id, account, gameAccount, ver } = player;
-    if (sid !== undefined && Number(player.stale) === 1) this.sessionActivity.touch(id, sid);
+    if (sid !== undefined && Number(player.stale) === 1) this.touch(id, sid);
     // A token without a session comes from a sign-in, never from a refresh.
     const confirmedAt = toTime(player.confirmedAt) ?? new Date(issuedAt);
     const hasSecondFactor = Number(player.hasSecondFactor) !== 0;
@@ -97,5 +98,17 @@ export class IdentityService {
     const withdrawPausedAt = toTime(player.withdrawPausedAt);
     const proof = { hasSecondFactor, confirmedAt, provedAt };
     return { id, account, gameAccount, ver, sid, ...proof, withdrawPausedAt, withdrawalBan };
+  }
+
+  /** Records the use of a session in the background: no request waits for it or fails with it. */
+  private touch(playerId: number, id: number): void {
+    if (this.pendingTouches.has(id)) return;
+    this.pendingTouches.add(id);
+    this.dataSource
+      .query(TOUCH_SQL, [sqlTime(new Date()), playerId, id])
+      .catch((error: Error) =>
+        this.logger.debug(`cannot record the use of a session: ${error.message}`),
+      )
+      .finally(() => this.pendingTouches.delete(id));
   }
 }
