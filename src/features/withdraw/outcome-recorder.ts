@@ -54,12 +54,8 @@ export class OutcomeRecorder {
     const log = requestLog(requestId, OutcomeRecorder.name);
     this.reportFailure(sent, order, outcome, log);
     const recorded = this.inFlight.track(this.writeWithRetry(sent, order, outcome, log));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), RESPONSE_TIMEOUT_MS);
-    });
+    const late = pause(RESPONSE_TIMEOUT_MS, undefined, { ref: false });
     const stored = await Promise.race([recorded, late]);
-    clearTimeout(timer);
     return stored ?? Object.assign(new Withdrawal(), sent, NOT_STORED_YET);
   }
 
