@@ -10,7 +10,6 @@ import { ServersModule } from '../servers/servers.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { BanApplier } from './ban-applier.js';
-import { BanMail } from './ban-mail.js';
 import { Promoter } from './promoter.entity.js';
 import { Promoters } from './promoters.js';
 import { CheckService } from './check.service.js';
@@ -27,7 +26,6 @@ import { RegistrationCap } from './registration-cap.js';
 import { RegistrationLimit } from './registration-limit.js';
 import { RegistrationDay } from './registration-day.entity.js';
 import { RegistrationService } from './registration.service.js';
-import { PasswordResetNotice } from './password-reset-notice.js';
 import { PasskeyLoginController } from './second-step/passkey-login.controller.js';
 import { PasskeyLoginService } from './second-step/passkey-login.service.js';
 import { SecondFactorCheck } from './second-step/second-factor-check.js';
@@ -49,7 +47,6 @@ import { UnknownNameBuckets } from './unknown-name-buckets.js';
   controllers: [AccountsController, PasskeyLoginController, SecondStepController],
   providers: [
     BanApplier,
-    BanMail,
     CheckService,
     CredentialsLookup,
     Promoters,
@@ -63,7 +60,6 @@ import { UnknownNameBuckets } from './unknown-name-buckets.js';
     RegistrationCap,
     RegistrationLimit,
     RegistrationService,
-    PasswordResetNotice,
     PasskeyLoginService,
     SecondFactorCheck,
     SecondStepService,

@@ -8,6 +8,9 @@ import { InvalidRequest } from '../../platform/http/errors/http.errors.js';
 import type { RequestContext } from '../../platform/http/request/request-context.js';
 import { LinksService } from '../links/links.service.js';
 import type { PlayerLink } from '../links/player-link.entity.js';
+import { formatMailTime } from '../../platform/mail/format-mail-time.js';
+import type { MailKind } from '../../platform/mail/mail-kind.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import { CodeInvalid } from '../verify/verify.errors.js';
 import { VerifyService } from '../verify/verify.service.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
@@ -18,8 +21,19 @@ import { type StoredCredentials, CredentialsLookup } from './credentials-lookup.
 import { LoginThrottle, throttleSubject } from './login-throttle.js';
 import { SignInAddressRecorder } from './sign-in-address-recorder.js';
 import { Passwords } from './passwords.js';
-import { PasswordResetNotice } from './password-reset-notice.js';
 import { type ResetView, toResetView } from './reset.view.js';
+
+/** `links` can still sign in; empty if there are none. */
+const PASSWORD_RESET_MAIL = {
+  name: 'reset',
+  sample: {
+    account: 'dragon_slayer',
+    address: '203.0.113.7',
+    time: '2026-11-15 12:00 UTC',
+    links: 'forum 10293 (2026-11-14)',
+  },
+  requiredValues: ['account', 'links'],
+} satisfies MailKind;
 
 @Injectable()
 export class PasswordResetService {
@@ -34,9 +48,11 @@ export class PasswordResetService {
     private readonly sessions: SessionsService,
     private readonly rowQueue: RowQueue,
     private readonly addressRecorder: SignInAddressRecorder,
-    private readonly notice: PasswordResetNotice,
     private readonly secondFactors: SecondFactors,
-  ) {}
+    private readonly mail: MailService,
+  ) {
+    mail.register(PASSWORD_RESET_MAIL);
+  }
 
   async reset(
     form: ResetPasswordDto,
@@ -55,7 +71,7 @@ export class PasswordResetService {
     );
     // An owner who proved the mailbox need not wait for a lock caused by earlier attempts.
     await this.throttle.unlock(throttleSubject(player.id), context.address);
-    this.notice.send(player, links, context);
+    this.notifyOwner(player, links, context);
     if (token === undefined) {
       if (player.closingAt) this.logger.log(describeClosing(player, null));
       const { id: playerId, ver } = player;
@@ -100,5 +116,16 @@ export class PasswordResetService {
     }
     const { token } = await this.sessions.start(player, { context }, manager);
     return { player, links, token };
+  }
+
+  private notifyOwner(player: Player, links: PlayerLink[], { address }: RequestContext): void {
+    const day = ({ createdAt }: PlayerLink) => createdAt.toISOString().slice(0, 10);
+    const values = {
+      account: player.account,
+      address,
+      time: formatMailTime(new Date()),
+      links: links.map((one) => `${one.provider} ${one.connectId} (${day(one)})`).join('; '),
+    };
+    this.mail.notify(player, PASSWORD_RESET_MAIL, values);
   }
 }
