@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { PlayerIdentity } from '../../platform/auth/identity.service.js';
 import { requireRecentProof } from '../../platform/auth/recent-proof.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -17,7 +18,7 @@ import {
   WithdrawalPaused,
 } from './withdraw.errors.js';
 import type { WithdrawalResult } from './record/create-withdrawal.js';
-import type { DailyLimit } from './record/withdrawal-limits.js';
+import { type DailyLimit, findRemainingToday } from './record/withdrawal-limits.js';
 import { WithdrawalStore } from './record/withdrawal-store.js';
 import type { Withdrawal } from './record/withdrawal.entity.js';
 import { type GameRole, GameDatabase } from './game/game-database.js';
@@ -47,6 +48,7 @@ export class WithdrawService {
   private today = { timezone: '', starts: 0, ends: 0, from: '', to: '' };
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly settings: Settings,
     private readonly servers: WithdrawalServers,
     private readonly gameNames: PinnedGameNames,
@@ -90,7 +92,7 @@ export class WithdrawService {
 
   /** The rest of the daily limit. */
   remainingToday(playerId: number): Promise<number> {
-    return this.store.remainingToday(this.dailyLimit(), playerId);
+    return findRemainingToday(this.dataSource.manager, this.dailyLimit(), playerId);
   }
 
   async find(playerId: number, id: number): Promise<Withdrawal> {

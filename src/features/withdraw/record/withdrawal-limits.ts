@@ -16,7 +16,7 @@ export interface DailyLimit {
 }
 
 /** The sum of a player's withdrawals of a day. */
-export const DAILY_SUM_SQL = `SELECT SUM(amount) FROM withdraw
+const DAILY_SUM_SQL = `SELECT SUM(amount) FROM withdraw
   WHERE player_id = ? AND created_at >= ? AND created_at < ? AND status NOT IN (${LIST_WITHOUT_DEDUCTION})`;
 // A cheap first check: an open withdrawal in any server that was merged.
 const COUNT_OPEN_ON_MERGED = `SELECT COUNT(*) FROM server JOIN withdraw ON withdraw.role_server_id = server.id
@@ -42,6 +42,17 @@ const OPEN_IN_MERGED_SERVERS = `
   )
   SELECT id FROM withdraw
    WHERE player_id = ? AND role_id = ? AND is_open = 1 AND role_server_id IN (SELECT id FROM merged)`;
+
+/** For display only: the limit is enforced under the player's lock. */
+export async function findRemainingToday(
+  manager: EntityManager,
+  { most, from, to }: DailyLimit,
+  playerId: number,
+): Promise<number> {
+  const sql = `SELECT (${DAILY_SUM_SQL}) AS total`;
+  const [found] = await selectRows(manager, sql, [playerId, from, to]);
+  return Math.max(0, most - Number(found?.total ?? 0));
+}
 
 /**
  * Refuses a withdrawal if the player was banned, the account closed, or the server closed or merged meanwhile, if it

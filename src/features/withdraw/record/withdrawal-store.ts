@@ -4,7 +4,6 @@ import type { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDuplicateKey } from '../../../platform/database/database-errors.js';
 import { RowQueue } from '../../../platform/database/row-queue.js';
-import { selectRows } from '../../../platform/database/statement.js';
 import { inTransaction, retryConflicts } from '../../../platform/database/transaction.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { GmAddress } from '../game/gm-exchange.js';
@@ -12,12 +11,7 @@ import { WithdrawalOpen } from '../withdraw.errors.js';
 import { createWithdrawal, type WithdrawalResult } from './create-withdrawal.js';
 import { recordSqlEdit } from './withdrawal-edits.js';
 import { appendEvent, lastStatus, type TransitionCause } from './withdrawal-events.js';
-import {
-  DAILY_SUM_SQL,
-  type DailyLimit,
-  findOpenInMergedServers,
-  ServerRowLocked,
-} from './withdrawal-limits.js';
+import { type DailyLimit, findOpenInMergedServers, ServerRowLocked } from './withdrawal-limits.js';
 import {
   type FailureReason,
   findOrderRow,
@@ -107,13 +101,6 @@ export class WithdrawalStore {
     const condition = `player_id = ? ${older} ORDER BY id DESC LIMIT ?`;
     const values = before === undefined ? [playerId, limit] : [playerId, before, limit];
     return findRows(this.dataSource.manager, condition, values);
-  }
-
-  /** For display only: the limit is enforced under the player's lock. */
-  async remainingToday({ most, from, to }: DailyLimit, playerId: number): Promise<number> {
-    const sql = `SELECT (${DAILY_SUM_SQL}) AS total`;
-    const [found] = await selectRows(this.dataSource.manager, sql, [playerId, from, to]);
-    return Math.max(0, most - Number(found?.total ?? 0));
   }
 
   /** The values with which a withdrawal enters `sending`. */
