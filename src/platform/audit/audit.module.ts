@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditLog } from './audit-log.js';
 import { AuditEvent } from './audit-event.entity.js';
+import { EventLogContext } from './event-log.js';
 import { LoginEvent } from './login-event.entity.js';
 import { LoginEventLog } from './login-event-log.js';
 import { MailEvent } from './mail-event.entity.js';
@@ -17,6 +18,7 @@ import { SqlEditRecorder } from './sql-edit-recorder.js';
   imports: [TypeOrmModule.forFeature([LoginEvent, MailEvent, RefusedRequest, AuditEvent])],
   providers: [
     AuditLog,
+    EventLogContext,
     LoginEventLog,
     MailEventLog,
     RefusedRequestLog,

@@ -1,14 +1,29 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import type { DataSource } from 'typeorm';
-import type { Settings } from '../config/settings.js';
+import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
-import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
+import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { log } from '../log/log.js';
-import type { Metrics } from '../metrics/metrics.js';
+import { Metrics } from '../metrics/metrics.js';
 
 const FLUSH_EVERY_MS = 500;
 const ROWS_PER_STATEMENT = 200;
+
+/** What each of the tables needs. */
+@Injectable()
+export class EventLogContext {
+  constructor(
+    readonly dataSource: DataSource,
+    readonly settings: Settings,
+    readonly expiredRows: ExpiredRowCleaner,
+    readonly metrics: Metrics,
+  ) {}
+}
 
 /**
  * A table of events, deleted after `login_events.retention_days`. Written in the background, many rows per statement:
@@ -16,6 +31,7 @@ const ROWS_PER_STATEMENT = 200;
  * dropped and counted.
  */
 export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  protected readonly dataSource: DataSource;
   private readonly dropped: Counter;
   private queue: Row[] = [];
   private writing?: Promise<void>;
@@ -24,11 +40,9 @@ export abstract class EventLog<Row> implements OnApplicationBootstrap, BeforeApp
   protected constructor(
     private readonly table: 'login_event' | 'mail_event' | 'refused_request',
     private readonly maxQueued: number,
-    protected readonly dataSource: DataSource,
-    settings: Settings,
-    expiredRows: ExpiredRowCleaner,
-    metrics: Metrics,
+    { dataSource, settings, expiredRows, metrics }: EventLogContext,
   ) {
+    this.dataSource = dataSource;
     this.dropped = metrics.counter(
       `gatehouse_${table}s_dropped_total`,
       `Rows missing in ${table} because the database did not accept them`,

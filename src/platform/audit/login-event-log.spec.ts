@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { DatabaseWaitTimeout } from '../database/database-errors.js';
 import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { Metrics } from '../metrics/metrics.js';
+import { EventLogContext } from './event-log.js';
 import { LoginEventLog } from './login-event-log.js';
 import { loginDeviceLabel, truncateName } from './new-login-event.js';
 
@@ -36,10 +37,12 @@ describe('LoginEventLog', () => {
     };
     const metrics = new Metrics();
     const log = new LoginEventLog(
-      database as unknown as DataSource,
-      { current: DEFAULT_SETTINGS } as Settings,
-      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
-      metrics,
+      new EventLogContext(
+        database as unknown as DataSource,
+        { current: DEFAULT_SETTINGS } as Settings,
+        { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
+        metrics,
+      ),
     );
     for (let n = 0; n < 25_000; n++) {
       log.record(NOTE);

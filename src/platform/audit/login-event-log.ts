@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { Settings } from '../config/settings.js';
-import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { sqlTime } from '../database/sql-time.js';
-import { Metrics } from '../metrics/metrics.js';
-import { EventLog } from './event-log.js';
+import { EventLog, EventLogContext } from './event-log.js';
 import { FailedLoginAggregator } from './failed-login-aggregator.js';
 import type { NewLoginEvent } from './new-login-event.js';
 
@@ -20,13 +16,8 @@ const ONE_ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export class LoginEventLog extends EventLog<NewLoginEvent> {
   private readonly failures = new FailedLoginAggregator();
 
-  constructor(
-    dataSource: DataSource,
-    settings: Settings,
-    expiredRows: ExpiredRowCleaner,
-    metrics: Metrics,
-  ) {
-    super('login_event', MAX_QUEUED, dataSource, settings, expiredRows, metrics);
+  constructor(context: EventLogContext) {
+    super('login_event', MAX_QUEUED, context);
   }
 
   record(event: NewLoginEvent): void {

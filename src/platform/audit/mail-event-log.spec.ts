@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { DatabaseWaitTimeout } from '../database/database-errors.js';
 import type { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
 import { Metrics } from '../metrics/metrics.js';
+import { EventLogContext } from './event-log.js';
 import { MailEventLog, type NewMailEvent } from './mail-event-log.js';
 
 describe('MailEventLog', () => {
@@ -17,10 +18,12 @@ describe('MailEventLog', () => {
     };
     const metrics = new Metrics();
     const log = new MailEventLog(
-      { isInitialized: true, manager: { insert } } as unknown as DataSource,
-      { current: DEFAULT_SETTINGS } as Settings,
-      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
-      metrics,
+      new EventLogContext(
+        { isInitialized: true, manager: { insert } } as unknown as DataSource,
+        { current: DEFAULT_SETTINGS } as Settings,
+        { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
+        metrics,
+      ),
     );
     const sent: NewMailEvent = {
       playerId: 1,

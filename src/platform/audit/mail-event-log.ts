@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { Settings } from '../config/settings.js';
 import { monotonicClock } from '../counters/monotonic-clock.js';
-import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
-import { Metrics } from '../metrics/metrics.js';
-import { EventLog } from './event-log.js';
+import { EventLog, EventLogContext } from './event-log.js';
 import { MailEvent } from './mail-event.entity.js';
 import { maskMailbox } from './mask-mailbox.js';
 
@@ -22,13 +18,8 @@ type Row = Omit<MailEvent, 'id'>;
 export class MailEventLog extends EventLog<Row> {
   private readonly failures = { since: -Infinity, seen: new Set<string>() };
 
-  constructor(
-    dataSource: DataSource,
-    settings: Settings,
-    expiredRows: ExpiredRowCleaner,
-    metrics: Metrics,
-  ) {
-    super('mail_event', MAX_QUEUED, dataSource, settings, expiredRows, metrics);
+  constructor(context: EventLogContext) {
+    super('mail_event', MAX_QUEUED, context);
   }
 
   record(event: NewMailEvent): void {

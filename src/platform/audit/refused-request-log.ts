@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
-import { DataSource } from 'typeorm';
-import { Settings } from '../config/settings.js';
 import { monotonicClock } from '../counters/monotonic-clock.js';
-import { ExpiredRowCleaner } from '../database/expired-row-cleaner.js';
-import { Metrics } from '../metrics/metrics.js';
-import { EventLog } from './event-log.js';
+import { EventLog, EventLogContext } from './event-log.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
 const MINUTE_MS = 60_000;
@@ -24,13 +20,8 @@ type Row = Omit<RefusedRequest, 'id'>;
 export class RefusedRequestLog extends EventLog<Row> {
   private readonly minute = { since: -Infinity, rows: 0, anonymous: 0 };
 
-  constructor(
-    dataSource: DataSource,
-    settings: Settings,
-    expiredRows: ExpiredRowCleaner,
-    metrics: Metrics,
-  ) {
-    super('refused_request', MAX_QUEUED, dataSource, settings, expiredRows, metrics);
+  constructor(context: EventLogContext) {
+    super('refused_request', MAX_QUEUED, context);
   }
 
   readonly middleware: RequestHandler = (request, response, next) => {
