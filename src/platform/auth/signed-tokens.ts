@@ -31,9 +31,10 @@ export class SignedTokens {
   sign(
     purpose: string,
     content: object,
-    { id = randomUUID() as string, seconds = SIGNED_SECONDS } = {},
+    { id, seconds = SIGNED_SECONDS }: { id?: string; seconds?: number } = {},
   ): string {
-    return this.jwt.sign({ content }, { audience: purpose, jwtid: id, expiresIn: seconds });
+    const jwtid = id ?? randomUUID();
+    return this.jwt.sign({ content }, { audience: purpose, jwtid, expiresIn: seconds });
   }
 
   /** Undefined if the signature, the purpose or the age is wrong. */

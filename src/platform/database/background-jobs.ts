@@ -63,6 +63,6 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     for (const { timer } of this.jobs) clearInterval(timer);
-    await Promise.all(this.jobs.map(({ running }) => running));
+    for (const { running } of this.jobs) await running;
   }
 }
