@@ -36,7 +36,6 @@ export type PlayerListItem = Json<players.PlayerListItem>;
 export type PlayerPage = Json<players.PlayerPageResponse>;
 export type TimelinePage = Json<players.TimelinePage>;
 export type TimelineEvent = Json<players.TimelineEventView>;
-export type PlayerUpdate = Json<players.PlayerUpdate>;
 export type RequestTrace = Json<players.RequestTrace>;
 
 export type WithdrawalList = Json<withdrawals.WithdrawalList>;

@@ -10,17 +10,26 @@ interface Refreshed {
   refresh: () => Promise<void>;
 }
 
+interface RefreshOptions {
+  isPaused?: () => boolean;
+  readsUnderDialogs?: boolean;
+}
+
 /**
  * Reads a page again every few seconds, and says whether it is up to date. A hidden tab waits, and so does a page under
- * a dialog: what the dialog says must not change while somebody decides.
+ * a dialog that shows its data: what the dialog says must not change while somebody decides.
  */
-export function useRefresh({ readAt, busy, refresh }: Refreshed, isPaused = () => false) {
+export function useRefresh(
+  { readAt, busy, refresh }: Refreshed,
+  { isPaused = () => false, readsUnderDialogs = false }: RefreshOptions = {},
+) {
   const now = useNow();
   let isReading = false;
 
   async function readAgain(): Promise<void> {
-    const isUnseen = document.hidden || document.querySelector('dialog[open]') !== null;
-    if (readAt.value === null || busy.value || isReading || isUnseen || isPaused()) return;
+    const isUnderDialog = !readsUnderDialogs && document.querySelector('dialog[open]') !== null;
+    const waits = document.hidden || isUnderDialog || isPaused();
+    if (readAt.value === null || busy.value || isReading || waits) return;
     isReading = true;
     await refresh().finally(() => (isReading = false));
   }

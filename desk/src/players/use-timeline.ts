@@ -3,7 +3,7 @@ import type { TimelineEvent, TimelinePage } from '../api/answers';
 import { usePages } from '../parts/use-pages';
 import { isGap, onceEach, withHead, withoutDoubles } from './timeline-head';
 
-/** A timeline that is loaded page by page, while its newest part is pushed whenever it changes. */
+/** A timeline that is loaded page by page, while its newest part is read again and again. */
 export function useTimeline(
   ask: (before: string | null, byItself: boolean) => Promise<TimelinePage>,
   head: () => TimelinePage | null,
@@ -19,7 +19,7 @@ export function useTimeline(
     items.value = withHead(items.value, newest, kinds.value);
   }
 
-  /** Pushed events are newer than the requested page, and are not pushed again. */
+  /** A newest part that arrives meanwhile is newer than the requested page. */
   async function readAnew(read: () => Promise<void>): Promise<void> {
     const known = head();
     await read();

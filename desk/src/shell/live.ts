@@ -1,27 +1,26 @@
-import { reactive, watch } from 'vue';
+import { computed, effectScope, reactive, watch } from 'vue';
 import type { Dashboard } from '../api/answers';
-import { createStream } from '../api/stream';
+import { getByItself } from '../api/client';
+import { useLoad } from '../parts/use-load';
+import { useRefresh } from '../parts/use-refresh';
 import { session } from '../session/session';
 
-const { isLive, at, begin, end } = createStream(() => '/api/now/live', {
-  now: (data) => (live.now = JSON.parse(data) as Dashboard),
-});
+const { data: now, readAt: at, busy, refresh } = useLoad(() => getByItself<Dashboard>('/api/now'));
+// Never null: also read again if the first answer did not arrive.
+const readAt = computed(() => at.value ?? 0);
+const isPaused = () => session.operator === null;
+const isLive = effectScope(true).run(() =>
+  useRefresh({ readAt, busy, refresh }, { isPaused, readsUnderDialogs: true }),
+);
 
-/** The live dashboard as the desk pushes it, and since when it is interrupted. */
-export const live = reactive({
-  now: null as Dashboard | null,
-  /** When the last update arrived; null before the first. */
-  at,
-  isLive,
-});
+/** The dashboard while somebody is signed in: when it was last read, and whether it is up to date. */
+export const live = reactive({ now, at, isLive });
 
 watch(
   () => session.operator?.name,
-  (name) => (name ? begin() : forget()),
+  (name) => {
+    now.value = at.value = null;
+    if (name) void refresh();
+  },
   { immediate: true },
 );
-
-function forget(): void {
-  end();
-  Object.assign(live, { now: null, at: null });
-}

@@ -13,7 +13,7 @@ import { createDesk } from './create-desk.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
 const SCHEMA_POLL_MS = 500;
-// Acts in progress are done by then; live pages would stay open for ever.
+// Acts in progress are done by then; an export may take longer.
 const DRAIN_MS = 3000;
 
 /** Runs the desk until a stop signal, or until the service that started it is gone. */

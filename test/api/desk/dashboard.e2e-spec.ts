@@ -4,30 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { OperatorActions } from '../../../src/operators/actions/operators/operator-actions.js';
 import type { InstanceSummary } from '../../../src/operators/desk/responses/dashboard.js';
 import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard-health.js';
 import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
-import { DashboardStream } from '../../../src/operators/desk/dashboard/dashboard-stream.js';
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
 import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/approval-request.entity.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { addServer, createPlayer } from '../../support/api/factories.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
-import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
+import { startDesk, type TestDesk } from '../../support/api/desk.js';
 import { freePort } from '../../support/servers/free-port.js';
 import { MailServer } from '../../support/servers/smtp.js';
 import { until } from '../../support/until.js';
 
 let service: TestApp;
 let desk: TestDesk;
-let support: DeskUser;
 
 beforeAll(async () => {
   service = await startApp({ settings: { day_max_reg: 10 } });
   desk = await startDesk(service);
-  support = await deskUser(desk, 'support');
 });
 afterAll(async () => {
   await desk.stop();
@@ -209,29 +205,5 @@ describe('GET /api/now', () => {
       .getRepository(ApprovalRequest)
       .insert({ ...request, proposal: 'failed', note, createdAt: new Date() });
     expect(await needs()).toEqual(['settle_waits']);
-  });
-
-  it('streams updates to all subscribers until their session ends', async () => {
-    const live = desk.app.get(DashboardStream);
-    const user = await deskUser(desk, 'support');
-    const stop = new AbortController();
-    const listen = async ({ cookie }: DeskUser, signal?: AbortSignal) => {
-      const answer = await fetch(`${desk.url}/api/now/live`, { headers: { cookie }, signal });
-      expect(answer.headers.get('content-type')).toContain('text/event-stream');
-      return answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-    };
-    const [mine, theirs] = [await listen(user), await listen(support, stop.signal)];
-    for (const reader of [mine, theirs])
-      expect((await reader.read()).value).toMatch(/^event: now\ndata: \{"at":.*\}\n\n$/s);
-    await desk.app.get(OperatorActions).disable({ by: 'test', note }, user.name);
-    // What the timer does every five seconds, done now.
-    live['subscribers']['sendToAll']();
-    // On a slow machine the timer may have sent one more before.
-    await until(async () => (await mine.read()).done);
-    expect((await theirs.read()).value).toContain('event: now');
-    expect(live['subscribers'].size).toBe(1);
-    stop.abort();
-    await until(() => live['subscribers'].size === 0 && live['subscribers']['timer'] === undefined);
-    expect((await desk.client.get('/api/now/live')).status).toBe(401);
   });
 });

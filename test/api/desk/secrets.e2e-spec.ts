@@ -48,14 +48,13 @@ const TREASURERS = 'treasury admin';
 /** Which roles may call which routes. Repeated here, so that granting a permission takes two changes. */
 const TABLE: Array<[controller: { prototype: object }, roles: Record<string, string>]> = [
   [RequestsController, { page: EVERYONE }],
-  [DashboardController, { load: EVERYONE, subscribe: EVERYONE }],
+  [DashboardController, { load: EVERYONE }],
   [
     PlayersController,
     {
       find: EVERYONE,
       page: EVERYONE,
       timeline: EVERYONE,
-      subscribe: EVERYONE,
       unlock: HELPERS,
       signOut: HELPERS,
       endSession: HELPERS,

@@ -10,7 +10,6 @@ import type { DeskOperator } from './role.js';
 const MAX_AGE_MS = 8 * 60 * 60 * 1000;
 const MAX_IDLE_MS = 30 * 60 * 1000;
 const TOUCH_EVERY_MS = 60 * 1000;
-// With ten sessions, the live pages of one operator could use up the limit for all.
 const MAX_SESSIONS = 5;
 
 export const MAX_SESSION_SECONDS = MAX_AGE_MS / 1000;
@@ -62,17 +61,6 @@ export class OperatorSessions {
     if (!found) return undefined;
     if (extendsSession && Number(found.isUnseen) === 1) await this.touch(id);
     return { id, operator: { name: found.name, role: found.role } };
-  }
-
-  /** Whether it is still valid. For streams: does not extend the session. */
-  async isActive(id: string): Promise<boolean> {
-    return (await this.select(id)) !== undefined;
-  }
-
-  /** The operator with the current role, while the session is valid. Does not extend it. */
-  async findOperator(id: string): Promise<DeskOperator | undefined> {
-    const found = await this.select(id);
-    return found && { name: found.name, role: found.role };
   }
 
   async end(manager: EntityManager, id: string): Promise<void> {

@@ -11,7 +11,6 @@ import type { EnrolmentView, SessionView, SignedInView } from './access.view.js'
 import { CurrentOperator, type DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
 import { KnownDevice } from './known-device.js';
-import { DoesNotExtendSession } from './does-not-extend-session.decorator.js';
 import { csrfToken, MAX_SESSION_SECONDS } from '../../actions/operators/operator-sessions.js';
 import { type DeskOperator, ROLES } from '../../actions/operators/role.js';
 import { Roles } from './roles.decorator.js';
@@ -61,14 +60,6 @@ export class AccessController {
       embedded: this.environment.embedded,
       four_eyes_above: this.settings.current.desk.four_eyes_above,
     };
-  }
-
-  /** For a page that has lost its stream: whether the operator is still signed in. */
-  @Get('session/standing')
-  @DoesNotExtendSession()
-  @Roles(...ROLES)
-  status(@CurrentOperator() operator: DeskOperator): Pick<SessionView, 'operator'> {
-    return { operator };
   }
 
   /** Ends the operator's other sessions. */

@@ -5,7 +5,6 @@ import { PUBLIC } from '../../../platform/auth/public.decorator.js';
 import { CrossSiteRequest, NotSignedIn, RoleNotAllowed } from './access.errors.js';
 import type { DeskRequest } from './current-operator.decorator.js';
 import { DeskCookie } from './desk-cookie.js';
-import { DOES_NOT_EXTEND_SESSION } from './does-not-extend-session.decorator.js';
 import { csrfToken, OperatorSessions } from '../../actions/operators/operator-sessions.js';
 import type { Role } from '../../actions/operators/role.js';
 import { ROLES_KEY } from './roles.decorator.js';
@@ -26,12 +25,8 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places)) return true;
     const request = context.switchToHttp().getRequest<DeskRequest>();
-    const extendsSession =
-      !this.reflector.get<boolean | undefined>(DOES_NOT_EXTEND_SESSION, context.getHandler()) &&
-      !isBackgroundRequest(request);
     const secret = this.cookie.read(request);
-    const session =
-      secret === undefined ? undefined : await this.sessions.find(secret, extendsSession);
+    const session = secret && (await this.sessions.find(secret, !isBackgroundRequest(request)));
     if (!secret || !session) throw new NotSignedIn();
     request.context.operator = session.operator.name;
     if (changesState(request) && !hasToken(request, secret))

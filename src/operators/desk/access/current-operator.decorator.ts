@@ -7,16 +7,9 @@ export type DeskRequest = Request & { desk?: DeskSession };
 
 /** Who is signed in: `{ name, role }`. */
 export const CurrentOperator = createParamDecorator(
-  (_: unknown, context: ExecutionContext): DeskOperator => sessionOf(context).operator,
+  (_: unknown, context: ExecutionContext): DeskOperator => {
+    const { desk } = context.switchToHttp().getRequest<DeskRequest>();
+    if (!desk) throw new Error('@CurrentOperator() on a route that is marked @Public()');
+    return desk.operator;
+  },
 );
-
-/** The session's id, for `OperatorSessions.isActive`: a stream must end with its session. */
-export const CurrentSession = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string => sessionOf(context).id,
-);
-
-function sessionOf(context: ExecutionContext): DeskSession {
-  const { desk } = context.switchToHttp().getRequest<DeskRequest>();
-  if (!desk) throw new Error('@CurrentOperator() on a route that is marked @Public()');
-  return desk;
-}

@@ -9,11 +9,9 @@ import { WithdrawalActionsModule } from '../../actions/withdrawals/withdrawal-ac
 import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-stats.js';
 import { RegistrationDay } from '../../../features/accounts/registration-day.entity.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
-import { AccessModule } from '../access/access.module.js';
 import { DashboardController } from './dashboard.controller.js';
 import { DashboardHealth } from './dashboard-health.js';
 import { DashboardInstances } from './dashboard-instances.js';
-import { DashboardStream } from './dashboard-stream.js';
 import { DashboardMail } from './dashboard-mail.js';
 import { DashboardActionItems } from './dashboard-action-items.js';
 import { DashboardSeries } from './dashboard-series.js';
@@ -22,7 +20,6 @@ import { DashboardServers } from './dashboard-servers.js';
 
 @Module({
   imports: [
-    AccessModule,
     WithdrawalActionsModule,
     TypeOrmModule.forFeature([GameServer, PlayerBan, RegistrationDay]),
   ],
@@ -31,7 +28,6 @@ import { DashboardServers } from './dashboard-servers.js';
     EventSearch,
     DashboardHealth,
     DashboardInstances,
-    DashboardStream,
     DashboardMail,
     DashboardActionItems,
     DashboardSeries,

@@ -5,22 +5,13 @@ import { PlayerActionsModule } from '../../actions/players/player-actions.module
 import { PlayerSearch } from '../../actions/players/player-search.js';
 import { PlayerTimeline } from '../../actions/players/player-timeline.js';
 import { TimelineSources } from '../../actions/players/timeline-sources.js';
-import { AccessModule } from '../access/access.module.js';
 import { PlayerDeskActions } from './player-desk-actions.js';
-import { PlayerStream } from './player-stream.js';
 import { PlayersController } from './players.controller.js';
 import { PlayersService } from './players.service.js';
 
 @Module({
-  imports: [AccessModule, PlayerActionsModule, TypeOrmModule.forFeature([VerificationCode])],
+  imports: [PlayerActionsModule, TypeOrmModule.forFeature([VerificationCode])],
   controllers: [PlayersController],
-  providers: [
-    PlayerDeskActions,
-    PlayerStream,
-    PlayerSearch,
-    PlayersService,
-    PlayerTimeline,
-    TimelineSources,
-  ],
+  providers: [PlayerDeskActions, PlayerSearch, PlayersService, PlayerTimeline, TimelineSources],
 })
 export class DeskPlayersModule {}

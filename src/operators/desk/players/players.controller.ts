@@ -1,15 +1,11 @@
-import { Body, Controller, Param, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { CurrentOperator, CurrentSession } from '../access/current-operator.decorator.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
-import { DoesNotExtendSession } from '../access/does-not-extend-session.decorator.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { IdPipe } from '../id.pipe.js';
 import { NoteDto } from '../pagination.dto.js';
 import { MAY_READ, PLAYER_ACTION_ROLES } from '../permissions.js';
-import { EventStream } from '../live/event-stream.js';
 import { PlayerDeskActions } from './player-desk-actions.js';
-import { PlayerStream } from './player-stream.js';
 import {
   BanDto,
   EndSessionDto,
@@ -29,7 +25,6 @@ export class PlayersController {
   constructor(
     private readonly players: PlayersService,
     private readonly actions: PlayerDeskActions,
-    private readonly stream: PlayerStream,
   ) {}
 
   @DeskGet('', MAY_READ)
@@ -49,17 +44,6 @@ export class PlayersController {
     @Query() dto: TimelineDto,
   ) {
     return this.players.timeline(me, id, dto);
-  }
-
-  @DeskGet(':id/live', MAY_READ)
-  @DoesNotExtendSession()
-  subscribe(
-    @CurrentOperator() operator: DeskOperator,
-    @CurrentSession() session: string,
-    @Param('id', new IdPipe()) id: number,
-    @Res() response: Response,
-  ) {
-    return this.stream.subscribe(() => new EventStream(response), { id: session, operator }, id);
   }
 
   @DeskPost(':id/ban', PLAYER_ACTION_ROLES.ban)

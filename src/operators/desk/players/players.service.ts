@@ -14,12 +14,7 @@ import { Player } from '../../../platform/auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
-import type {
-  PlayerList,
-  PlayerUpdate,
-  PlayerPageResponse,
-  TimelinePage,
-} from '../responses/players.js';
+import type { PlayerList, PlayerPageResponse, TimelinePage } from '../responses/players.js';
 import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
 import { hasAuditedViews } from '../permissions.js';
 import { toEventView, toMatchView, toPageView } from './player.view.js';
@@ -42,12 +37,6 @@ export class PlayersService {
   ): Promise<PlayerList> {
     const { matches, next } = await this.search.find(q.trim(), after, limit);
     return { players: matches.map((match) => toMatchView(match, role)), next };
-  }
-
-  /** The page with the newest part of its timeline. */
-  async pageWithTimeline(operator: DeskOperator, id: number): Promise<PlayerUpdate> {
-    const page = await this.page(operator, id);
-    return { page, timeline: await this.timeline(operator, id, {}) };
   }
 
   async page(operator: DeskOperator, id: number): Promise<PlayerPageResponse> {

@@ -102,12 +102,6 @@ export interface TimelineEventView extends Record<string, unknown> {
   id: number;
 }
 
-/** Pushed to an open player page. */
-export interface PlayerUpdate {
-  page: PlayerPageResponse;
-  timeline: TimelinePage;
-}
-
 export interface RequestTrace {
   id: string;
   /** Null where the id does not contain the time. */
