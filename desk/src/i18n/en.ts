@@ -702,7 +702,6 @@ export const en = {
     by: 'Operator',
     act: 'Action',
     csv: 'Export CSV',
-    json: 'Export JSON',
     nothing: 'No entries match.',
   },
   auditKinds: {

@@ -694,7 +694,6 @@ export const zh: Words = {
     by: '操作人',
     act: '操作',
     csv: '导出 CSV',
-    json: '导出 JSON',
     nothing: '没有符合条件的记录。',
   },
   auditKinds: {

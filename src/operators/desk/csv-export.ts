@@ -1,3 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { DeskOperator } from '../actions/operators/role.js';
 import { BYTE_ORDER_MARK, toCsv } from '../csv.js';
 
 export const CSV_PAGE_SIZE = 500;
@@ -5,13 +9,33 @@ const MAX_ROWS = 100_000;
 /** A search for words may read many rows and find none. */
 const MAX_PAGES = 1000;
 
-type Row<Column extends string> = Record<Column, string | number | Date | null>;
+type Row<Column extends string> = Record<Column, string | number | object | null>;
 interface Page<Column extends string> {
   rows: Row<Column>[];
   next: number | null;
 }
 
-/** A list as a CSV file, a page at a time. The last line of an incomplete file says so. */
+/** Lists as CSV files. Each export is audited before anything is read. */
+@Injectable()
+export class CsvExport {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async begin<Column extends string>(
+    { name: by }: DeskOperator,
+    { subject, filter }: { subject: string; filter: object },
+    columns: readonly Column[],
+    read: (before: number | undefined) => Promise<Page<NoInfer<Column>>>,
+  ): Promise<AsyncIterable<string>> {
+    const entry = { act: 'desk.export', subject, before: null, after: filter };
+    await this.audit.write(this.dataSource.manager, { by, note: '' }, entry);
+    return exportCsv(columns, read);
+  }
+}
+
+/** A page at a time. The last line of an incomplete file says so. */
 export async function* exportCsv<Column extends string>(
   columns: readonly Column[],
   read: (before: number | undefined) => Promise<Page<NoInfer<Column>>>,
@@ -32,6 +56,6 @@ export async function* exportCsv<Column extends string>(
   }
 }
 
-function text(value: string | number | Date | null) {
+function text(value: string | number | object | null) {
   return value instanceof Date ? value.toISOString() : value;
 }

@@ -297,22 +297,15 @@ describe('GET /api/audit', () => {
     });
 
     const span = 'since=2026-11-08T10:00:00Z&until=2026-11-08T10:00:01Z';
-    const csv = await admin.get(`/api/audit/export?format=csv&${span}`);
+    const csv = await admin.get(`/api/audit/export?${span}`);
     expect(csv.headers.get('content-disposition')).toMatch(
       /^attachment; filename="audit-.*\.csv"$/,
     );
     expect(csv.headers.get('content-type')).toContain('text/csv');
     expect(csv.text.split('\r\n')).toHaveLength(7);
     expect(csv.text).toContain(`${subject},,"{""n"":4}",'=4\r\n`);
-    const json = await admin.get(`/api/audit/export?format=json&${span}`);
-    expect(JSON.parse(json.text)).toHaveLength(5);
-    const none = 'since=2036-11-08T10:00:00Z';
-    expect((await admin.get(`/api/audit/export?format=json&${none}`)).text).toBe('[]\n');
-    expect((await admin.get('/api/audit/export?format=xml')).status).toBe(400);
     expect((await find('act=desk.export')).events).toMatchObject([
-      { by: admin.name, subject: 'audit', after: { format: 'json' } },
-      { by: admin.name },
-      { by: admin.name },
+      { by: admin.name, subject: 'audit', after: { since: '2026-11-08T10:00:00Z' } },
     ]);
   });
 });

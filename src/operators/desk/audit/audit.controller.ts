@@ -5,7 +5,7 @@ import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet } from '../desk-route.decorator.js';
 import { MAY_READ_AUDIT } from '../permissions.js';
 import { sendAttachment } from '../../../platform/http/response/attachment.js';
-import { ExportAuditDto, FindAuditDto } from './audit.dto.js';
+import { AuditPeriodDto, FindAuditDto } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
 @Controller('audit')
@@ -20,9 +20,9 @@ export class AuditController {
   @DeskGet('export', MAY_READ_AUDIT)
   async export(
     @CurrentOperator() me: DeskOperator,
-    @Query() dto: ExportAuditDto,
+    @Query() dto: AuditPeriodDto,
     @Res() response: Response,
   ) {
-    return sendAttachment(response, 'audit', dto.format, await this.audit.export(me, dto));
+    return sendAttachment(response, 'audit', 'csv', await this.audit.export(me, dto));
   }
 }

@@ -1,7 +1,7 @@
 import { TextField } from '../../../platform/http/validation/field.decorator.js';
 import { CursorField, LimitField, TimeField } from '../pagination.dto.js';
 
-class TimeRangeDto {
+export class AuditPeriodDto {
   @TimeField()
   since?: string;
 
@@ -9,7 +9,7 @@ class TimeRangeDto {
   until?: string;
 }
 
-export class FindAuditDto extends TimeRangeDto {
+export class FindAuditDto extends AuditPeriodDto {
   @TextField({ max: 64, optional: true })
   subject?: string;
 
@@ -24,9 +24,4 @@ export class FindAuditDto extends TimeRangeDto {
 
   @LimitField()
   limit?: number;
-}
-
-export class ExportAuditDto extends TimeRangeDto {
-  @TextField({ max: 4, pattern: /^(csv|json)$/, hint: 'must be csv or json' })
-  format: 'csv' | 'json';
 }

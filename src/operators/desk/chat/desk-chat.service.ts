@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { AuditLog } from '../../../platform/audit/audit-log.js';
 import type { ChatMessage } from '../../../features/chat/chat-message.entity.js';
 import { ChatSearch } from '../../actions/chat/chat-search.js';
 import { NotFound } from '../../../platform/http/errors/http.errors.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
-import { CSV_PAGE_SIZE, exportCsv } from '../csv-export.js';
+import { CSV_PAGE_SIZE, CsvExport } from '../csv-export.js';
 import type { ChatListItem, ChatList } from '../responses/chat.js';
 import { DEFAULT_PAGE_SIZE, parseTime } from '../pagination.dto.js';
 import type { ChatFilterDto, FindChatDto } from './chat.dto.js';
@@ -28,9 +26,8 @@ const COLUMNS = [
 @Injectable()
 export class DeskChatService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly search: ChatSearch,
-    private readonly audit: AuditLog,
+    private readonly csv: CsvExport,
   ) {}
 
   async find({
@@ -50,14 +47,9 @@ export class DeskChatService {
     return { lines: lines.map(toMessageView), next, searched_to: searchedTo };
   }
 
-  /** Every matching message as CSV. The export is audited first. */
-  async export({ name: by }: DeskOperator, filter: ChatFilterDto): Promise<AsyncIterable<string>> {
-    await this.audit.write(
-      this.dataSource.manager,
-      { by, note: '' },
-      { act: 'desk.export', subject: 'chat', before: null, after: filter },
-    );
-    return exportCsv(COLUMNS, async (before) => {
+  /** Every matching message. */
+  export(me: DeskOperator, filter: ChatFilterDto): Promise<AsyncIterable<string>> {
+    return this.csv.begin(me, { subject: 'chat', filter }, COLUMNS, async (before) => {
       const { lines, next } = await this.find(
         Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }),
       );

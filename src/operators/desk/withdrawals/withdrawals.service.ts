@@ -12,7 +12,7 @@ import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.en
 import { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { SettleResult, WithdrawalList, WithdrawalDetails } from '../responses/withdrawals.js';
-import { CSV_PAGE_SIZE, exportCsv } from '../csv-export.js';
+import { CSV_PAGE_SIZE, CsvExport } from '../csv-export.js';
 import { DEFAULT_PAGE_SIZE, toPage, parseTime } from '../pagination.dto.js';
 import { hasAuditedViews } from '../permissions.js';
 import {
@@ -50,6 +50,7 @@ export class WithdrawalsService {
     private readonly actions: WithdrawalActions,
     private readonly fourEyes: FourEyesSettlement,
     private readonly audit: AuditLog,
+    private readonly csv: CsvExport,
   ) {}
 
   async find({ role }: DeskOperator, dto: FindWithdrawalsDto): Promise<WithdrawalList> {
@@ -62,21 +63,13 @@ export class WithdrawalsService {
     return { withdrawals, next };
   }
 
-  /** Every matching withdrawal as CSV. The export is audited first. */
-  async export(
-    { name: by, role }: DeskOperator,
-    filter: WithdrawalFilterDto,
-  ): Promise<AsyncIterable<string>> {
-    await this.audit.write(
-      this.dataSource.manager,
-      { by, note: '' },
-      { act: 'desk.export', subject: 'withdrawals', before: null, after: filter },
-    );
-    return exportCsv(COLUMNS, async (before) => {
+  /** Every matching withdrawal. */
+  export(me: DeskOperator, filter: WithdrawalFilterDto): Promise<AsyncIterable<string>> {
+    return this.csv.begin(me, { subject: 'withdrawals', filter }, COLUMNS, async (before) => {
       const read = await this.readPage(Object.assign({}, filter, { before, limit: CSV_PAGE_SIZE }));
       const rows = read.page.map((row) => {
         const names = { account: row.account, server: read.servers.get(row.roleServerId) ?? null };
-        return { ...toWithdrawalView(row, names, null, role), ...toOrderView(row) };
+        return { ...toWithdrawalView(row, names, null, me.role), ...toOrderView(row) };
       });
       return { rows, next: read.next };
     });
