@@ -350,8 +350,6 @@ export const en = {
     withdrawal: 'Withdrawal #{id} of {amount} by {role}: {status}',
     link: 'Linked {provider}',
     mail: 'Mail sent: {what}',
-    codeUsed: 'Mail sent and used: {what} (tries: {tries})',
-    codeUnused: 'Mail sent: {what}, not used yet (tries: {tries})',
     mailUncertain: 'Mail may have been sent (not confirmed by the mail server): {what}',
     mailFailed: 'Mail refused by the mail server: {what}',
     mailHeldBack: 'Mail not sent (too many mails in that minute): {what}',

@@ -345,8 +345,6 @@ export const zh: Words = {
     withdrawal: '{role} 的提现 #{id}，数量 {amount}：{status}',
     link: '关联 {provider}',
     mail: '已发送：{what}',
-    codeUsed: '已发送并已使用：{what}；尝试 {tries} 次',
-    codeUnused: '已发送：{what}，尚未使用；尝试 {tries} 次',
     mailUncertain: '可能已发送，邮件服务器未确认：{what}',
     mailFailed: '未发送，邮件服务器未接收：{what}',
     mailHeldBack: '未发送，当分钟邮件已达上限：{what}',

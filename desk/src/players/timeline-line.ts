@@ -83,13 +83,11 @@ const MAIL_TEXTS: Record<string, string> = {
 };
 
 function ofMail(event: TimelineEvent): TimelineLine {
-  // Known only for the newest code.
-  const sent = event.tries === undefined ? 'mail' : event.used_at ? 'codeUsed' : 'codeUnused';
   const unsent = MAIL_TEXTS[text(event.outcome)];
   return {
     tone: unsent ? 'warn' : 'info',
-    text: unsent ?? sent,
-    values: { what: text(event.what), tries: text(event.tries) },
+    text: unsent ?? 'mail',
+    values: { what: text(event.what) },
     details: said(event.mailbox),
   };
 }

@@ -3,10 +3,8 @@ import { DataSource } from 'typeorm';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
-import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import { LinksService } from '../../../features/links/links.service.js';
 import { playerAuditSubject } from './player-subject.js';
-import { findLatestCode } from './latest-code.js';
 import type { TimelineBound, TimelineCursor, TimelineKind } from './timeline-cursor.js';
 
 /** An event, with its data in snake_case. */
@@ -67,10 +65,7 @@ export class TimelineSources {
     bound: TimelineBound | undefined,
     limit: number,
   ): Promise<TimelineEvent[]> {
-    if (kind === 'link') return this.linkEvents(player, bound);
-    return kind === 'mail'
-      ? this.mailEvents(player, bound, limit)
-      : this.read(kind, player, bound, limit);
+    return kind === 'link' ? this.linkEvents(player, bound) : this.read(kind, player, bound, limit);
   }
 
   private async read(
@@ -111,32 +106,6 @@ export class TimelineSources {
         facts: { provider, connect_id: connectId },
       }))
       .filter((event) => isWithin(event, bound));
-  }
-
-  /**
-   * Whether a code was used is known only for the newest. A code for a mailbox without an owner, as for registering,
-   * has no `mail_event`, and one just sent does not have it yet.
-   */
-  private async mailEvents(
-    player: Player,
-    bound: TimelineBound | undefined,
-    limit: number,
-  ): Promise<TimelineEvent[]> {
-    const mails = await this.read('mail', player, bound, limit);
-    const code = await findLatestCode(this.dataSource, player);
-    if (!code) return mails;
-    if (code.mailId !== undefined)
-      return mails.map((mail) =>
-        mail.id === code.mailId ? { ...mail, facts: { ...mail.facts, ...code.facts } } : mail,
-      );
-    const facts = {
-      what: 'code',
-      outcome: 'sent',
-      mailbox: maskMailbox(player.email!),
-      ...code.facts,
-    };
-    const codeEvent = { at: code.at, kind: 'mail' as const, id: 0, facts };
-    return isWithin(codeEvent, bound) ? [...mails, codeEvent] : mails;
   }
 }
 

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { VerificationCode } from '../../../features/verify/verification-code.entity.js';
 import { PlayerActionsModule } from '../../actions/players/player-actions.module.js';
 import { PlayerSearch } from '../../actions/players/player-search.js';
 import { PlayerTimeline } from '../../actions/players/player-timeline.js';
@@ -10,7 +8,7 @@ import { PlayersController } from './players.controller.js';
 import { PlayersService } from './players.service.js';
 
 @Module({
-  imports: [PlayerActionsModule, TypeOrmModule.forFeature([VerificationCode])],
+  imports: [PlayerActionsModule],
   controllers: [PlayersController],
   providers: [PlayerDeskActions, PlayerSearch, PlayersService, PlayerTimeline, TimelineSources],
 })
