@@ -1,10 +1,10 @@
-import { Controller, Param, Query, Res } from '@nestjs/common';
+import { Controller, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendAttachment } from '../../../platform/http/response/attachment.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import { DeskGet } from '../desk-route.decorator.js';
-import { IdPipe } from '../id.pipe.js';
+import { Id } from '../id.decorator.js';
 import { MAY_READ_CHAT } from '../permissions.js';
 import { ChatFilterDto, FindChatDto } from './chat.dto.js';
 import { DeskChatService } from './desk-chat.service.js';
@@ -28,7 +28,7 @@ export class DeskChatController {
   }
 
   @DeskGet(':id/around', MAY_READ_CHAT)
-  around(@Param('id', new IdPipe(Number.MAX_SAFE_INTEGER)) id: number) {
+  around(@Id(Number.MAX_SAFE_INTEGER) id: number) {
     return this.chat.around(id);
   }
 }

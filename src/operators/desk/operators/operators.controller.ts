@@ -1,10 +1,10 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { NoteDto } from '../pagination.dto.js';
 import { MAY_MANAGE_OPERATORS } from '../permissions.js';
-import { OperatorNamePipe } from './operator-name.pipe.js';
+import { OperatorName } from './operator-name.decorator.js';
 import { AddOperatorDto } from './operators.dto.js';
 import { OperatorsService } from './operators.service.js';
 
@@ -25,7 +25,7 @@ export class OperatorsController {
   @DeskPost(':name/reset', MAY_MANAGE_OPERATORS)
   reset(
     @CurrentOperator() me: DeskOperator,
-    @Param('name', new OperatorNamePipe()) name: string,
+    @OperatorName() name: string,
     @Body() { note }: NoteDto,
   ) {
     return this.operators.reset(me, name, note);
@@ -34,7 +34,7 @@ export class OperatorsController {
   @DeskPost(':name/disable', MAY_MANAGE_OPERATORS)
   disable(
     @CurrentOperator() me: DeskOperator,
-    @Param('name', new OperatorNamePipe()) name: string,
+    @OperatorName() name: string,
     @Body() { note }: NoteDto,
   ) {
     return this.operators.disable(me, name, note);
@@ -43,7 +43,7 @@ export class OperatorsController {
   @DeskPost(':name/enable', MAY_MANAGE_OPERATORS)
   enable(
     @CurrentOperator() me: DeskOperator,
-    @Param('name', new OperatorNamePipe()) name: string,
+    @OperatorName() name: string,
     @Body() { note }: NoteDto,
   ) {
     return this.operators.enable(me, name, note);

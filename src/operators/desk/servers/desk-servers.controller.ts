@@ -1,8 +1,8 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet, DeskPost } from '../desk-route.decorator.js';
-import { IdPipe } from '../id.pipe.js';
+import { Id } from '../id.decorator.js';
 import { NoteDto } from '../pagination.dto.js';
 import { MAY_CHANGE_SERVERS, MAY_READ } from '../permissions.js';
 import { DeskServersService } from './desk-servers.service.js';
@@ -43,7 +43,7 @@ export class DeskServersController {
   @DeskPost(':id', MAY_CHANGE_SERVERS)
   set(
     @CurrentOperator() me: DeskOperator,
-    @Param('id', new IdPipe()) id: number,
+    @Id() id: number,
     @Body() { note }: NoteDto,
     @Body('fields') fields: unknown,
   ) {
@@ -51,25 +51,17 @@ export class DeskServersController {
   }
 
   @DeskPost(':id/cancel', MAY_CHANGE_SERVERS)
-  cancel(
-    @CurrentOperator() me: DeskOperator,
-    @Param('id', new IdPipe()) id: number,
-    @Body() { note }: NoteDto,
-  ) {
+  cancel(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { note }: NoteDto) {
     return this.servers.cancel(me, id, note);
   }
 
   @DeskGet(':id/merge', MAY_CHANGE_SERVERS)
-  previewMerge(@Param('id', new IdPipe()) id: number, @Query() { into }: MergeQueryDto) {
+  previewMerge(@Id() id: number, @Query() { into }: MergeQueryDto) {
     return this.servers.previewMerge(id, into);
   }
 
   @DeskPost(':id/merge', MAY_CHANGE_SERVERS)
-  merge(
-    @CurrentOperator() me: DeskOperator,
-    @Param('id', new IdPipe()) id: number,
-    @Body() { into, note }: MergeDto,
-  ) {
+  merge(@CurrentOperator() me: DeskOperator, @Id() id: number, @Body() { into, note }: MergeDto) {
     return this.servers.merge(me, id, into, note);
   }
 }

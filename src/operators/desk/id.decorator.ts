@@ -1,10 +1,10 @@
-import type { PipeTransform } from '@nestjs/common';
+import { Param, type PipeTransform } from '@nestjs/common';
 import { NotFound } from '../../platform/http/errors/http.errors.js';
 import { MAX_INT } from '../../platform/http/validation/field-rules.js';
 
-/** An id in a path. Anything else is `not_found`. */
-export class IdPipe implements PipeTransform<string, number> {
-  constructor(private readonly max = MAX_INT) {}
+/** Anything but an id is `not_found`. */
+class IdPipe implements PipeTransform<string, number> {
+  constructor(private readonly max: number) {}
 
   transform(text: string): number {
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Infinity;
@@ -12,3 +12,6 @@ export class IdPipe implements PipeTransform<string, number> {
     return id;
   }
 }
+
+/** The id in the path. */
+export const Id = (max = MAX_INT) => Param('id', new IdPipe(max));
