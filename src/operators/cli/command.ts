@@ -14,6 +14,18 @@ export type Runner<T> = <Args extends unknown[]>(
   work: (command: T, ...args: Args) => Promise<Report>,
 ) => (...args: Args) => Promise<void>;
 
+type ReportMethod<T> = {
+  [Name in keyof T]: T[Name] extends (...args: never[]) => Promise<Report> ? Name : never;
+}[keyof T];
+
+/** Creates the action that calls a method of the command with its arguments and options as they were parsed. */
+export function callMethod<T>(run: Runner<T>) {
+  return (name: ReportMethod<T>) =>
+    run((command, ...args: unknown[]) =>
+      (command[name] as (...given: unknown[]) => Promise<Report>).apply(command, args),
+    );
+}
+
 /** The arguments were wrong; nothing is done. */
 export class UsageError extends CommanderError {
   constructor(message: string, options: ErrorOptions = {}) {

@@ -23,7 +23,7 @@ export class CheckCommand {
     private readonly audit: AuditChecks,
   ) {}
 
-  async check(server?: number): Promise<Report> {
+  async check({ server }: { server?: number }): Promise<Report> {
     const data = await (server === undefined ? this.checkAll() : this.checkServers(server));
     const ok = data.every(({ state }) => state !== 'wrong');
     return { text: formatReport(data), data, ok };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addQuery, parseId } from '../arguments.js';
-import { printReport, type Runner, wantsJson } from '../command.js';
+import { callMethod, printReport, type Runner, wantsJson } from '../command.js';
 import { ConfigurationError } from '../../../platform/config/configuration-error.js';
 import type { CheckCommand } from './check.command.js';
 
@@ -30,5 +30,5 @@ export function registerCheck(program: Command, run = runCheck): void {
   addQuery(program, 'check', 'checks everything the service depends on, and says how to fix it')
     .option('--server <id>', 'only this server', parseId)
     .addHelpText('after', NOTES)
-    .action(run((command, { server }: { server?: number }) => command.check(server)));
+    .action(callMethod(run)('check'));
 }

@@ -6,13 +6,13 @@ import { RequestSearch } from '../../actions/events/request-search.js';
 import { auditReport, guessesReport, loginsReport, registrationsReport } from './event-report.js';
 import { requestReport } from './request-report.js';
 
-export interface LoginFilter {
+interface LoginFilter {
   since?: Date;
   address?: string;
   outcome?: string;
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   since?: Date;
   subject?: string;
   who?: string;
@@ -44,13 +44,13 @@ export class EventsCommand {
     return { text: requestReport(data), data };
   }
 
-  async guesses(since = parseSince('1h')): Promise<Report> {
+  async guesses({ since = parseSince('1h') }): Promise<Report> {
     const accounts = await this.search.guesses('player_id', since);
     const addresses = await this.search.guesses('address', since);
     return { text: guessesReport(accounts, addresses), data: { accounts, addresses } };
   }
 
-  async registrations(since = parseSince('1d')): Promise<Report> {
+  async registrations({ since = parseSince('1d') }): Promise<Report> {
     const data = await this.search.registrations(since);
     return { text: registrationsReport(data), data };
   }

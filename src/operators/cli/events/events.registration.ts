@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addList, addQuery, type ListOptions, parseSince } from '../arguments.js';
-import type { Runner } from '../command.js';
+import { addList, addQuery, parseSince } from '../arguments.js';
+import { callMethod, type Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
-import type { AuditFilter, EventsCommand, LoginFilter } from './events.command.js';
+import type { EventsCommand } from './events.command.js';
 
 const SINCE = '30m, 2h, 1d … or a time in UTC';
 const NOTES = `
@@ -20,6 +20,7 @@ const runEvents: Runner<EventsCommand> = inCommandContext(async () => {
 });
 
 export function registerEvents(program: Command, run = runEvents): void {
+  const call = callMethod(run);
   const events = program
     .command('events')
     .description('sign-ins, guesses, registrations an hour, and what operators did')
@@ -28,20 +29,20 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--since <time>', SINCE, parseSince)
     .option('--address <address>')
     .option('--outcome <outcome>', 'such as bad_credentials')
-    .action(run((command, options: ListOptions & LoginFilter) => command.logins(options)));
+    .action(call('logins'));
   addQuery(events, 'request', 'what happened to one request: sign-in, withdrawal or refusal')
     .argument('<id>', 'its request_id, "Reference" on the page')
-    .action(run((command, id: string) => command.request(id)));
+    .action(call('request'));
   addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
     .option('--since <time>', SINCE, parseSince)
-    .action(run((command, { since }: { since?: Date }) => command.guesses(since)));
+    .action(call('guesses'));
   addQuery(events, 'registrations', 'registrations of the last day, by hour')
     .option('--since <time>', SINCE, parseSince)
-    .action(run((command, { since }: { since?: Date }) => command.registrations(since)));
+    .action(call('registrations'));
   addList(events, 'audit', 'what operators did, SQL edits that were seen, and changes of settings')
     .option('--subject <subject>', 'such as "player 42"')
     .option('--who <name>')
     .option('--act <name>', 'such as settings.change')
     .option('--since <time>', SINCE, parseSince)
-    .action(run((command, options: ListOptions & AuditFilter) => command.audit(options)));
+    .action(call('audit'));
 }

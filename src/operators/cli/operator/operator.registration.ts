@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type ActionOptions, addAction, addQuery, parseText } from '../arguments.js';
-import type { Runner } from '../command.js';
+import { addAction, addQuery, parseText } from '../arguments.js';
+import { callMethod, type Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
 import type { OperatorCommand } from './operator.command.js';
 
@@ -17,35 +17,24 @@ const runOperator: Runner<OperatorCommand> = inCommandContext(async () => {
 });
 
 export function registerOperator(program: Command, run = runOperator): void {
+  const call = callMethod(run);
   const operator = program
     .command('operator')
     .description('lists, adds, disables and resets those who may use the desk')
     .addHelpText('after', NOTES);
   const action = (name: string, description: string) =>
     addAction(operator, name, description).argument('<name>');
-  addQuery(operator, 'list', 'who may use the desk').action(run((command) => command.list()));
+  addQuery(operator, 'list', 'who may use the desk').action(call('list'));
   action('add', 'prints a password for the first sign-in, once')
     .requiredOption('--role <role>', ROLE, parseText)
-    .action(
-      run((command, name: string, options: ActionOptions & { role: string }) =>
-        command.add(name, options),
-      ),
-    );
+    .action(call('add'));
   action('set-role', 'changes the role and ends all sessions')
     .requiredOption('--role <role>', ROLE, parseText)
-    .action(
-      run((command, name: string, options: ActionOptions & { role: string }) =>
-        command.setRole(name, options),
-      ),
-    );
+    .action(call('setRole'));
   action(
     'reset',
     'prints a temporary password, removes the app and ends all sessions; also after a lost phone',
-  ).action(run((command, name: string, options: ActionOptions) => command.reset(name, options)));
-  action('disable', 'blocks sign-in and ends all sessions').action(
-    run((command, name: string, options: ActionOptions) => command.disable(name, options)),
-  );
-  action('enable', 'lets them sign in again').action(
-    run((command, name: string, options: ActionOptions) => command.enable(name, options)),
-  );
+  ).action(call('reset'));
+  action('disable', 'blocks sign-in and ends all sessions').action(call('disable'));
+  action('enable', 'lets them sign in again').action(call('enable'));
 }

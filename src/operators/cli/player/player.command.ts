@@ -22,7 +22,7 @@ import {
   sessionsReport,
 } from './player-report.js';
 
-export interface LoginListOptions extends ListOptions {
+interface LoginListOptions extends ListOptions {
   since?: Date;
   outcome?: string;
 }
@@ -56,7 +56,7 @@ export class PlayerCommand {
     return { text: sessionsReport(data), data };
   }
 
-  async mails(who: string, limit: number): Promise<Report> {
+  async mails(who: string, { limit }: { limit: number }): Promise<Report> {
     const { id } = await this.findPlayer(who);
     const data = await this.overview.mails(id, limit);
     return { text: mailsReport(data), data };
@@ -71,7 +71,7 @@ export class PlayerCommand {
     return { text: bansReport(data), data };
   }
 
-  async closing(limit: number): Promise<Report> {
+  async closing({ limit }: { limit: number }): Promise<Report> {
     const data = await this.closings.list(limit);
     return { text: closingsReport(data), data };
   }

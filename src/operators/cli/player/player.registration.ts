@@ -4,17 +4,16 @@ import {
   addAction,
   addList,
   addQuery,
-  type ListOptions,
   parseLimit,
   parseSince,
   parseText,
   parseUntil,
 } from '../arguments.js';
-import type { Runner } from '../command.js';
+import { callMethod, type Runner } from '../command.js';
 import { BAN_SCOPES } from '../../../platform/auth/ban-scope.js';
 import { inCommandContext } from '../in-command-context.js';
-import type { PlayerAction, PlayerActionOptions } from './player-action-commands.js';
-import type { LoginListOptions, PlayerCommand } from './player.command.js';
+import type { PlayerAction } from './player-action-commands.js';
+import type { PlayerCommand } from './player.command.js';
 
 const NOTES = `
 <who> is an account name, a mailbox, a player's id or a connect_id; id:42, name:42, mail:…, connect:42 or game:… where it could be several.
@@ -39,6 +38,7 @@ const runPlayer: Runner<PlayerCommand> = inCommandContext(async () => {
 });
 
 export function registerPlayer(program: Command, run = runPlayer): void {
+  const call = callMethod(run);
   const player = program
     .command('player')
     .description('shows players and their sign-ins; bans, unlocks, secures them and more')
@@ -49,39 +49,31 @@ export function registerPlayer(program: Command, run = runPlayer): void {
     'why a player cannot sign in; locks, links, second factor, last sign-ins, withdrawals, acts',
   )
     .argument('<who>')
-    .action(run((command, who: string) => command.show(who)));
+    .action(call('show'));
   addList(player, 'logins', 'sign-ins and failed tries')
     .argument('<who>')
     .option('--since <time>', '30m, 2h, 1d … or a time in UTC', parseSince)
     .option('--outcome <outcome>', 'ok, bad_credentials …')
-    .action(run((command, who: string, options: LoginListOptions) => command.logins(who, options)));
-  addList(player, 'withdrawals', 'newest first')
-    .argument('<who>')
-    .action(run((command, who: string, options: ListOptions) => command.withdrawals(who, options)));
+    .action(call('logins'));
+  addList(player, 'withdrawals', 'newest first').argument('<who>').action(call('withdrawals'));
   addQuery(player, 'mails', "what became of each mail, with the mail server's reply")
     .argument('<who>')
     .option('--limit <number>', 'how many', parseLimit, 50)
-    .action(run((command, who: string, { limit }: { limit: number }) => command.mails(who, limit)));
+    .action(call('mails'));
   addQuery(player, 'sessions', 'where the player is signed in')
     .argument('<who>')
-    .action(run((command, who: string) => command.sessions(who)));
+    .action(call('sessions'));
   addList(player, 'bans', 'bans of a player with operator and reason; without <who>, all in force')
     .argument('[who]')
-    .action(
-      run((command, who: string | undefined, options: ListOptions) => command.bans(who, options)),
-    );
+    .action(call('bans'));
 
   addQuery(player, 'closing', 'accounts that are being closed, the next one first')
     .option('--limit <number>', 'how many', parseLimit, 50)
-    .action(run((command, { limit }: { limit: number }) => command.closing(limit)));
+    .action(call('closing'));
   addAction(player, 'close', 'closes an account for its owner in account.close_days days, for good')
     .argument('[who]')
     .option('--again-from <file>', 'after a restore: log lines about closings to repeat')
-    .action(
-      run((command, who: string | undefined, options: PlayerActionOptions) =>
-        command.close(who, options),
-      ),
-    );
+    .action(call('close'));
 
   const action = (name: PlayerAction, description: string) =>
     addAction(player, name, description)

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type ActionOptions, addAction, addQuery, parseId, parseTimeOr } from '../arguments.js';
-import type { Runner } from '../command.js';
+import { addAction, addQuery, parseId, parseTimeOr } from '../arguments.js';
+import { callMethod, type Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
 import type { ServerCommand } from './server.command.js';
-import type { ServerFieldOptions } from './server-field-options.js';
 
 const NOTES = `
 "none" gives a column its default. An edit shows on every instance within 2 seconds. Times are UTC.
@@ -21,6 +20,7 @@ const runServer: Runner<ServerCommand> = inCommandContext(async () => {
 });
 
 export function registerServer(program: Command, run = runServer): void {
+  const call = callMethod(run);
   const server = program
     .command('server')
     .description('lists, shows, adds, changes, opens, shuts and merges servers')
@@ -28,19 +28,15 @@ export function registerServer(program: Command, run = runServer): void {
   const addServerAction = (name: string, description: string) =>
     addAction(server, name, description).argument('<id>', 'id of the server', parseId);
   addQuery(server, 'list', 'with open withdrawals and failures of the last hour').action(
-    run((command) => command.list()),
+    call('list'),
   );
   addQuery(server, 'show', 'its row, open withdrawals, and who changed it')
     .argument('<id>', 'id of the server', parseId)
-    .action(run((command, id: number) => command.show(id)));
+    .action(call('show'));
   addFields(addAction(server, 'add', 'adds a server; it is listed, but closed until you open it'))
     .option('--id <id>', 'default: the next one')
-    .action(run((command, options: ActionOptions & ServerFieldOptions) => command.add(options)));
-  addFields(addServerAction('set', 'changes columns of a server')).action(
-    run((command, id: number, options: ActionOptions & ServerFieldOptions) =>
-      command.set(id, options),
-    ),
-  );
+    .action(call('add'));
+  addFields(addServerAction('set', 'changes columns of a server')).action(call('set'));
   addServerAction(
     'open',
     'opens a server; --at delays only entering, not registration or withdrawals',
@@ -55,17 +51,11 @@ export function registerServer(program: Command, run = runServer): void {
       'when players may enter, such as "2026-12-01 10:00", or now',
       parseTimeOr('now'),
     )
-    .action(
-      run((command, id: number, options: ActionOptions & { as: string; at?: Date | 'now' }) =>
-        command.open(id, options),
-      ),
-    );
+    .action(call('open'));
   addServerAction('maintenance', 'nobody enters, registers or withdraws there').action(
-    run((command, id: number, options: ActionOptions) => command.maintenance(id, options)),
+    call('maintenance'),
   );
-  addServerAction('close', 'gone for players; the row stays').action(
-    run((command, id: number, options: ActionOptions) => command.close(id, options)),
-  );
+  addServerAction('close', 'gone for players; the row stays').action(call('close'));
   addServerAction(
     'merge',
     'merges a server into another; --into none undoes it; both must be in maintenance',
@@ -75,11 +65,7 @@ export function registerServer(program: Command, run = runServer): void {
       'id of the server that has its roles now; none: undo a merge',
       (text) => (text === 'none' ? text : parseId(text)),
     )
-    .action(
-      run((command, id: number, options: ActionOptions & { into: number | 'none' }) =>
-        command.merge(id, options),
-      ),
-    );
+    .action(call('merge'));
 }
 
 /** Most are texts: the desk's DTO reports their problems. */

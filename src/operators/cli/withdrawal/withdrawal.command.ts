@@ -17,14 +17,14 @@ import type { WithdrawalStatus } from '../../../features/withdraw/record/withdra
 import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
 
-export interface WithdrawalListOptions extends ListOptions {
+interface WithdrawalListOptions extends ListOptions {
   account?: string;
   server?: number;
   status?: WithdrawalStatus;
   since?: Date;
 }
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** `today`, or a day such as 2026-11-15. */
   date?: string;
   server?: number;

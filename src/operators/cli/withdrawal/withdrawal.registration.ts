@@ -1,20 +1,9 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type ActionOptions,
-  addAction,
-  addList,
-  addQuery,
-  parseId,
-  parseSince,
-} from '../arguments.js';
-import type { Runner } from '../command.js';
+import { addAction, addList, addQuery, parseId, parseSince } from '../arguments.js';
+import { callMethod, type Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
 import { WITHDRAWAL_STATUSES } from '../../../features/withdraw/record/withdrawal-status.js';
-import type {
-  ReconcileOptions,
-  WithdrawalCommand,
-  WithdrawalListOptions,
-} from './withdrawal.command.js';
+import type { WithdrawalCommand } from './withdrawal.command.js';
 
 const WHICH = 'its id or its order_no, as in the log of the game server';
 const NOTES = `
@@ -33,6 +22,7 @@ const runWithdrawal: Runner<WithdrawalCommand> = inCommandContext(async () => {
 });
 
 export function registerWithdrawal(program: Command, run = runWithdrawal): void {
+  const call = callMethod(run);
   const withdrawal = program
     .command('withdrawal')
     .description('lists, shows, settles, reopens and reconciles withdrawals')
@@ -42,27 +32,21 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
     .option('--server <id>', 'id of a server', parseId)
     .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
     .option('--since <time>', '30m, 2h, 1d … or a time in UTC', parseSince)
-    .action(run((command, options: WithdrawalListOptions) => command.list(options)));
+    .action(call('list'));
   addQuery(withdrawal, 'show', 'history with evidence, and the current balance')
     .argument('<id>', WHICH, parseWithdrawal)
-    .action(run((command, id: number | string) => command.show(id)));
+    .action(call('show'));
   addAction(withdrawal, 'settle', 'records the outcome of an unknown withdrawal')
     .argument('<id>', WHICH, parseWithdrawal)
     .addArgument(
       new Argument('<outcome>', 'it was deducted, or was not').choices(['succeeded', 'failed']),
     )
-    .action(
-      run((command, id: number | string, to: 'succeeded' | 'failed', options: ActionOptions) =>
-        command.settle(id, to, options),
-      ),
-    );
+    .action(call('settle'));
   addAction(withdrawal, 'reopen', 'reverts a wrong settlement to unknown')
     .argument('<id>', WHICH, parseWithdrawal)
-    .action(
-      run((command, id: number | string, options: ActionOptions) => command.reopen(id, options)),
-    );
+    .action(call('reopen'));
   addQuery(withdrawal, 'orphans', 'orders that were sent and whose withdrawal is gone').action(
-    run((command) => command.listOrphans()),
+    call('listOrphans'),
   );
   addQuery(
     withdrawal,
@@ -71,7 +55,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
   )
     .option('--date <day>', 'YYYY-MM-DD or today, default: yesterday', parseDay)
     .option('--server <id>', 'only this server', parseId)
-    .action(run((command, options: ReconcileOptions) => command.reconcile(options)));
+    .action(call('reconcile'));
 }
 
 function parseWithdrawal(text: string): number | string {
