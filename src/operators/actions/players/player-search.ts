@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { BAN_IN_FORCE_SQL } from '../../../platform/auth/ban.js';
 import type { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
@@ -19,6 +19,8 @@ export interface PlayerPage {
   /** The name after which the next page begins; null if there is none. */
   next: string | null;
 }
+
+type Query = SelectQueryBuilder<Player>;
 
 // The escape character for LIKE, so that % and _ are matched literally.
 const ESCAPE = '!';
@@ -51,11 +53,12 @@ export class PlayerSearch {
     const isFilter = Boolean(banned) || text === CLOSING;
     const exact = text === '' || isFilter ? [] : await this.finder.find(text);
     const known = new Set(exact.map(({ id }) => id));
-    const named = await (text === CLOSING
-      ? this.findClosing(after, limit + 1)
-      : banned
-        ? this.findBanned(day, after, limit + 1)
-        : this.findByNamePrefix(text, after, limit + 1));
+    const query = text === CLOSING ? this.closing() : banned ? this.banned(day) : this.named(text);
+    if (after !== undefined) query.andWhere('p.account > :after', { after });
+    const named = await query
+      .orderBy('p.account', 'ASC')
+      .limit(limit + 1)
+      .getMany();
     const page = named.slice(0, limit);
     const last = named.length > limit ? page.at(-1) : undefined;
     const rest = page.filter(({ id }) => !known.has(id));
@@ -63,39 +66,25 @@ export class PlayerSearch {
     return { matches: await this.describe(players), next: last?.account ?? null };
   }
 
-  private findByNamePrefix(
-    text: string,
-    after: string | undefined,
-    limit: number,
-  ): Promise<Player[]> {
+  private named(text: string): Query {
     const begin = `${text.replaceAll(/[%_!]/g, (sign) => ESCAPE + sign)}%`;
-    const query = this.dataSource
-      .createQueryBuilder(Player, 'p')
-      .where(`p.account LIKE :begin ESCAPE '${ESCAPE}'`, { begin });
-    if (after !== undefined) query.andWhere('p.account > :after', { after });
-    return query.orderBy('p.account', 'ASC').limit(limit).getMany();
+    return this.players(`p.account LIKE :begin ESCAPE '${ESCAPE}'`, { begin });
   }
 
-  private findBanned(
-    day: string | undefined,
-    after: string | undefined,
-    limit: number,
-  ): Promise<Player[]> {
+  private banned(day: string | undefined): Query {
     const ends = day === undefined ? '' : 'AND b.until <= :end';
     const banned = `SELECT b.player_id FROM player_ban b WHERE ${BAN_IN_FORCE_SQL} ${ends}`;
-    const query = this.dataSource
-      .createQueryBuilder(Player, 'p')
-      .where(`p.id IN (${banned})`, { end: `${day} 23:59:59.999` });
-    if (after !== undefined) query.andWhere('p.account > :after', { after });
-    return query.orderBy('p.account', 'ASC').limit(limit).getMany();
+    return this.players(`p.id IN (${banned})`, { end: `${day} 23:59:59.999` });
   }
 
-  private findClosing(after: string | undefined, limit: number): Promise<Player[]> {
+  private closing(): Query {
     const closing =
       "SELECT c.id FROM player c WHERE c.closing_at > '2000-01-01' AND c.closed_at IS NULL";
-    const query = this.dataSource.createQueryBuilder(Player, 'p').where(`p.id IN (${closing})`);
-    if (after !== undefined) query.andWhere('p.account > :after', { after });
-    return query.orderBy('p.account', 'ASC').limit(limit).getMany();
+    return this.players(`p.id IN (${closing})`, {});
+  }
+
+  private players(which: string, values: object): Query {
+    return this.dataSource.createQueryBuilder(Player, 'p').where(which, values);
   }
 
   private async describe(players: Player[]): Promise<PlayerMatch[]> {

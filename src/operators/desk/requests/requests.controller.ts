@@ -3,7 +3,6 @@ import { CurrentOperator } from '../access/current-operator.decorator.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { DeskGet } from '../desk-route.decorator.js';
 import { MAY_READ } from '../permissions.js';
-import { RequestIdPipe } from './request-id.pipe.js';
 import { RequestsService } from './requests.service.js';
 
 @Controller('requests')
@@ -11,7 +10,7 @@ export class RequestsController {
   constructor(private readonly requests: RequestsService) {}
 
   @DeskGet(':id', MAY_READ)
-  page(@CurrentOperator() me: DeskOperator, @Param('id', new RequestIdPipe()) id: string) {
+  page(@CurrentOperator() me: DeskOperator, @Param('id') id: string) {
     return this.requests.page(me, id);
   }
 }

@@ -1,34 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { requestIdTime } from '../../../platform/http/request/request-id.js';
-import { EventSearch } from '../../actions/events/event-search.js';
+import { NotFound } from '../../../platform/http/errors/http.errors.js';
+import { isRequestId } from '../../../platform/http/request/request-id.js';
+import { RequestSearch } from '../../actions/events/request-search.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
-import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import type { RequestTrace } from '../responses/players.js';
-import { DEFAULT_PAGE_SIZE } from '../pagination.dto.js';
 import { parseLoginDevice } from '../players/login-device.js';
 import { maskMailboxesDeep } from '../mask-mailboxes.js';
 
 /** Everything recorded about one request: a sign-in, a withdrawal, or nothing. All others are only in the log. */
 @Injectable()
 export class RequestsService {
-  constructor(
-    private readonly events: EventSearch,
-    private readonly dataSource: DataSource,
-  ) {}
+  constructor(private readonly requests: RequestSearch) {}
 
   async page({ role }: DeskOperator, id: string): Promise<RequestTrace> {
-    const [logins, withdrawals] = await Promise.all([
-      this.events.logins({ request: id, limit: DEFAULT_PAGE_SIZE }),
-      this.dataSource.manager.find(Withdrawal, {
-        where: { requestId: id },
-        order: { id: 'DESC' },
-        take: DEFAULT_PAGE_SIZE,
-      }),
-    ]);
+    if (!isRequestId(id)) throw new NotFound();
+    const { beganAt, logins, withdrawals } = await this.requests.find(id);
     const views = [...logins.map(toLoginView), ...withdrawals.map(toWithdrawalView)];
-    return { id, began_at: requestIdTime(id) ?? null, events: maskMailboxesDeep(views, role) };
+    return { id, began_at: beganAt, events: maskMailboxesDeep(views, role) };
   }
 }
 
