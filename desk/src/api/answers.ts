@@ -25,7 +25,7 @@ export type Enrolment = EnrolmentView['enrolment'];
 
 export type Dashboard = Json<dashboard.Dashboard>;
 export type Instance = Json<dashboard.InstanceSummary>;
-export type MailHour = NonNullable<Instance['mails_last_hour']>;
+export type MailFigures = Pick<Instance, 'slowest_mail' | 'mails_last_10_minutes'>;
 export type ActionItem = Json<dashboard.ActionItem>;
 
 export type OperatorList = Json<operators.OperatorList>;

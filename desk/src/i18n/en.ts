@@ -184,10 +184,9 @@ export const en = {
       mails: 'Mails',
     },
     mails: {
-      all: '{count} in the last hour',
+      all: '{count} in 10 minutes',
       failed: '{count} failed',
-      slow: '{count} slow',
-      slowest: 'slowest recently: {seconds} s',
+      slowest: 'slowest: {seconds} s',
     },
     failing: 'Failing servers',
     peak: 'peak {count} in {step} min',
@@ -231,8 +230,8 @@ export const en = {
     cap_near: 'Registrations are close to today’s limit',
     redis_down: 'Redis does not answer',
     mail_down: 'The mail server does not answer',
-    mail_failing: 'Mails that failed in the last hour',
-    mail_slow: 'Slow mails in the last hour',
+    mail_failing: 'Mails that failed in the last 10 minutes',
+    mail_slow: 'Slow mails in the last 10 minutes',
     versions_differ: 'The instances run different versions: an upgrade is not finished',
   },
   players: {

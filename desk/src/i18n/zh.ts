@@ -182,10 +182,9 @@ export const zh: Words = {
       mails: '邮件',
     },
     mails: {
-      all: '一小时内 {count} 封',
+      all: '10 分钟内 {count} 封',
       failed: '失败 {count} 封',
-      slow: '缓慢 {count} 封',
-      slowest: '近期最慢 {seconds} 秒',
+      slowest: '最慢 {seconds} 秒',
     },
     failing: '异常区服',
     peak: '{step} 分钟峰值 {count}',
@@ -228,8 +227,8 @@ export const zh: Words = {
     cap_near: '注册数接近今日上限',
     redis_down: 'Redis 无响应',
     mail_down: '邮件服务器无响应',
-    mail_failing: '最近一小时发送失败的邮件',
-    mail_slow: '最近一小时发送缓慢的邮件',
+    mail_failing: '最近 10 分钟发送失败的邮件',
+    mail_slow: '最近 10 分钟发送缓慢的邮件',
     versions_differ: '各实例版本不一致：升级尚未完成',
   },
   players: {

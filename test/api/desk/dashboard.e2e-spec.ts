@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
 import type { InstanceSummary } from '../../../src/operators/desk/responses/dashboard.js';
-import { DashboardHealth } from '../../../src/operators/desk/dashboard/dashboard-health.js';
 import { DashboardInstances } from '../../../src/operators/desk/dashboard/dashboard-instances.js';
 import { DashboardService } from '../../../src/operators/desk/dashboard/dashboard.service.js';
 import { ApprovalRequest } from '../../../src/operators/actions/four-eyes/approval-request.entity.js';
@@ -34,9 +33,8 @@ const note = 'tonight';
 const OTHER_METRICS = `gatehouse_database_up 1
 nodejs_eventloop_lag_p99_seconds 0.02
 gatehouse_mail_slowest_seconds 7.2
-gatehouse_mails_last_hour{which="all"} 9
-gatehouse_mails_last_hour{which="failed"} 2
-gatehouse_mails_last_hour{which="slow"} 4
+gatehouse_mails_last_10_minutes{outcome="taken",reply="250"} 7
+gatehouse_mails_last_10_minutes{outcome="failed",reply="451"} 2
 `;
 
 describe('GET /api/now', () => {
@@ -51,7 +49,7 @@ describe('GET /api/now', () => {
     expect(instances).toMatchObject([{ state: 'impaired', version: null }]);
     expect(needs.map(({ kind }) => kind)).toContain('instance');
     await until(async () => {
-      const [instance] = (await beside.app.get(DashboardHealth).load()).instances;
+      const [instance] = (await beside.app.get(DashboardService)['load']()).instances;
       return instance?.state === 'up' && instance.version !== null && instance.has_figures;
     });
     await beside.stop();
@@ -139,7 +137,7 @@ describe('GET /api/now', () => {
         redis: 'off',
         settings: 'ok',
         loop_ms: expect.any(Number),
-        mails_last_hour: { all: 1, failed: 1, slow: 0 },
+        mails_last_10_minutes: { taken: 0, failed: { none: 1 } },
         has_figures: true,
       },
       {
@@ -162,7 +160,7 @@ describe('GET /api/now', () => {
     expect(now.mail).toEqual({
       state: 'failing',
       slowest_mail: 7.2,
-      mails_last_hour: { all: 10, failed: 3, slow: 4 },
+      mails_last_10_minutes: { taken: 7, failed: { none: 1, 451: 2 } },
     });
     expect(now.needs).toMatchObject(
       expect.arrayContaining([
@@ -175,7 +173,7 @@ describe('GET /api/now', () => {
     await service.changeSettings({ desk: { instances: [`127.0.0.1:${port}`] } });
     const slow = await startDesk(service, { SMTP_URL: mail.url });
     // Two that failed may be two mailboxes that do not exist.
-    await until(async () => (await slow.app.get(DashboardHealth).load()).mail.state === 'slow');
+    await until(async () => (await slow.app.get(DashboardService)['load']()).mail.state === 'slow');
     await slow.stop();
     await service.changeSettings({ day_max_reg: 10 });
     await mail.stop();

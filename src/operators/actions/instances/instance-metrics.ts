@@ -9,7 +9,6 @@ export interface InstanceMetrics {
   loop_ms: number | null;
   /** Seconds of the slowest mail in the last ten minutes. */
   slowest_mail: number | null;
-  mails_last_hour: { all: number; failed: number; slow: number } | null;
   mails_last_10_minutes: MailDeliveries | null;
 }
 
@@ -17,7 +16,6 @@ export const NO_METRICS: InstanceMetrics = {
   database: null,
   loop_ms: null,
   slowest_mail: null,
-  mails_last_hour: null,
   mails_last_10_minutes: null,
 };
 
@@ -45,15 +43,11 @@ function parseMetrics(text: string): InstanceMetrics {
     const value = Number(values.get(name) ?? NaN);
     return Number.isFinite(value) ? value : null;
   };
-  const mails = (which: string) => read(`gatehouse_mails_last_hour{which="${which}"}`);
-  const [all, failed, slow] = [mails('all'), mails('failed'), mails('slow')];
   const [up, lag] = [read('gatehouse_database_up'), read('nodejs_eventloop_lag_p99_seconds')];
   return {
     database: up === null ? null : up === 1 ? 'up' : 'down',
     loop_ms: lag === null ? null : Math.round(lag * 1000),
     slowest_mail: read('gatehouse_mail_slowest_seconds'),
-    mails_last_hour:
-      all === null || failed === null || slow === null ? null : { all, failed, slow },
     mails_last_10_minutes: parseDeliveries(text),
   };
 }

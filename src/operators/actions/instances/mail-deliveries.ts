@@ -14,20 +14,27 @@ export function describeDeliveries(deliveries: MailDeliveries): string {
   const replies = Object.entries(deliveries.failed).map(([reply, count]) =>
     reply === 'none' ? `no answer: ${count}` : `${reply}: ${count}`,
   );
-  const { taken, failed } = counts(deliveries);
+  const { taken } = deliveries;
+  const failed = countFailed(deliveries);
   return `${taken} taken, ${failed} failed${failed > 0 ? ` (${replies.join(', ')})` : ''}`;
 }
 
 /** Whether no mail was accepted, or too many failed. */
 export function areFailing(deliveries: MailDeliveries): boolean {
-  const { taken, failed } = counts(deliveries);
-  return failed > 0 && (taken === 0 || isFailingRate(failed, taken + failed));
+  const { taken } = deliveries;
+  const failed = countFailed(deliveries);
+  const isMany = failed >= MIN_FAILURES && failed * FAILING_ONE_IN >= taken + failed;
+  return failed > 0 && (taken === 0 || isMany);
 }
 
-export function isFailingRate(failed: number, all: number): boolean {
-  return failed >= MIN_FAILURES && failed * FAILING_ONE_IN >= all;
+export function countFailed({ failed }: MailDeliveries): number {
+  return Object.values(failed).reduce((sum, count) => sum + count, 0);
 }
 
-function counts({ taken, failed }: MailDeliveries) {
-  return { taken, failed: Object.values(failed).reduce((sum, count) => sum + count, 0) };
+/** Of several instances. */
+export function sumDeliveries(all: MailDeliveries[]): MailDeliveries {
+  const failed: Record<string, number> = {};
+  for (const [reply, count] of all.flatMap((one) => Object.entries(one.failed)))
+    failed[reply] = (failed[reply] ?? 0) + count;
+  return { taken: all.reduce((sum, { taken }) => sum + taken, 0), failed };
 }

@@ -32,7 +32,6 @@ export async function fleetStatus(urls: string[]): Promise<Report> {
       loop: ({ loop_ms: loop }) => (loop === null ? null : `${loop} ms`),
       'slowest mail': ({ slowest_mail: slowest }) =>
         slowest === null ? null : `${slowest.toFixed(1)} s`,
-      'mails in an hour': describeMails,
       'mails in 10 minutes': ({ mails_last_10_minutes: mails }) =>
         mails && describeDeliveries(mails),
       problem: problemOf,
@@ -54,8 +53,4 @@ function problemOf({
 }: InstanceStatus & InstanceMetrics): string | null {
   const mails = deliveries && areFailing(deliveries) ? MAILS_FAIL : null;
   return [problem, mails].filter((one) => one !== null).join(', ') || null;
-}
-
-function describeMails({ mails_last_hour: mails }: InstanceMetrics): string | null {
-  return mails && `${mails.all}, ${mails.failed} failed, ${mails.slow} slow`;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toIsoTime } from '../../../platform/database/sql-time.js';
 import { EventSearch } from '../../actions/events/event-search.js';
+import { countFailed } from '../../actions/instances/mail-deliveries.js';
 import { WithdrawalBacklog } from '../../actions/withdrawals/withdrawal-backlog.js';
 import type { ActionItem, MailSummary } from '../responses/dashboard.js';
 
@@ -78,10 +79,10 @@ export class DashboardActionItems {
   }
 }
 
-function mailItems({ state, mails_last_hour: hour }: DashboardFacts['mail']): ActionItem[] {
-  if (state === 'down') return [actionItem('mail_down', '/')];
-  if (state === 'failing') return [actionItem('mail_failing', '/', { count: hour?.failed })];
-  return state === 'slow' ? [actionItem('mail_slow', '/', { count: hour?.slow })] : [];
+function mailItems({ state, mails_last_10_minutes: mails }: MailSummary): ActionItem[] {
+  const count = state === 'failing' && mails ? countFailed(mails) : undefined;
+  const isBad = state === 'down' || state === 'failing' || state === 'slow';
+  return isBad ? [actionItem(`mail_${state}`, '/', { count })] : [];
 }
 
 function actionItem(kind: string, link: string, more: Partial<ActionItem> = {}): ActionItem {

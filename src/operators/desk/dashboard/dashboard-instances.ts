@@ -65,9 +65,9 @@ export class DashboardInstances {
     const { version = null, redis = null, settings = null } = status ?? {};
     const { problem, problem_codes } = status ?? TOO_SLOW;
     const isRead = typeof metrics !== 'string';
-    const { mails_last_10_minutes: _, ...shown } = isRead ? metrics : NO_METRICS;
+    const figures = isRead ? metrics : NO_METRICS;
     return {
-      ...shown,
+      ...figures,
       name,
       address: url,
       state: status?.ready === false ? 'down' : problem === null ? 'up' : 'impaired',
@@ -76,7 +76,7 @@ export class DashboardInstances {
       problem_codes,
       ms: status?.ready ? status.ms : null,
       // An instance that is ready has read and written the database.
-      database: status?.ready ? 'up' : shown.database,
+      database: status?.ready ? 'up' : figures.database,
       redis,
       settings,
       has_figures: isRead,

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment.js';
 import { SLOW_MAIL_SECONDS } from '../../../platform/mail/mail-metrics.js';
 import { verifySmtp } from '../../../platform/mail/smtp-transport.js';
-import { isFailingRate } from '../../actions/instances/mail-deliveries.js';
+import { areFailing, sumDeliveries } from '../../actions/instances/mail-deliveries.js';
 import type { MailSummary } from '../responses/dashboard.js';
 
 const EVERY_MS = 300_000;
@@ -45,23 +45,19 @@ export class DashboardMail {
 
 function sumFigures(instances: readonly MailFigures[]): MailFigures {
   const slowest = instances.flatMap(({ slowest_mail }) => slowest_mail ?? []);
-  const hours = instances.flatMap(({ mails_last_hour }) => mails_last_hour ?? []);
-  const sum = (which: 'all' | 'failed' | 'slow') =>
-    hours.reduce((total, hour) => total + hour[which], 0);
+  const mails = instances.flatMap(({ mails_last_10_minutes: each }) => each ?? []);
   return {
     slowest_mail: slowest.length > 0 ? Math.max(...slowest) : null,
-    mails_last_hour:
-      hours.length > 0 ? { all: sum('all'), failed: sum('failed'), slow: sum('slow') } : null,
+    mails_last_10_minutes: mails.length > 0 ? sumDeliveries(mails) : null,
   };
 }
 
 /** A server that answers us may still be slow with the players' mails, or refuse them. */
 function mailState(
   server: SmtpState,
-  { slowest_mail, mails_last_hour }: MailFigures,
+  { slowest_mail, mails_last_10_minutes: mails }: MailFigures,
 ): MailSummary['state'] {
   if (server === 'down' || server === 'off') return server;
-  const { all = 0, failed = 0 } = mails_last_hour ?? {};
-  if (isFailingRate(failed, all)) return 'failing';
+  if (mails && areFailing(mails)) return 'failing';
   return (slowest_mail ?? 0) >= SLOW_MAIL_SECONDS ? 'slow' : server;
 }

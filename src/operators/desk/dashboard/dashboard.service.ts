@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { RedisConnection } from '../../../platform/counters/redis-connection.js';
+import { AccountDatabase } from '../../../platform/database/account-database.js';
 import { PlayerBans } from '../../actions/players/player-bans.js';
 import { RegistrationsToday } from '../../actions/players/registrations-today.js';
 import { versionsDiffer } from '../../actions/instances/instance-status.js';
 import type { Dashboard } from '../responses/dashboard.js';
-import { DashboardHealth } from './dashboard-health.js';
 import { DashboardActionItems } from './dashboard-action-items.js';
+import { DashboardInstances } from './dashboard-instances.js';
+import { DashboardMail } from './dashboard-mail.js';
 import { DashboardSeries } from './dashboard-series.js';
 import { DashboardServers, MIN_FAILED } from './dashboard-servers.js';
 
@@ -16,7 +19,10 @@ export class DashboardService {
   private latest?: { at: number; now: Promise<Dashboard> };
 
   constructor(
-    private readonly health: DashboardHealth,
+    private readonly database: AccountDatabase,
+    private readonly redis: RedisConnection,
+    private readonly instances: DashboardInstances,
+    private readonly mail: DashboardMail,
     private readonly servers: DashboardServers,
     private readonly registrations: RegistrationsToday,
     private readonly bans: PlayerBans,
@@ -34,14 +40,17 @@ export class DashboardService {
   }
 
   private async load(): Promise<Dashboard> {
-    const [health, servers, registrations, bans, series] = await Promise.all([
-      this.health.load(),
+    const [instances, database, servers, registrations, bans, series] = await Promise.all([
+      this.instances.load(),
+      this.askDatabase(),
       this.servers.load(),
       this.registrations.count(),
       this.bans.countInForce(),
       this.series.lastHour(),
     ]);
-    const isRedisDown = health.redis.state === 'down';
+    const mail = this.mail.load(instances);
+    const redis = { state: this.redis.state };
+    const isRedisDown = redis.state === 'down';
     const needs = await this.actionItems.find({
       registrations,
       // One that only has withdrawals of unknown outcome is counted by these.
@@ -49,14 +58,21 @@ export class DashboardService {
         ({ why, failed_last_hour: failed }) => why === 'row' || failed >= MIN_FAILED,
       ).length,
       // So is an instance that only lacks Redis.
-      impairedInstances: health.instances.filter(
+      impairedInstances: instances.filter(
         ({ state, problem_codes: codes }) =>
           state !== 'up' && !(isRedisDown && codes.every((code) => code === 'redis_down')),
       ).length,
-      versionsDiffer: versionsDiffer(health.instances),
+      versionsDiffer: versionsDiffer(instances),
       isRedisDown,
-      mail: health.mail,
+      mail,
     });
+    const health = { instances, database, redis, mail };
     return { at: new Date().toISOString(), ...health, servers, registrations, bans, series, needs };
+  }
+
+  private async askDatabase(): Promise<Dashboard['database']> {
+    const started = performance.now();
+    const isUp = await this.database.isUp();
+    return { state: isUp ? 'up' : 'down', ms: Math.round(performance.now() - started) };
   }
 }

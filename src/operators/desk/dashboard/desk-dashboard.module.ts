@@ -10,7 +10,6 @@ import { ServerWithdrawalStats } from '../../actions/servers/server-withdrawal-s
 import { RegistrationDay } from '../../../features/accounts/registration-day.entity.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
 import { DashboardController } from './dashboard.controller.js';
-import { DashboardHealth } from './dashboard-health.js';
 import { DashboardInstances } from './dashboard-instances.js';
 import { DashboardMail } from './dashboard-mail.js';
 import { DashboardActionItems } from './dashboard-action-items.js';
@@ -26,7 +25,6 @@ import { DashboardServers } from './dashboard-servers.js';
   controllers: [DashboardController],
   providers: [
     EventSearch,
-    DashboardHealth,
     DashboardInstances,
     DashboardMail,
     DashboardActionItems,

@@ -1,7 +1,7 @@
 import type { InstanceMetrics } from '../../actions/instances/instance-metrics.js';
 import type { ProblemCode } from '../../actions/instances/instance-problems.js';
 
-type MailFigures = Pick<InstanceMetrics, 'slowest_mail' | 'mails_last_hour'>;
+type MailFigures = Pick<InstanceMetrics, 'slowest_mail' | 'mails_last_10_minutes'>;
 
 export interface Dashboard {
   at: string;
@@ -17,7 +17,7 @@ export interface Dashboard {
   needs: ActionItem[];
 }
 
-export interface InstanceSummary extends Omit<InstanceMetrics, 'mails_last_10_minutes'> {
+export interface InstanceSummary extends InstanceMetrics {
   /** Null for the instance of the desk's own host. */
   name: string | null;
   address: string;
