@@ -17,9 +17,11 @@ interface StoredChunk {
 
 /**
  * The old table as divided by this and earlier runs: imported chunks, and what is left between and after them. Chunks
- * are written in parallel, so a killed run may leave a gap.
+ * are written in parallel, so a killed run may leave a gap. A table whose keys are names is one segment: only the old
+ * database knows their order.
  */
-export async function loadSegments(target: ImportTarget): Promise<KeyRange[]> {
+export async function loadSegments(target: ImportTarget, numericKey: boolean): Promise<KeyRange[]> {
+  if (!numericKey) return [{ after: NO_KEY }];
   const stored = await target.query<StoredChunk>(
     'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk ORDER BY last_key',
   );
@@ -29,23 +31,6 @@ export async function loadSegments(target: ImportTarget): Promise<KeyRange[]> {
     if (!after.equals(reached)) segments.push({ after: reached, upTo: after });
     segments.push({ after, upTo: last, checksum });
     reached = last;
-  }
-  return [...segments, { after: reached }];
-}
-
-/**
- * The same for keys that are names: only the old database knows their order, and they are imported one after another.
- */
-export async function loadSegmentsByName(target: ImportTarget): Promise<KeyRange[]> {
-  const stored = await target.query<StoredChunk>(
-    'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk',
-  );
-  const next = new Map(stored.map(toChunk).map((chunk) => [chunk.after.toString('hex'), chunk]));
-  const segments: KeyRange[] = [];
-  let reached = NO_KEY;
-  for (let chunk = next.get(''); chunk; chunk = next.get(reached.toString('hex'))) {
-    segments.push({ after: chunk.after, upTo: chunk.last, checksum: chunk.checksum });
-    reached = chunk.last;
   }
   return [...segments, { after: reached }];
 }

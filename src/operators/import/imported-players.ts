@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { loadSegments, loadSegmentsByName } from './chunks.js';
+import { loadSegments } from './chunks.js';
 import type { ImportContext } from './import-context.js';
 import { NO_KEY } from './old-key.js';
 import { type OldPlayer, toOldPlayer } from './old-player.js';
@@ -46,8 +46,9 @@ export async function* readPending(
 ): AsyncGenerator<OldPlayer[]> {
   const { players, target, oldRowOptions } = context;
   const isMigrated = await target.isMigrated();
-  const load = players.numericKey ? loadSegments : loadSegmentsByName;
-  for (const { after, upTo, checksum } of isMigrated ? await load(target) : [{ after: NO_KEY }]) {
+  const { numericKey } = players;
+  const segments = isMigrated ? await loadSegments(target, numericKey) : [{ after: NO_KEY }];
+  for (const { after, upTo, checksum } of segments) {
     if (checksum !== undefined && (await players.checksum(after, upTo!)) === checksum) {
       onRead(Number(checksum.split(':')[0]));
       continue;

@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { CommandFailed } from '../cli/command.js';
-import { type KeyRange, loadSegments, loadSegmentsByName, storeChunk } from './chunks.js';
+import { type KeyRange, loadSegments, storeChunk } from './chunks.js';
 import type { ImportContext } from './import-context.js';
 import type { ImportPlan } from './import-plan.js';
 import { findImported, ROWS_PER_CHUNK } from './imported-players.js';
@@ -44,13 +44,11 @@ export class PlayerImporter {
     if (needed > 0) this.nextId = first;
     const total = await players.count();
     const progress = new Progress('importing', total);
-    const segments = await (players.numericKey ? loadSegments(target) : loadSegmentsByName(target));
-    const chunks = this.chunks(segments);
+    const chunks = this.chunks(await loadSegments(target, players.numericKey));
     const work = async () => {
       for await (const takeOver of chunks) progress.advance(await takeOver());
     };
-    // Gaps between names cannot be determined, so they are imported one after another.
-    const workers = target.embedded || !players.numericKey ? 1 : CHUNKS_AT_ONCE;
+    const workers = target.embedded ? 1 : CHUNKS_AT_ONCE;
     await Promise.all(Array.from({ length: workers }, work));
     const [{ n } = { n: 0 }] = await target.query<{ n: string | number }>(
       'SELECT COUNT(*) AS n FROM import_player',

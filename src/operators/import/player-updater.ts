@@ -17,6 +17,14 @@ interface Current {
   enteredAt: string | Date | null;
 }
 
+interface Update {
+  manager: EntityManager;
+  old: OldPlayer;
+  moved: ImportedPlayer;
+  current: Current;
+  id: number;
+}
+
 /** Updates players whose old row changed since they were imported. Their own changes here are kept. */
 export class PlayerUpdater {
   constructor(private readonly context: ImportContext) {}
@@ -43,9 +51,10 @@ export class PlayerUpdater {
          FROM player WHERE id = ${id} AND closed_at IS NULL`,
     );
     if (!current) return;
-    await this.updatePassword(manager, old, moved, current, id);
-    await this.updateMailbox(manager, old, moved, current, id);
-    await this.updateName(manager, old, current, id);
+    const update = { manager, old, moved, current, id };
+    await this.updatePassword(update);
+    await this.updateMailbox(update);
+    await this.updateName(update);
     await this.updateBan(manager, old, moved, id);
     const { target } = this.context;
     await this.set(manager, id, `agent_id = ${target.literal(old.agentId)}`);
@@ -58,30 +67,22 @@ export class PlayerUpdater {
       );
   }
 
-  private async updatePassword(
-    manager: EntityManager,
-    old: OldPlayer,
-    moved: ImportedPlayer,
-    { password }: Current,
-    id: number,
-  ): Promise<void> {
+  private async updatePassword({ manager, old, moved, current, id }: Update): Promise<void> {
+    const { password } = current;
     if (old.password === password || old.password === NO_PASSWORD) return;
     if (crcOf(password) !== moved.passwordSum)
-      return this.noteKept(manager, old, moved.passwordSum === crcOf(old.password), 'password');
+      return moved.passwordSum === crcOf(old.password)
+        ? undefined
+        : this.noteKept(manager, old, 'password');
     const hash = this.context.target.literal(old.password);
     await this.set(manager, id, `password = ${hash}, ver = ver + 1, imported = 1`);
     await this.updateImported(manager, id, `password_sum = ${crcOf(old.password)}`);
   }
 
-  private async updateMailbox(
-    manager: EntityManager,
-    old: OldPlayer,
-    moved: ImportedPlayer,
-    { email }: Current,
-    id: number,
-  ): Promise<void> {
+  private async updateMailbox({ manager, old, moved, current, id }: Update): Promise<void> {
+    const { email } = current;
     if (old.email === email || crcOf(old.email) === moved.emailSum) return;
-    if (crcOf(email) !== moved.emailSum) return this.noteKept(manager, old, false, 'mailbox');
+    if (crcOf(email) !== moved.emailSum) return this.noteKept(manager, old, 'mailbox');
     try {
       await this.set(manager, id, `email = ${this.context.target.literal(old.email)}`);
       await this.updateImported(manager, id, `email_sum = ${crcOf(old.email)}`);
@@ -90,12 +91,7 @@ export class PlayerUpdater {
     }
   }
 
-  private async updateName(
-    manager: EntityManager,
-    old: OldPlayer,
-    { account }: Current,
-    id: number,
-  ): Promise<void> {
+  private async updateName({ manager, old, current: { account }, id }: Update): Promise<void> {
     if (isSameAccount(account, old.account) || account.includes('~')) return;
     try {
       const { game, target } = this.context;
@@ -142,14 +138,9 @@ export class PlayerUpdater {
     await runStatement(manager, `DELETE FROM import_finding ${which}`, []);
   }
 
-  private async noteKept(
-    manager: EntityManager,
-    old: OldPlayer,
-    unchanged: boolean,
-    what: string,
-  ): Promise<void> {
+  private noteKept(manager: EntityManager, old: OldPlayer, what: string): Promise<void> {
     const detail = 'changed in both; the one here is the newer';
-    if (!unchanged) await this.note(manager, old, `${what} changed here since`, detail);
+    return this.note(manager, old, `${what} changed here since`, detail);
   }
 
   private async note(manager: EntityManager, old: OldPlayer, kind: string, detail: string) {
