@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
-import { pageRows } from '../../../platform/database/page-rows.js';
 import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
+import { newestRows } from '../newest-rows.js';
 
 const MAX_GROUPS = 20;
 
@@ -56,24 +56,15 @@ export class EventSearch {
     });
   }
 
-  /** By time and id: every filter has an index that ends with the time. */
   async audit(filter: EventFilter & { subjects?: string[]; by?: string; act?: string }) {
-    const { by, act, since, until, before, limit } = filter;
+    const { by, act } = filter;
     const subjects = filter.subjects?.filter((subject) => areAscii(subject));
     if (subjects?.length === 0 || !areAscii(act)) return [];
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
     if (subjects) query.andWhere('e.subject IN (:...subjects)', { subjects });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });
     if (act !== undefined) query.andWhere('e.act = :act', { act });
-    if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
-    if (until) query.andWhere('e.created_at < :until', { until: sqlTime(until) });
-    if (before !== undefined) {
-      const last = await this.dataSource.manager.findOneBy(AuditEvent, { id: before });
-      if (!last) return [];
-      const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
-      query.andWhere(older, { at: sqlTime(last.createdAt), before });
-    }
-    return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
+    return newestRows(query, filter);
   }
 
   /** Whose passwords are being guessed, or from where: most tries first. */

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import { pageRows } from '../../../platform/database/page-rows.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
@@ -16,6 +14,7 @@ import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.en
 import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-store.js';
 import { summarizeFactors } from '../../../features/second-factor/factor-summary.js';
 import type { PlayerPasskey } from '../../../features/second-factor/player-passkey.entity.js';
+import { newestRows } from '../newest-rows.js';
 import { playerAuditSubject } from './player-subject.js';
 import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
 import { findSignInFacts, type SignInFacts } from './sign-in-obstacles.js';
@@ -111,22 +110,12 @@ export class PlayerOverview {
     return { player, locksAreShared, ...found };
   }
 
-  /** Newest first. Paged by time and id: there is an index that ends with the time, with and without an outcome. */
-  async logins(playerId: number, filter: LoginFilter): Promise<LoginEvent[]> {
-    const { since, outcome, before, limit } = filter;
+  logins(playerId: number, { outcome, ...span }: LoginFilter): Promise<LoginEvent[]> {
     const query = this.dataSource
       .createQueryBuilder(LoginEvent, 'e')
       .where('e.player_id = :playerId', { playerId });
-    if (since) query.andWhere('e.created_at >= :since', { since: sqlTime(since) });
     if (outcome) query.andWhere('e.outcome = :outcome', { outcome });
-    if (before !== undefined) {
-      const last = await this.dataSource.manager.findOneBy(LoginEvent, { id: before });
-      // Retention deletes the oldest, so everything before this one is gone too.
-      if (!last) return [];
-      const older = 'e.created_at <= :at AND (e.created_at < :at OR e.id < :before)';
-      query.andWhere(older, { at: sqlTime(last.createdAt), before });
-    }
-    return pageRows(query.orderBy('e.createdAt', 'DESC').addOrderBy('e.id', 'DESC').limit(limit));
+    return newestRows(query, span);
   }
 
   /** Where the player is signed in. Nothing about the cookie is returned. */

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { And, DataSource, In, LessThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { And, DataSource, In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { findIdsByName } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
-import { pageRows } from '../../../platform/database/page-rows.js';
-import { sqlTime } from '../../../platform/database/sql-time.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
 import { WithdrawalEvent } from '../../../features/withdraw/record/withdrawal-event.entity.js';
 import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import { newestRows } from '../newest-rows.js';
 
 interface WithdrawalFilter {
   account?: string;
@@ -43,9 +42,8 @@ export class WithdrawalSearch {
     private readonly gameDatabase: GameDatabase,
   ) {}
 
-  /** Newest first. Paged by time and id: every filter has an index that ends with the time. */
   async find(filter: WithdrawalFilter): Promise<WithdrawalWithAccount[]> {
-    const { account, server, status, since, before, limit } = filter;
+    const { account, server, status } = filter;
     const query = this.dataSource.createQueryBuilder(Withdrawal, 'w');
     const playerIds =
       account === undefined
@@ -57,10 +55,7 @@ export class WithdrawalSearch {
       query.useIndex(status === undefined ? 'withdraw_server' : 'withdraw_server_status');
     if (server !== undefined) query.andWhere('w.role_server_id = :server', { server });
     if (status !== undefined) query.andWhere('w.status = :status', { status });
-    if (since) query.andWhere('w.created_at >= :since', { since: sqlTime(since) });
-    if (before !== undefined) await this.restrictToOlder(query, before);
-    query.orderBy('w.createdAt', 'DESC').addOrderBy('w.id', 'DESC');
-    return this.withAccounts(await pageRows(query.limit(limit)));
+    return this.withAccounts(await newestRows(query, filter));
   }
 
   count(from: Date, to: Date): Promise<number> {
@@ -102,15 +97,5 @@ export class WithdrawalSearch {
     });
     const names = new Map(players.map((player) => [player.id, player.account]));
     return rows.map((row) => Object.assign(row, { account: names.get(row.playerId) ?? null }));
-  }
-
-  private async restrictToOlder(query: SelectQueryBuilder<Withdrawal>, id: number): Promise<void> {
-    const last = await this.dataSource.manager.findOneBy(Withdrawal, { id });
-    if (!last) query.andWhere('w.id < :id', { id });
-    else
-      query.andWhere('w.created_at <= :at AND (w.created_at < :at OR w.id < :id)', {
-        at: sqlTime(last.createdAt),
-        id,
-      });
   }
 }
