@@ -32,6 +32,18 @@ import { PlayerOverview } from './player-overview.js';
 import { PlayerSessionEnd } from './player-session-end.js';
 import { SecondFactorReset } from './second-factor-reset.js';
 
+const ACTIONS = [
+  LinksService,
+  PlayerActions,
+  PlayerBans,
+  PlayerClosings,
+  PlayerFinder,
+  PlayerLocks,
+  PlayerOverview,
+  PlayerSessionEnd,
+  SecondFactorReset,
+];
+
 /** Players for the desk and the command line. It imports no module with routes: the desk would serve them. */
 @Module({
   imports: [
@@ -53,34 +65,16 @@ import { SecondFactorReset } from './second-factor-reset.js';
     ]),
   ],
   providers: [
+    ...ACTIONS,
     CookieSecrets,
     GameNameResolver,
-    LinksService,
     LoginThrottle,
     Passwords,
-    PlayerActions,
-    PlayerBans,
-    PlayerClosings,
     PlayerExport,
-    PlayerFinder,
-    PlayerLocks,
-    PlayerOverview,
-    PlayerSessionEnd,
     SecondFactorMail,
-    SecondFactorReset,
     SessionStore,
     SessionsService,
   ],
-  exports: [
-    LinksService,
-    PlayerActions,
-    PlayerBans,
-    PlayerClosings,
-    PlayerFinder,
-    PlayerLocks,
-    PlayerOverview,
-    PlayerSessionEnd,
-    SecondFactorReset,
-  ],
+  exports: ACTIONS,
 })
 export class PlayerActionsModule {}
