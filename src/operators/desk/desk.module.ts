@@ -9,8 +9,8 @@ import { NotFoundModule } from '../../platform/not-found/not-found.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { StaticModule } from '../../platform/static/static.module.js';
 import { AccessModule } from './access/access.module.js';
-import { DESK_MODULES } from './desk-modules.js';
 import { deskFrontEnd } from './desk-front-end.js';
+import { PagesModule } from './pages.module.js';
 import { SchemaMiddleware } from './schema.middleware.js';
 
 /** The desk, the operators' web console. A separate program, never part of `AppModule`. */
@@ -27,7 +27,7 @@ export class DeskModule {
         HttpModule,
         AuditModule,
         AccessModule,
-        ...DESK_MODULES,
+        PagesModule,
         StaticModule.forFrontEnd(deskFrontEnd),
         NotFoundModule,
       ],
