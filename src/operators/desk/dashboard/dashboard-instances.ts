@@ -6,12 +6,7 @@ import {
   type Instance,
   configuredInstances,
 } from '../../actions/instances/configured-instances.js';
-import {
-  fetchInstanceMetrics,
-  type InstanceMetrics,
-  NO_METRICS,
-  type MetricsFailure,
-} from '../../actions/instances/instance-metrics.js';
+import { fetchInstanceMetrics, NO_METRICS } from '../../actions/instances/instance-metrics.js';
 import { INSTANCE_PROBLEMS } from '../../actions/instances/instance-problems.js';
 import {
   type InstanceStatus,
@@ -23,29 +18,19 @@ const TIMEOUT_MS = 1000;
 const METRICS_EVERY_MS = 15_000;
 // An instance logs each refusal.
 const REFUSED_EVERY_MS = 60_000;
-// A dashboard asks again and waits a second; a hanging instance is shown with its previous result.
-const RECENT_FAILURE_MS = 30_000;
 const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
   problem: INSTANCE_PROBLEMS.too_slow,
   problem_codes: ['too_slow'],
 };
 
-type MetricsResult = InstanceMetrics | MetricsFailure;
-
-interface MetricsRequest {
-  at: number;
-  isPending: boolean;
-  answer: Promise<MetricsResult>;
-  latest: MetricsResult;
-}
-
 /** The instances that `gatehouse status` asks, each with one request at a time. A hanging one delays no page. */
 @Injectable()
 export class DashboardInstances {
-  private readonly pendingStatus = new Map<string, Promise<InstanceStatus>>();
-  /** The result of each instance's last finished request: a hanging one always has another running. */
-  private readonly lastStatus = new Map<string, { at: number; status: InstanceStatus }>();
-  private readonly metrics = new Map<string, MetricsRequest>();
+  private readonly statuses = new Questions(fetchInstanceStatus, () => 0);
+  /** Not on every refresh: rendering metrics costs an instance some milliseconds. */
+  private readonly metrics = new Questions(fetchInstanceMetrics, (latest) =>
+    latest === 'refused' ? REFUSED_EVERY_MS : METRICS_EVERY_MS,
+  );
 
   constructor(
     private readonly environment: Environment,
@@ -58,16 +43,19 @@ export class DashboardInstances {
   }
 
   private async describe({ name, url }: Instance): Promise<InstanceSummary> {
-    const [status, metrics] = await Promise.all([
-      withTimeout(this.currentStatus(url), this.recentFailure(url)),
-      this.currentMetrics(url),
+    const [{ answer, latest }, figures] = await Promise.all([
+      this.statuses.current(url),
+      this.metrics.current(url),
     ]);
+    // While it hangs, it is shown with its last failure.
+    const status = answer ?? (latest?.ready ? undefined : latest);
+    const metrics = figures.answer ?? figures.latest;
     const { version = null, redis = null, settings = null } = status ?? {};
     const { problem, problem_codes } = status ?? TOO_SLOW;
-    const isRead = typeof metrics !== 'string';
-    const figures = isRead ? metrics : NO_METRICS;
+    const isRead = typeof metrics === 'object';
+    const shown = isRead ? metrics : NO_METRICS;
     return {
-      ...figures,
+      ...shown,
       name,
       address: url,
       state: status?.ready === false ? 'down' : problem === null ? 'up' : 'impaired',
@@ -76,52 +64,37 @@ export class DashboardInstances {
       problem_codes,
       ms: status?.ready ? status.ms : null,
       // An instance that is ready has read and written the database.
-      database: status?.ready ? 'up' : figures.database,
+      database: status?.ready ? 'up' : shown.database,
       redis,
       settings,
       has_figures: isRead,
       figures_refused: metrics === 'refused',
     };
   }
-
-  private currentStatus(url: string): Promise<InstanceStatus> {
-    const asked = this.pendingStatus.get(url) ?? this.fetchStatus(url);
-    this.pendingStatus.set(url, asked);
-    return asked;
-  }
-
-  private async fetchStatus(url: string): Promise<InstanceStatus> {
-    const status = await fetchInstanceStatus(url);
-    this.lastStatus.set(url, { at: performance.now(), status });
-    this.pendingStatus.delete(url);
-    return status;
-  }
-
-  private recentFailure(url: string): InstanceStatus | undefined {
-    const last = this.lastStatus.get(url);
-    if (!last || performance.now() - last.at > RECENT_FAILURE_MS) return undefined;
-    return last.status.ready ? undefined : last.status;
-  }
-
-  /** Not on every refresh: rendering metrics costs an instance some milliseconds. */
-  private currentMetrics(url: string): Promise<MetricsResult> {
-    const last = this.metrics.get(url);
-    const every = last?.latest === 'refused' ? REFUSED_EVERY_MS : METRICS_EVERY_MS;
-    if (last && (last.isPending || performance.now() - last.at < every))
-      return withTimeout(last.answer, last.latest);
-    const asked: MetricsRequest = {
-      at: performance.now(),
-      isPending: true,
-      answer: fetchInstanceMetrics(url),
-      latest: last?.latest ?? 'no_answer',
-    };
-    this.metrics.set(url, asked);
-    void asked.answer.then((latest) => Object.assign(asked, { latest, isPending: false }));
-    return withTimeout(asked.answer, asked.latest);
-  }
 }
 
-/** The result if it arrives within a second, else `otherwise`. */
-function withTimeout<T, U>(answer: Promise<T>, otherwise: U): Promise<T | U> {
-  return Promise.race([answer, pause(TIMEOUT_MS, otherwise, { ref: false })]);
+/** Questions to instances, one at a time for each. A page waits a second for the answer. */
+class Questions<T> {
+  private readonly asked = new Map<
+    string,
+    { at: number; isPending: boolean; answer: Promise<T>; latest: T | undefined }
+  >();
+
+  constructor(
+    private readonly ask: (url: string) => Promise<T>,
+    private readonly everyMs: (latest: T | undefined) => number,
+  ) {}
+
+  async current(url: string): Promise<{ answer: T | undefined; latest: T | undefined }> {
+    const now = performance.now();
+    let question = this.asked.get(url);
+    if (!question || (!question.isPending && now - question.at >= this.everyMs(question.latest))) {
+      const asked = { at: now, isPending: true, answer: this.ask(url), latest: question?.latest };
+      void asked.answer.then((latest) => Object.assign(asked, { latest, isPending: false }));
+      this.asked.set(url, (question = asked));
+    }
+    const { latest, answer } = question;
+    const inTime = Promise.race([answer, pause(TIMEOUT_MS, undefined, { ref: false })]);
+    return { answer: await inTime, latest };
+  }
 }
