@@ -10,7 +10,6 @@ import { PlayerActionsModule } from '../actions/players/player-actions.module.js
 import { PlayerSearch } from '../actions/players/player-search.js';
 import { PlayerTimeline } from '../actions/players/player-timeline.js';
 import { RegistrationsToday } from '../actions/players/registrations-today.js';
-import { TimelineSources } from '../actions/players/timeline-sources.js';
 import { FourEyesServerChange } from '../actions/servers/four-eyes-server-change.js';
 import { ServerActions } from '../actions/servers/server-actions.js';
 import { ServerWithdrawalStats } from '../actions/servers/server-withdrawal-stats.js';
@@ -86,7 +85,6 @@ import { WithdrawalsService } from './withdrawals/withdrawals.service.js';
     RequestsService,
     ServerActions,
     ServerWithdrawalStats,
-    TimelineSources,
     WithdrawalBacklog,
     WithdrawalsService,
   ],

@@ -1,37 +1,147 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { Player } from '../../../platform/auth/player.entity.js';
+import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
+import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
+import { LinksService } from '../../../features/links/links.service.js';
+import { playerAuditSubject } from './player-subject.js';
 import {
-  toTimelineBound,
   compareTimelineEvents,
-  type TimelineCursor,
   TIMELINE_KINDS,
+  type TimelineBound,
+  type TimelineCursor,
   type TimelineKind,
+  toTimelineBound,
 } from './timeline-cursor.js';
-import { type TimelineEvent, TimelineSources } from './timeline-sources.js';
 
-export interface TimelineFilter {
+/** An event, with its data in snake_case. */
+export interface TimelineEvent extends TimelineCursor {
+  facts: Record<string, unknown>;
+}
+
+interface TimelineFilter {
   kinds?: TimelineKind[];
   before?: TimelineCursor;
   limit: number;
 }
 
-/** Everything that happened to a player, newest first, in one list. */
+type Row = Record<string, unknown>;
+
+/** `time` and `key`: the columns that order the rows, if not `created_at` and `id`. */
+interface EventQuery {
+  sql: string;
+  time?: string;
+  key?: string;
+}
+
+/** Of the kinds that a table holds. No hash, code or token is selected. */
+const QUERIES: Record<Exclude<TimelineKind, 'link'>, EventQuery> = {
+  login: {
+    sql: `SELECT id, created_at AS time, way, outcome, tries, account AS typed, address, device, request_id
+      FROM login_event WHERE player_id = ?`,
+  },
+  session: {
+    sql: `SELECT id, created_at AS time, seen_at, expires_at, ended_at, address, device, os, browse
+      FROM session WHERE player_id = ?`,
+  },
+  entry: {
+    sql: `SELECT server_id AS id, entered_at AS time, server_id, enter_count AS times,
+        (SELECT name FROM server WHERE server.id = player_zone.server_id) AS server
+      FROM player_zone WHERE player_id = ?`,
+    time: 'entered_at',
+    key: 'server_id',
+  },
+  withdrawal: {
+    sql: `SELECT id, created_at AS time, status AS outcome, reason, role_server_id, role_id, role_name, amount, settled_at
+      FROM withdraw WHERE player_id = ?`,
+  },
+  mail: {
+    sql: `SELECT id, created_at AS time, kind AS what, outcome, mailbox FROM mail_event WHERE player_id = ?`,
+  },
+  act: {
+    sql: `SELECT id, created_at AS time, operator AS operator_name, act, note, state_before, state_after
+      FROM audit_event WHERE subject = ? AND act <> '${DESK_VIEW}'`,
+  },
+};
+
+/** Everything that happened to a player, newest first, in one list. Each kind is read by an index. */
 @Injectable()
 export class PlayerTimeline {
-  constructor(private readonly sources: TimelineSources) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly links: LinksService,
+  ) {}
 
   async load(
     player: Player,
-    filter: TimelineFilter,
+    { kinds = [...TIMELINE_KINDS], before, limit }: TimelineFilter,
   ): Promise<{ events: TimelineEvent[]; next: TimelineCursor | null }> {
-    const { kinds = TIMELINE_KINDS, before, limit } = filter;
     const found = await Promise.all(
-      kinds.map((kind) =>
-        this.sources.find(kind, player, toTimelineBound(kind, before), limit + 1),
-      ),
+      kinds.map((kind) => {
+        const bound = toTimelineBound(kind, before);
+        return kind === 'link'
+          ? this.linkEvents(player, bound)
+          : this.read(kind, player, bound, limit + 1);
+      }),
     );
     const events = found.flat().toSorted(compareTimelineEvents);
     const page = events.slice(0, limit);
     return { events: page, next: events.length > limit ? page.at(-1)! : null };
   }
+
+  private async read(
+    kind: keyof typeof QUERIES,
+    player: Player,
+    bound: TimelineBound | undefined,
+    limit: number,
+  ): Promise<TimelineEvent[]> {
+    const { sql, time = 'created_at', key = 'id' } = QUERIES[kind];
+    const of = kind === 'act' ? playerAuditSubject(player.id) : player.id;
+    const at = bound && sqlTime(bound.at);
+    const rows = await this.dataSource.query<Row[]>(
+      `${sql} ${bound ? `AND ${time} <= ? AND (${time} < ? OR ${key} < ?)` : ''}
+       ORDER BY ${time} DESC, ${key} DESC LIMIT ${limit}`,
+      bound ? [of, at, at, bound.id] : [of],
+    );
+    return rows.map(({ id, time: happened, ...facts }) => ({
+      at: new Date(toIsoTime(happened)!),
+      kind,
+      id: Number(id),
+      facts: Object.fromEntries(
+        Object.entries(facts).map(([name, value]) => [name, normalizeValue(name, value)]),
+      ),
+    }));
+  }
+
+  /** There are few, so they are limited here. Their id is their position in the list. */
+  private async linkEvents(
+    { id }: Player,
+    bound: TimelineBound | undefined,
+  ): Promise<TimelineEvent[]> {
+    const links = await this.links.findByPlayer(id);
+    return links
+      .map(({ provider, connectId, createdAt }, place) => ({
+        at: createdAt,
+        kind: 'link' as const,
+        id: place + 1,
+        facts: { provider, connect_id: connectId },
+      }))
+      .filter((event) => isWithin(event, bound));
+  }
+}
+
+function isWithin({ at, id }: TimelineEvent, bound: TimelineBound | undefined): boolean {
+  if (!bound) return true;
+  return at < bound.at || (at.getTime() === bound.at.getTime() && id < bound.id);
+}
+
+const NUMERIC_COLUMNS = new Set(['role_id', 'amount']);
+
+/** The drivers return times as Date or text, and BIGINT as text. */
+function normalizeValue(name: string, value: unknown): unknown {
+  if (value === null) return null;
+  if (name.endsWith('_at')) return toIsoTime(value);
+  if (NUMERIC_COLUMNS.has(name)) return Number(value);
+  if (name.startsWith('state_')) return JSON.parse(value as string) as unknown;
+  return value;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../../../platform/auth/public.decorator.js';
 import { Environment } from '../../../platform/config/environment.js';
@@ -13,7 +13,7 @@ import { DeskCookie } from './desk-cookie.js';
 import { KnownDevice } from './known-device.js';
 import { csrfToken, MAX_SESSION_SECONDS } from '../../actions/operators/operator-sessions.js';
 import { type DeskOperator, ROLES } from '../../actions/operators/role.js';
-import { Roles } from './roles.decorator.js';
+import { DeskGet, DeskPost } from '../desk-route.decorator.js';
 import { type SignedIn, SignInService } from './sign-in.service.js';
 
 @Controller()
@@ -51,8 +51,7 @@ export class AccessController {
     return this.begin(response, await this.access.enrol(dto, address, device));
   }
 
-  @Get('session')
-  @Roles(...ROLES)
+  @DeskGet('session', ROLES)
   session(@CurrentOperator() operator: DeskOperator, @Req() request: DeskRequest): SessionView {
     return {
       operator,
@@ -63,9 +62,7 @@ export class AccessController {
   }
 
   /** Ends the operator's other sessions. */
-  @Post('password')
-  @HttpCode(200)
-  @Roles(...ROLES)
+  @DeskPost('password', ROLES)
   async changePassword(
     @Body() dto: ChangePasswordDto,
     @Req() { desk, context }: DeskRequest,
@@ -75,10 +72,8 @@ export class AccessController {
     await this.access.changePassword(desk!, dto, context.address, device);
   }
 
-  @Post('sign_out')
-  @HttpCode(200)
+  @DeskPost('sign_out', ROLES)
   @IgnoresBody()
-  @Roles(...ROLES)
   async signOut(
     @Req() { desk, context }: DeskRequest,
     @Res({ passthrough: true }) response: Response,
