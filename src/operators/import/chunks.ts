@@ -1,18 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { NO_KEY } from './old-key.js';
+import { hexSql, NO_KEY } from './old-key.js';
 import type { ImportTarget } from './import-target.js';
 
 /** Old rows after one key, up to another, with their checksum when they were imported. */
 export interface KeyRange {
-  after: Buffer;
-  upTo?: Buffer;
+  after: string;
+  upTo?: string;
   checksum?: string;
-}
-
-interface StoredChunk {
-  last: Uint8Array;
-  after: Uint8Array;
-  checksum: string;
 }
 
 /**
@@ -22,15 +16,16 @@ interface StoredChunk {
  */
 export async function loadSegments(target: ImportTarget, numericKey: boolean): Promise<KeyRange[]> {
   if (!numericKey) return [{ after: NO_KEY }];
-  const stored = await target.query<StoredChunk>(
-    'SELECT last_key AS last, after_key AS after, checksum FROM import_chunk ORDER BY last_key',
+  const stored = await target.query<Required<KeyRange>>(
+    `SELECT ${hexSql('last_key')} AS upTo, ${hexSql('after_key')} AS after, checksum
+       FROM import_chunk ORDER BY last_key`,
   );
   const segments: KeyRange[] = [];
   let reached = NO_KEY;
-  for (const { last, after, checksum } of stored.map(toChunk)) {
-    if (!after.equals(reached)) segments.push({ after: reached, upTo: after });
-    segments.push({ after, upTo: last, checksum });
-    reached = last;
+  for (const chunk of stored) {
+    if (chunk.after !== reached) segments.push({ after: reached, upTo: chunk.after });
+    segments.push(chunk);
+    reached = chunk.upTo;
   }
   return [...segments, { after: reached }];
 }
@@ -39,14 +34,9 @@ export async function storeChunk(
   manager: EntityManager,
   { after, upTo, checksum }: Required<KeyRange>,
 ): Promise<void> {
-  const last = `x'${upTo.toString('hex')}'`;
-  await manager.query(`DELETE FROM import_chunk WHERE last_key = ${last}`);
+  await manager.query(`DELETE FROM import_chunk WHERE last_key = x'${upTo}'`);
   await manager.query(
     `INSERT INTO import_chunk (last_key, after_key, checksum)
-     VALUES (${last}, x'${after.toString('hex')}', '${checksum}')`,
+     VALUES (x'${upTo}', x'${after}', '${checksum}')`,
   );
-}
-
-function toChunk({ last, after, checksum }: StoredChunk) {
-  return { last: Buffer.from(last), after: Buffer.from(after), checksum };
 }

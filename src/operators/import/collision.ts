@@ -11,7 +11,7 @@ export function takesPrecedence(one: Claimant, other: Claimant, rule: KeepRule):
     const [a, b] = [lastSeen(one), lastSeen(other)];
     if (a !== b) return a > b;
   }
-  return Buffer.compare(one.key, other.key) < 0;
+  return one.key < other.key;
 }
 
 /** Why the database considers two names equal. */

@@ -79,7 +79,7 @@ export class ImportCheck {
     const form = this.common.get(old.password);
     if (form === 'keyed') totals.commonKeyed++;
     else if (form !== undefined) totals.commonOther[form] = (totals.commonOther[form] ?? 0) + 1;
-    if (old.isSkipped) this.skipped.add(old.key.toString('hex'));
+    if (old.isSkipped) this.skipped.add(old.key);
     const notes = old.isSkipped ? old.notes : plan.decide(old).notes;
     for (const note of notes) reportFinding(this.context, old, note);
   }

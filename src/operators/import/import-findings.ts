@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { runStatement } from '../../platform/database/statement.js';
 import type { ImportContext } from './import-context.js';
 import type { Note } from './import-report.js';
-import { formatKey } from './old-key.js';
+import { formatKey, hexSql } from './old-key.js';
 import type { OldPlayer } from './old-player.js';
 
 const ROWS_PER_STATEMENT = 500;
@@ -10,7 +10,7 @@ const MAX_DETAIL = 500;
 
 /** A finding about an old row; `key` is empty if it is not about a player. */
 export interface KeyedNote extends Note {
-  key: Buffer;
+  key: string;
   name: string;
 }
 
@@ -27,7 +27,7 @@ export async function storeFindings(
   for (let at = 0; at < notes.length; at += ROWS_PER_STATEMENT) {
     const rows = notes.slice(at, at + ROWS_PER_STATEMENT).map(({ key, name, ...note }) => {
       const texts = [note.class, name, note.detail.slice(0, MAX_DETAIL), note.rule];
-      return `(x'${key.toString('hex')}', ${texts.map((text) => target.literal(text)).join(', ')})`;
+      return `(x'${key}', ${texts.map((text) => target.literal(text)).join(', ')})`;
     });
     const sql = `INSERT INTO import_finding (old_key, class, account, detail, rule) VALUES ${rows.join(', ')}`;
     await runStatement(manager, sql, []);
@@ -39,10 +39,10 @@ export async function clearFindings(
   { target }: ImportContext,
   manager: EntityManager,
   classes: string[],
-  key?: Buffer,
+  key?: string,
 ): Promise<void> {
   const which = classes.map((kind) => target.literal(kind)).join(', ');
-  const of = key ? ` AND old_key = x'${key.toString('hex')}'` : '';
+  const of = key ? ` AND old_key = x'${key}'` : '';
   await runStatement(manager, `DELETE FROM import_finding WHERE class IN (${which})${of}`, []);
 }
 
@@ -50,14 +50,14 @@ export async function clearFindings(
 export async function reportAllFindings({ target, report, players }: ImportContext): Promise<void> {
   for (let last = 0; ;) {
     const rows = await target.query<
-      Note & { id: number | string; oldKey: Uint8Array; account: string }
+      Note & { id: number | string; oldKey: string; account: string }
     >(
-      `SELECT id, old_key AS oldKey, class, account, detail, rule FROM import_finding
+      `SELECT id, ${hexSql('old_key')} AS oldKey, class, account, detail, rule FROM import_finding
         WHERE id > ${last} ORDER BY id LIMIT 5000`,
     );
     for (const { oldKey, account, class: kind, detail, rule } of rows)
       report.add({
-        key: formatKey(Buffer.from(oldKey), players.numericKey),
+        key: formatKey(oldKey, players.numericKey),
         account,
         class: kind,
         detail,

@@ -63,7 +63,7 @@ export class ImportPlan {
     for (const [key, group] of sameName) {
       const present = plan.claims.accounts.get(key);
       for (const [old, decision] of decideNames(context, group, present, plan.claims.aliases))
-        plan.byName.set(old.key.toString('hex'), decision);
+        plan.byName.set(old.key, decision);
     }
     await plan.giveFreeNames([...sameName.values()].flat());
     for (const [key, group] of sameMailbox)
@@ -73,7 +73,7 @@ export class ImportPlan {
 
   decide(old: OldPlayer): Decision {
     const { game } = this.context;
-    const key = old.key.toString('hex');
+    const key = old.key;
     const named = this.byName.get(key);
     const mailbox = this.withoutMailbox.get(key);
     const notes = [...old.notes, ...(mailbox ? [mailbox] : [])];
@@ -147,7 +147,7 @@ export class ImportPlan {
     const keeper = present ? undefined : order[0];
     for (const old of order)
       if (old !== keeper)
-        this.withoutMailbox.set(old.key.toString('hex'), {
+        this.withoutMailbox.set(old.key, {
           class: 'shared mailbox',
           detail: `${old.email} stays with ${present?.account ?? keeper!.name}`,
           rule: `on_shared_email: ${rule}`,
@@ -156,7 +156,7 @@ export class ImportPlan {
 
   /** `bob~42`, or `bob~42~2` if that is taken. */
   private async giveFreeNames(group: OldPlayer[]): Promise<void> {
-    let losers = group.filter(({ key }) => this.byName.get(key.toString('hex'))!.note);
+    let losers = group.filter(({ key }) => this.byName.get(key)!.note);
     const given = new Set<string>();
     for (let attempt = 1; losers.length > 0; attempt++) {
       const wanted = losers.map((old) => suffixedName(old, attempt));
@@ -167,7 +167,7 @@ export class ImportPlan {
         const key = keys[at]!;
         if (given.has(key) || taken.has(key) || this.names.count(key) > 0) return true;
         given.add(key);
-        this.byName.get(old.key.toString('hex'))!.account = wanted[at]!;
+        this.byName.get(old.key)!.account = wanted[at]!;
         return false;
       });
     }

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { loadSegments } from './chunks.js';
 import type { ImportContext } from './import-context.js';
-import { NO_KEY } from './old-key.js';
+import { hexSql, NO_KEY } from './old-key.js';
 import { type OldPlayer, toOldPlayer } from './old-player.js';
 
 export const ROWS_PER_CHUNK = 5000;
@@ -15,19 +15,19 @@ export interface ImportedPlayer {
   banSum: number;
 }
 
-/** The old players who were imported, or could not be, by key in hexadecimal. */
+/** The old players who were imported, or could not be, by key. */
 export async function findImported(
   manager: EntityManager,
-  keys: Buffer[],
+  keys: string[],
 ): Promise<Map<string, ImportedPlayer>> {
   if (keys.length === 0) return new Map();
-  const literals = keys.map((key) => `x'${key.toString('hex')}'`);
-  const rows = await manager.query<Array<ImportedPlayer & { oldKey: Uint8Array }>>(
-    `SELECT old_key AS oldKey, player_id AS playerId, row_sum AS rowSum, password_sum AS passwordSum,
+  const literals = keys.map((key) => `x'${key}'`);
+  const rows = await manager.query<Array<ImportedPlayer & { oldKey: string }>>(
+    `SELECT ${hexSql('old_key')} AS oldKey, player_id AS playerId, row_sum AS rowSum, password_sum AS passwordSum,
             email_sum AS emailSum, ban_sum AS banSum
        FROM import_player WHERE old_key IN (${literals.join(', ')})`,
   );
-  return new Map(rows.map((row) => [Buffer.from(row.oldKey).toString('hex'), row]));
+  return new Map(rows.map((row) => [row.oldKey, row]));
 }
 
 /** The players whose accounts are not closed. None of them can be closed before the transaction ends. */
@@ -65,7 +65,7 @@ export async function* readPending(
         : new Map<string, ImportedPlayer>();
       yield rows
         .map((row) => toOldPlayer(row, oldRowOptions))
-        .filter(({ key }) => typeof imported.get(key.toString('hex'))?.playerId !== 'number');
+        .filter(({ key }) => typeof imported.get(key)?.playerId !== 'number');
       onRead(rows.length);
       reached = last;
     }

@@ -5,7 +5,7 @@ import {
 } from '../../features/links/third-party-identity.js';
 import type { ImportContext } from './import-context.js';
 import type { KeyedNote } from './import-findings.js';
-import { NO_KEY } from './old-key.js';
+import { hexSql, NO_KEY } from './old-key.js';
 import { decodeText } from './old-text.js';
 import { type Reference, readReferences } from './related-tables.js';
 
@@ -16,7 +16,7 @@ interface NewLink {
 
 /** Decides which old links are imported: the first one of an identity and of a player. */
 export class LinkDecisions {
-  /** By the player's key in hexadecimal. */
+  /** By the player's key. */
   private readonly identities = new Map<string, string>();
   private readonly owners = new Map<string, string>();
 
@@ -43,7 +43,7 @@ export class LinkDecisions {
     const notes: KeyedNote[] = [];
     for (const reference of batch) {
       const connectId = this.connectIdOf(reference);
-      const key = reference.key?.toString('hex');
+      const key = reference.key;
       const problem = this.problemOf(key, connectId);
       if (problem !== undefined)
         notes.push({
@@ -75,17 +75,17 @@ export class LinkDecisions {
   private async loadPresent(manager: EntityManager, batch: Reference[], provider: string) {
     const { target } = this.context;
     const identities = batch.map((reference) => target.literal(this.connectIdOf(reference)));
-    const keys = batch.flatMap(({ key }) => (key ? [`x'${key.toString('hex')}'`] : []));
+    const keys = batch.flatMap(({ key }) => (key ? [`x'${key}'`] : []));
     const rows = await manager.query<
-      Array<{ id: number; connectId: string; oldKey: Uint8Array | null }>
+      Array<{ id: number; connectId: string; oldKey: string | null }>
     >(
-      `SELECT l.player_id AS id, l.connect_id AS connectId, m.old_key AS oldKey
+      `SELECT l.player_id AS id, l.connect_id AS connectId, ${hexSql('m.old_key')} AS oldKey
          FROM player_connect_threeparty l LEFT JOIN import_player m ON m.player_id = l.player_id
         WHERE l.provider = '${provider}' AND (l.connect_id IN (${identities.join(', ')})
            OR m.old_key IN (${keys.join(', ') || "''"}))`,
     );
     for (const { id, connectId, oldKey } of rows) {
-      const owner = oldKey ? Buffer.from(oldKey).toString('hex') : `#${id}`;
+      const owner = oldKey ?? `#${id}`;
       this.identities.set(owner, connectId);
       this.owners.set(connectId, owner);
     }

@@ -1,19 +1,21 @@
 const LOWEST = -(1n << 63n);
 const BYTES = 9;
 
-export const NO_KEY: Buffer = Buffer.alloc(0);
+export const NO_KEY = '';
 
-/** Nine bytes that sort like the numbers, including negative ones and BIGINT UNSIGNED. */
-export function numberToKey(text: string): Buffer {
-  return Buffer.from((BigInt(text) - LOWEST).toString(16).padStart(2 * BYTES, '0'), 'hex');
+/** Keys are bytes in hexadecimal. These nine sort like the numbers, including negative ones and BIGINT UNSIGNED. */
+export function numberToKey(text: string): string {
+  return (BigInt(text) - LOWEST).toString(16).padStart(2 * BYTES, '0');
 }
 
-export function keyToNumber(key: Buffer): string {
-  return String(BigInt(`0x${key.toString('hex')}`) + LOWEST);
+/** For SQL that selects a key. */
+export const hexSql = (column: string) => `LOWER(HEX(${column}))`;
+
+export function keyToNumber(key: string): string {
+  return String(BigInt(`0x${key}`) + LOWEST);
 }
 
 /** The id or, if the old table has none, the bytes of the name. Empty if no player is meant. */
-export function formatKey(key: Buffer, numeric: boolean): string {
-  if (key.length === 0) return '';
-  return numeric ? keyToNumber(key) : key.toString('hex');
+export function formatKey(key: string, numeric: boolean): string {
+  return numeric && key !== NO_KEY ? keyToNumber(key) : key;
 }

@@ -13,7 +13,7 @@ export const NO_PASSWORD = '!'.repeat(32);
 
 /** One row as the old database returned it: bytes, or null. */
 export interface OldRow {
-  key: Buffer;
+  key: string;
   /** CRC32 of the whole row. */
   sum: number;
   columns: Record<string, Buffer | null>;
@@ -21,7 +21,7 @@ export interface OldRow {
 
 /** A player of the previous generation, in our terms. */
 export interface OldPlayer {
-  key: Buffer;
+  key: string;
   sum: number;
   /** Undefined if the old id cannot be kept. */
   id?: number;
@@ -56,7 +56,7 @@ export interface OldRowOptions {
   map: ImportMap;
   /** How many minutes each time column is ahead of UTC. */
   offsets: { registered: number; last_login: number };
-  /** From the table of bans, by the player's key in hexadecimal. */
+  /** From the table of bans, by the player's key. */
   bans: ReadonlyMap<string, OldBan>;
 }
 
@@ -111,8 +111,7 @@ export function toOldPlayer({ key, sum, columns }: OldRow, options: OldRowOption
     device: truncate(text('device'), 64),
     os: truncate(text('os'), 64),
     browse: truncate(text('browse'), 64),
-    ban:
-      options.bans.get(key.toString('hex')) ?? bannedByColumn(text('banned'), columns.banned, map),
+    ban: options.bans.get(key) ?? bannedByColumn(text('banned'), columns.banned, map),
     notes: isSkipped ? [toSkippedNote(notes)] : notes,
     isSkipped,
   };

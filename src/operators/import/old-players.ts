@@ -1,7 +1,7 @@
 import { CommandFailed } from '../cli/command.js';
 import { escapeId, type OldDatabase, type OldColumn, whereSql } from './old-database.js';
 import type { ImportMap } from './import-map.js';
-import { keyToNumber, numberToKey } from './old-key.js';
+import { keyToNumber, NO_KEY, numberToKey } from './old-key.js';
 import { MAX_KEPT_ID, type OldRow } from './old-player.js';
 import { offsetMinutes } from './old-time.js';
 
@@ -73,7 +73,7 @@ export class OldPlayers {
   }
 
   /** The rows after one key, up to another one or to a number of rows. */
-  read(after: Buffer, upTo?: Buffer, limit?: number): Promise<OldRow[]> {
+  read(after: string, upTo?: string, limit?: number): Promise<OldRow[]> {
     return this.query(
       `${this.keyRange(after, upTo)} ORDER BY ${this.key} ${limit ? `LIMIT ${limit}` : ''}`,
     );
@@ -91,7 +91,7 @@ export class OldPlayers {
     });
   }
 
-  async readByKeys(keys: Buffer[]): Promise<OldRow[]> {
+  async readByKeys(keys: string[]): Promise<OldRow[]> {
     if (keys.length === 0) return [];
     const literals = keys.map((key) => this.literal(key));
     return this.query(whereSql(`${this.key} IN (${literals.join(', ')})`, this.map.players.where));
@@ -101,14 +101,16 @@ export class OldPlayers {
   async resolve<T extends { player: Buffer }>(
     references: T[],
     by: 'account' | 'id',
-  ): Promise<Array<T & { key?: Buffer }>> {
+  ): Promise<Array<T & { key?: string }>> {
     const column = escapeId(this.map.players.columns[by] ?? this.map.players.columns.account);
     const isNumber = (text: Buffer) => /^-?\d{1,20}$/.test(text.toString('latin1'));
     const wanted = references
       .map(({ player }) => player)
       .filter((text) => by === 'account' || isNumber(text))
-      .map((text) => (by === 'id' ? text.toString('latin1') : this.textLiteral(text)));
-    const found = new Map<string, Buffer>();
+      .map((text) =>
+        by === 'id' ? text.toString('latin1') : this.textLiteral(text.toString('hex')),
+      );
+    const found = new Map<string, string>();
     if (wanted.length > 0) {
       const rows = await this.database.rows<[Buffer, Buffer]>(
         `SELECT CAST(${column} AS BINARY), CAST(${this.key} AS BINARY)
@@ -129,7 +131,7 @@ export class OldPlayers {
   }
 
   /** Equal to the checksum of an earlier run, unless a row has changed. */
-  async checksum(after: Buffer, upTo: Buffer): Promise<string> {
+  async checksum(after: string, upTo: string): Promise<string> {
     const [row] = await this.database.rows<[string, string, string]>(
       `SELECT COUNT(*), BIT_XOR(s.c), SUM(s.c)
          FROM (SELECT ${this.sum} AS c FROM ${escapeId(this.table)} ${this.keyRange(after, upTo)}) s`,
@@ -142,27 +144,27 @@ export class OldPlayers {
     return escapeId(id ?? account);
   }
 
-  private keyRange(after: Buffer, upTo?: Buffer): string {
+  private keyRange(after: string, upTo?: string): string {
     return whereSql(
-      after.length > 0 ? `${this.key} > ${this.literal(after)}` : undefined,
+      after === NO_KEY ? undefined : `${this.key} > ${this.literal(after)}`,
       upTo && `${this.key} <= ${this.literal(upTo)}`,
       this.map.players.where,
     );
   }
 
-  private literal(key: Buffer): string {
+  private literal(key: string): string {
     return this.numericKey ? keyToNumber(key) : this.textLiteral(key);
   }
 
-  private textLiteral(text: Buffer): string {
+  private textLiteral(hex: string): string {
     const { account } = this.map.players.columns;
     const charset = this.columns.get(account.toLowerCase())?.charset;
     // In the column's own character set: otherwise the server would convert, and not use its index.
-    return `${charset ? `_${charset} ` : ''}x'${text.toString('hex')}'`;
+    return `${charset ? `_${charset} ` : ''}x'${hex}'`;
   }
 
-  private toKey(bytes: Buffer): Buffer {
-    return this.numericKey ? numberToKey(bytes.toString('latin1')) : bytes;
+  private toKey(bytes: Buffer): string {
+    return this.numericKey ? numberToKey(bytes.toString('latin1')) : bytes.toString('hex');
   }
 }
 

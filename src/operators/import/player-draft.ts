@@ -42,7 +42,7 @@ export function insertImportedPlayersSql(
 ): string {
   const rows = drafts.map(
     ({ old, id, email }) =>
-      `(x'${old.key.toString('hex')}',${id ?? 'NULL'},${old.sum},${crcOf(old.password)},${crcOf(email)},${banSum(old.ban)})`,
+      `(x'${old.key}',${id ?? 'NULL'},${old.sum},${crcOf(old.password)},${crcOf(email)},${banSum(old.ban)})`,
   );
   return `INSERT INTO import_player (old_key, player_id, row_sum, password_sum, email_sum, ban_sum) VALUES ${rows.join(',')}`;
 }

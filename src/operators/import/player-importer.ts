@@ -65,7 +65,7 @@ export class PlayerImporter {
     }
   }
 
-  private async *newChunks(after: Buffer, upTo: Buffer | undefined) {
+  private async *newChunks(after: string, upTo: string | undefined) {
     for (let reached = after; ;) {
       const rows = await this.context.players.read(reached, upTo, ROWS_PER_CHUNK);
       const last = rows.at(-1)?.key;
@@ -114,16 +114,16 @@ export class PlayerImporter {
       const updater = new PlayerUpdater(this.context);
       // Players whose row was corrected since it could not be imported.
       for (const { key, isSkipped } of read) {
-        const hex = key.toString('hex');
-        if (isSkipped || imported.get(hex)?.playerId !== null) continue;
-        imported.delete(hex);
+        if (isSkipped || imported.get(key)?.playerId !== null) continue;
+        imported.delete(key);
         await updater.forget(manager, key);
       }
-      const knownOf = (key: Buffer) => imported.get(key.toString('hex'));
-      const isFresh = read.filter(({ key }) => !knownOf(key));
+      const isFresh = read.filter(({ key }) => !imported.has(key));
       await new PlayerWriter(this.context, this.plan, () => this.freeId()).write(manager, isFresh);
-      const isChanged = read.filter((old) => (knownOf(old.key)?.rowSum ?? old.sum) !== old.sum);
-      for (const old of isChanged) await updater.update(manager, old, knownOf(old.key)!);
+      const isChanged = read.filter(
+        (old) => (imported.get(old.key)?.rowSum ?? old.sum) !== old.sum,
+      );
+      for (const old of isChanged) await updater.update(manager, old, imported.get(old.key)!);
       await storeChunk(manager, chunk);
       return { fresh: isFresh, changed: isChanged };
     });

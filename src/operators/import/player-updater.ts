@@ -33,7 +33,7 @@ export class PlayerUpdater {
     if (moved.playerId !== null) await this.updatePlayer(manager, old, moved, moved.playerId);
     await runStatement(
       manager,
-      `UPDATE import_player SET row_sum = ${old.sum} WHERE old_key = x'${old.key.toString('hex')}'`,
+      `UPDATE import_player SET row_sum = ${old.sum} WHERE old_key = x'${old.key}'`,
       [],
     );
   }
@@ -132,8 +132,8 @@ export class PlayerUpdater {
     return true;
   }
 
-  async forget(manager: EntityManager, key: Buffer): Promise<void> {
-    const which = `WHERE old_key = x'${key.toString('hex')}'`;
+  async forget(manager: EntityManager, key: string): Promise<void> {
+    const which = `WHERE old_key = x'${key}'`;
     await runStatement(manager, `DELETE FROM import_player ${which}`, []);
     await runStatement(manager, `DELETE FROM import_finding ${which}`, []);
   }

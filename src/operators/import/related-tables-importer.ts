@@ -3,7 +3,7 @@ import type { ImportContext } from './import-context.js';
 import { clearFindings, type KeyedNote, storeFindings } from './import-findings.js';
 import { findImported, lockOpenPlayers } from './imported-players.js';
 import { LinkDecisions } from './link-decisions.js';
-import { NO_KEY } from './old-key.js';
+import { hexSql, NO_KEY } from './old-key.js';
 import { toOldPlayer } from './old-player.js';
 import { decodeText } from './old-text.js';
 import { banSum } from './player-draft.js';
@@ -49,10 +49,10 @@ export class RelatedTablesImporter {
     const columns = [links.player, links.connect_id];
     const checksum = await tableChecksum(old, table, links.where, columns);
     if ((await target.getState('links')) === checksum) return 0;
-    const missing = await target.query<{ oldKey: Uint8Array }>(
-      'SELECT old_key AS oldKey FROM import_player WHERE player_id IS NULL',
+    const missing = await target.query<{ oldKey: string }>(
+      `SELECT ${hexSql('old_key')} AS oldKey FROM import_player WHERE player_id IS NULL`,
     );
-    const skipped = new Set(missing.map(({ oldKey }) => Buffer.from(oldKey).toString('hex')));
+    const skipped = new Set(missing.map(({ oldKey }) => oldKey));
     let count = 0;
     let isComplete = true;
     await clearFindings(this.context, target.dataSource.manager, ['link lost']);
@@ -60,7 +60,7 @@ export class RelatedTablesImporter {
       await target.transaction(async (manager) => {
         const ids = await findImported(
           manager,
-          batch.links.map(({ key }) => Buffer.from(key, 'hex')),
+          batch.links.map(({ key }) => key),
         );
         const found = [...ids.values()].flatMap(({ playerId }) => playerId ?? []);
         const open = await lockOpenPlayers(manager, found);
@@ -94,12 +94,10 @@ export class RelatedTablesImporter {
       await clearFindings(this.context, manager, ['ban lost']);
       await storeFindings(this.context, manager, lostBanNotes(this.context, lost));
     });
-    const rows = await target.query<{ oldKey: Uint8Array; banSum: number }>(
-      'SELECT old_key AS oldKey, ban_sum AS banSum FROM import_player WHERE ban_sum <> 0',
+    const rows = await target.query<{ oldKey: string; banSum: number }>(
+      `SELECT ${hexSql('old_key')} AS oldKey, ban_sum AS banSum FROM import_player WHERE ban_sum <> 0`,
     );
-    const before = new Map(
-      rows.map((row) => [Buffer.from(row.oldKey).toString('hex'), row.banSum]),
-    );
+    const before = new Map(rows.map((row) => [row.oldKey, row.banSum]));
     const changed = [...new Set([...before.keys(), ...oldRowOptions.bans.keys()])].filter(
       (key) => banSum(oldRowOptions.bans.get(key)) !== (before.get(key) ?? 0),
     );
@@ -111,14 +109,13 @@ export class RelatedTablesImporter {
 
   private async updateBans(keys: string[]): Promise<number> {
     const { target, players, oldRowOptions } = this.context;
-    const buffers = keys.map((key) => Buffer.from(key, 'hex'));
-    const rows = await players.readByKeys(buffers);
+    const rows = await players.readByKeys(keys);
     const updater = new PlayerUpdater(this.context);
     return target.transaction(async (manager) => {
-      const imported = await findImported(manager, buffers);
+      const imported = await findImported(manager, keys);
       let count = 0;
       for (const old of rows.map((row) => toOldPlayer(row, oldRowOptions))) {
-        const known = imported.get(old.key.toString('hex'));
+        const known = imported.get(old.key);
         if (typeof known?.playerId !== 'number') continue;
         if (await updater.updateBan(manager, old, known, known.playerId)) count++;
       }

@@ -25,10 +25,10 @@ export interface Reference {
   player: Buffer;
   values: Array<Buffer | null>;
   /** Undefined: it refers to no player. */
-  key?: Buffer;
+  key?: string;
 }
 
-/** The bans in force by their players' keys in hexadecimal, and those without a player. */
+/** The bans in force by their players' keys, and those without a player. */
 export async function readBans(
   old: OldDatabase,
   players: OldPlayers,
@@ -51,7 +51,7 @@ export async function readBans(
       const reason = Array.from(text || ban_reason)
         .slice(0, MAX_REASON)
         .join('');
-      const key = reference.key?.toString('hex');
+      const { key } = reference;
       const other = key === undefined ? undefined : bans.get(key);
       if (key === undefined) lost.push(reference);
       else if (!other || endOf({ until }) > endOf(other)) bans.set(key, { reason, until });

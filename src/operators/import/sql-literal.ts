@@ -1,6 +1,6 @@
 import { sqlTime } from '../../platform/database/sql-time.js';
 
-type Value = string | number | boolean | Date | Buffer | null | undefined;
+type Value = string | number | Date | null | undefined;
 
 /** No quotes, backslashes or control characters, and nothing beyond the Basic Multilingual Plane. */
 const PLAIN = /^[\w@.:+ \-\u00a1-\ud7ff\ue000-\ufffc]*$/;
@@ -9,9 +9,7 @@ const PLAIN = /^[\w@.:+ \-\u00a1-\ud7ff\ue000-\ufffc]*$/;
 export function sqlLiteral(value: Value, embedded: boolean): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? '1' : '0';
   if (value instanceof Date) return `'${sqlTime(value)}'`;
-  if (Buffer.isBuffer(value)) return `x'${value.toString('hex')}'`;
   if (PLAIN.test(value)) return `'${value}'`;
   const hex = `x'${Buffer.from(value).toString('hex')}'`;
   return embedded ? `CAST(${hex} AS TEXT)` : `_utf8mb4 ${hex}`;

@@ -13,7 +13,7 @@ import { CommandModule } from '../cli/command.module.js';
 import { ImportModule } from './import.module.js';
 import { decodeText } from './old-text.js';
 import { type OldPlayer, toOldPlayer } from './old-player.js';
-import { formatKey, NO_KEY } from './old-key.js';
+import { formatKey, hexSql, NO_KEY } from './old-key.js';
 import { Progress } from './progress.js';
 import { type ImportedAccount, type Problem, verificationProblems } from './verification.js';
 import { type ImportContext, reportFinding } from './import-context.js';
@@ -106,7 +106,7 @@ class Verifier {
   ): Promise<void> {
     const lookups: Array<[OldPlayer, ImportedAccount | undefined]> = [];
     for (const [at, old] of chunk.entries()) {
-      const here = arrived.get(old.key.toString('hex'));
+      const here = arrived.get(old.key);
       // Its owner closed it here.
       if (here?.closedAt) this.countClosed();
       else if (here && at % LOOKUP_EVERY_NTH > 0 && this.isPlain(old, here))
@@ -141,9 +141,9 @@ class Verifier {
   ): void {
     if (answer instanceof Error && isDatabaseUnavailable(answer)) throw answer;
     const problems = verificationProblems(old, here, answer, this.context.game);
-    if (this.findings.has(`closed ${old.key.toString('hex')}`))
+    if (this.findings.has(`closed ${old.key}`))
       problems.push({ text: 'closed by on_name_collision', listedAs: 'closed' });
-    const link = this.lostLinks.get(old.key.toString('hex'));
+    const link = this.lostLinks.get(old.key);
     if (link !== undefined) problems.push({ text: link, listedAs: 'link lost' });
     this.count(old, problems);
   }
@@ -162,9 +162,7 @@ class Verifier {
   /** Accepted only if the run listed every problem, and an operator confirmed the line. */
   private countProblems(old: OldPlayer, problems: Problem[]): void {
     const id = formatKey(old.key, this.context.players.numericKey);
-    const isListed = problems.every(({ listedAs }) =>
-      this.findings.has(`${listedAs} ${old.key.toString('hex')}`),
-    );
+    const isListed = problems.every(({ listedAs }) => this.findings.has(`${listedAs} ${old.key}`));
     const isAccepted =
       isListed && problems.every(({ listedAs }) => this.acceptedLines.has(`${listedAs},${id}`));
     if (isAccepted) this.result.accepted++;
@@ -178,23 +176,21 @@ class Verifier {
   }
 
   private async findFindings(chunk: OldPlayer[]): Promise<Set<string>> {
-    const keys = chunk.map(({ key }) => `x'${key.toString('hex')}'`);
-    const rows = await this.context.target.query<{ oldKey: Uint8Array; class: string }>(
-      `SELECT old_key AS oldKey, class FROM import_finding WHERE old_key IN (${keys.join(', ')})`,
+    const keys = chunk.map(({ key }) => `x'${key}'`);
+    const rows = await this.context.target.query<{ oldKey: string; class: string }>(
+      `SELECT ${hexSql('old_key')} AS oldKey, class FROM import_finding WHERE old_key IN (${keys.join(', ')})`,
     );
-    return new Set(
-      rows.map(({ oldKey, class: kind }) => `${kind} ${Buffer.from(oldKey).toString('hex')}`),
-    );
+    return new Set(rows.map(({ oldKey, class: kind }) => `${kind} ${oldKey}`));
   }
 
   private async findImported(chunk: OldPlayer[]): Promise<Map<string, ImportedAccount>> {
-    const keys = chunk.map(({ key }) => `x'${key.toString('hex')}'`);
+    const keys = chunk.map(({ key }) => `x'${key}'`);
     const which = this.context.players.numericKey
       ? `m.old_key BETWEEN ${keys[0]} AND ${keys.at(-1)}`
       : `m.old_key IN (${keys.join(', ')})`;
     const now = this.context.target.literal(new Date());
-    const rows = await this.context.target.query<ImportedAccount & { oldKey: Uint8Array }>(
-      `SELECT m.old_key AS oldKey, m.player_id AS playerId, m.password_sum AS passwordSum,
+    const rows = await this.context.target.query<ImportedAccount & { oldKey: string }>(
+      `SELECT ${hexSql('m.old_key')} AS oldKey, m.player_id AS playerId, m.password_sum AS passwordSum,
               m.email_sum AS emailSum, p.account, p.password, p.email,
               p.game_account AS gameAccount, p.disabled_at AS disabledAt, p.closed_at AS closedAt,
               COUNT(b.id) AS bans, MAX(b.until) AS bannedUntil
@@ -203,7 +199,7 @@ class Verifier {
           AND (b.until IS NULL OR b.until > ${now})
         WHERE ${which} GROUP BY m.old_key`,
     );
-    return new Map(rows.map((row) => [Buffer.from(row.oldKey).toString('hex'), row]));
+    return new Map(rows.map((row) => [row.oldKey, row]));
   }
 
   /** Old links that are missing now, by their player. A link that another account kept by a rule is not missing. */
@@ -215,12 +211,12 @@ class Verifier {
       await pLimit(CONCURRENT_CHECKS).map(batch, async ({ key, values: [value] }) => {
         const connectId = (value && decodeText(value, map.charset)?.text) ?? '';
         if (key && !(await this.linkResolves(provider, connectId, key)))
-          this.lostLinks.set(key.toString('hex'), `the link ${connectId} is gone`);
+          this.lostLinks.set(key, `the link ${connectId} is gone`);
       });
     }
   }
 
-  private async linkResolves(provider: string, connectId: string, key: Buffer): Promise<boolean> {
+  private async linkResolves(provider: string, connectId: string, key: string): Promise<boolean> {
     try {
       await this.links.getPlayer({ provider, connectId });
       return true;
@@ -229,7 +225,7 @@ class Verifier {
       if (!(error instanceof LinkNotFound)) throw error;
     }
     const [moved] = await this.context.target.query<{ id: number | null }>(
-      `SELECT player_id AS id FROM import_player WHERE old_key = x'${key.toString('hex')}'`,
+      `SELECT player_id AS id FROM import_player WHERE old_key = x'${key}'`,
     );
     return Boolean(moved?.id) && (await this.links.findByPlayer(moved!.id!)).length > 0;
   }
