@@ -79,35 +79,23 @@ export class PlayerOverview {
   ) {}
 
   async load(player: Player): Promise<PlayerOverviewData> {
-    const [sessions, servers, links, bans, locks, logins, [lastLogin = null], withdrawals, acts] =
-      await Promise.all([
-        this.sessions(player.id),
-        this.visitedServers(player.id),
-        this.links.findByPlayer(player.id),
-        this.bans.findByPlayer(player.id),
-        this.locks.findByPlayer(player.id),
-        this.logins(player.id, { limit: PREVIEW_LIMIT }),
-        this.logins(player.id, { outcome: 'ok', limit: 1 }),
-        this.withdrawals(player.id, PREVIEW_LIMIT),
-        this.audit.findBySubject(playerAuditSubject(player.id), PREVIEW_LIMIT),
-      ]);
-    const locksAreShared = this.locks.areShared;
-    const signIn = await findSignInFacts(this.dataSource, player);
-    const factors = await this.factors(player.id);
-    const found = {
-      signIn,
-      sessions,
-      servers,
-      links,
-      factors,
-      bans,
-      locks,
-      logins,
+    const { id } = player;
+    const [lastLogin = null] = await this.logins(id, { outcome: 'ok', limit: 1 });
+    return {
+      player,
+      sessions: await this.sessions(id),
+      servers: await this.visitedServers(id),
+      links: await this.links.findByPlayer(id),
+      factors: await this.factors(id),
+      bans: await this.bans.findByPlayer(id),
+      locks: await this.locks.findByPlayer(id),
+      locksAreShared: this.locks.areShared,
+      logins: await this.logins(id, { limit: PREVIEW_LIMIT }),
       lastLogin,
-      withdrawals,
-      acts,
+      withdrawals: await this.withdrawals(id, PREVIEW_LIMIT),
+      acts: await this.audit.findBySubject(playerAuditSubject(id), PREVIEW_LIMIT),
+      signIn: await findSignInFacts(this.dataSource, player),
     };
-    return { player, locksAreShared, ...found };
   }
 
   logins(playerId: number, { outcome, ...span }: LoginFilter): Promise<LoginEvent[]> {

@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import { DAY_MS } from '../../../platform/config/calendar-day.js';
 import { Environment } from '../../../platform/config/environment.js';
 
@@ -9,15 +9,9 @@ const NAME = 'gatehouse_desk';
 const DEVICE_NAME = 'gatehouse_desk_device';
 const DEVICE_DAYS = 180;
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
-
 /** Whether the listener is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost';
-  return LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
+  return ipaddr.isValid(host) ? ipaddr.parse(host).range() === 'loopback' : host === 'localhost';
 }
 
 /** The session's cookie in requests and answers. It ends with the browser; the session expires after hours. */
