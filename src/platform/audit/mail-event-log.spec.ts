@@ -9,6 +9,22 @@ import { EventLogContext } from './event-log.js';
 import { MailEventLog, type NewMailEvent } from './mail-event-log.js';
 
 describe('MailEventLog', () => {
+  it('records a failure once a minute for each reply of the mail server', async () => {
+    const replies: unknown[] = [];
+    const insert = (_: unknown, rows: NewMailEvent[]) =>
+      replies.push(...rows.map(({ reply }) => reply));
+    const log = new MailEventLog(
+      { isInitialized: true, manager: { insert } } as unknown as DataSource,
+      { current: DEFAULT_SETTINGS } as Settings,
+      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
+      new Metrics(),
+    );
+    const failed = { playerId: 1, kind: 'code', outcome: 'failed', mailbox: 'a@mail.example' };
+    for (const reply of [451, 550, 451]) log.record({ ...failed, reply } as NewMailEvent);
+    await log.beforeApplicationShutdown();
+    expect(replies).toEqual([451, 550]);
+  });
+
   it('counts the events that it drops while the database is down', async () => {
     let away = true;
     let written = 0;

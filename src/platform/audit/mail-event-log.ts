@@ -33,13 +33,13 @@ export class MailEventLog extends EventLog<Row> {
   }
 
   /** While the mail server is down, codes are requested again and again: one row a minute is enough. */
-  private isNew({ playerId, kind, outcome }: NewMailEvent): boolean {
+  private isNew({ playerId, kind, outcome, reply }: NewMailEvent): boolean {
     const { failures } = this;
     if (monotonicClock.now() - failures.since > MINUTE_MS) {
       failures.since = monotonicClock.now();
       failures.seen.clear();
     }
-    const key = `${playerId} ${kind} ${outcome}`;
+    const key = `${playerId} ${kind} ${outcome} ${reply}`;
     if (failures.seen.has(key)) return false;
     if (failures.seen.size >= MAX_FAILURES) {
       this.countDropped(1);
