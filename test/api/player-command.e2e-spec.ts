@@ -8,9 +8,11 @@ import { PlayerCommand } from '../../src/operators/cli/player/player.command.js'
 import { registerPlayer } from '../../src/operators/cli/player/player.registration.js';
 import { Player } from '../../src/platform/auth/player.entity.js';
 import { Environment } from '../../src/platform/config/environment.js';
+import { LoginEventLog } from '../../src/platform/audit/login-event-log.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { type TestApp, startApp } from '../support/api/app.js';
-import { createPlayer } from '../support/api/factories.js';
+import { addAuthenticator } from '../support/api/authenticator.js';
+import { createPlayer, tokenOf } from '../support/api/factories.js';
 import { ProbeModule } from '../support/api/probe.js';
 import { runCommand } from '../support/api/run-command.js';
 
@@ -72,6 +74,34 @@ describe('gatehouse player', () => {
     expect((await stored(kept.id)).disabledAt).not.toBeNull();
     await expect(run('rename', 'lordsilver', '--to', 'Lordsilver', ...WHO)).rejects.toThrow(
       'another player signs in as Lordsilver',
+    );
+  });
+
+  it('shows in words what a sign-in meets', async () => {
+    const shown = async (who: string) => (await run('show', who)).text;
+    const { id, account } = await createPlayer(service);
+    expect(await shown(account)).toContain(
+      'No obstacle on record; whether it is locked is not known',
+    );
+    for (let n = 0; n < 6; n++)
+      await service.client.post('/api/login', { account, password: 'wrong' });
+    await service.app.get(LoginEventLog).flush();
+    expect(await shown(account)).toMatch(/login_throttled at 20.* UTC from .*: it was locked then/);
+
+    const player = await createPlayer(service);
+    await addAuthenticator(service.client, tokenOf(service, player));
+    await service.database
+      .getRepository(Player)
+      .update({ id: player.id }, { closingAt: new Date('2030-01-02T03:04:05Z') });
+    const text = await shown(player.account);
+    expect(text).toContain(
+      'it asks for the second factor (app; 10 recovery codes left). Lost, and',
+    );
+    expect(text).toContain('It closes on 2030-01-02 03:04 UTC; until then it signs in as usual.');
+
+    await createPlayer(service, { account: `${account}~1${id}` });
+    expect(await shown(account)).toContain(
+      `The import renamed ${account}~1${id}, who signs in by the exact old name`,
     );
   });
 

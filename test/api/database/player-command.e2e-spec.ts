@@ -103,7 +103,7 @@ describe('gatehouse player', () => {
     };
     const players = service.database.getRepository(Player);
     const { id, account } = await createPlayer(service, { email: `${unique('m')}@mail.example` });
-    expect(await why(account)).toEqual({ obstacles: [], oldNames: [] });
+    expect(await why(account)).toEqual({ obstacles: [], oldNames: [], namesakes: [] });
     await players.update({ id }, { password: 'A'.repeat(32) });
     expect((await why(account)).obstacles).toEqual([expect.stringContaining('not an md5')]);
     await act('secure', account);

@@ -6,6 +6,7 @@ import { Player } from '../../../platform/auth/player.entity.js';
 
 const MD5 = /^[0-9a-f]{32}$/;
 const MAX_RENAMES = 1000;
+const MAX_NAMESAKES = 5;
 const WAY_BACK = 'reset it through the mailbox, or gatehouse player set-password';
 
 export interface SignInFacts {
@@ -13,6 +14,8 @@ export interface SignInFacts {
   obstacles: string[];
   /** Names from before the import that sign the player in too. */
   oldNames: string[];
+  /** Players whom the import renamed because of this one's name. */
+  namesakes: string[];
 }
 
 /** What prevents a player from signing in, apart from the locks after failed logins. */
@@ -21,7 +24,7 @@ export async function findSignInFacts(
   player: Player,
 ): Promise<SignInFacts> {
   const { id, account } = player;
-  const [stored, [owner], aliases] = await Promise.all([
+  const [stored, [owner], aliases, namesakes] = await Promise.all([
     dataSource.manager.findOneOrFail(Player, {
       select: { id: true, password: true },
       where: { id },
@@ -30,6 +33,10 @@ export async function findSignInFacts(
     dataSource.query<Array<{ name: string }>>(
       'SELECT name FROM player_alias WHERE player_id = ? ORDER BY name',
       [id],
+    ),
+    dataSource.query<Array<{ account: string }>>(
+      `SELECT account FROM player WHERE account LIKE ? ESCAPE '!' ORDER BY account LIMIT ${MAX_NAMESAKES}`,
+      [`${account.replace(/[!%_]/g, '!$&')}~%`],
     ),
   ]);
   const rename = player.disabledAt ? await findRename(dataSource, player) : undefined;
@@ -45,6 +52,7 @@ export async function findSignInFacts(
   return {
     obstacles: obstacles.filter((one) => typeof one === 'string'),
     oldNames: aliases.map(({ name }) => name),
+    namesakes: namesakes.map((one) => one.account),
   };
 }
 
@@ -78,6 +86,6 @@ function formatMinute(time: Date): string {
 function describePassword(password: string): string | undefined {
   if (MD5.test(password)) return undefined;
   return password === UNUSABLE_PASSWORD
-    ? `it has no password (it came from the forum or was secured): ${WAY_BACK}`
+    ? `it has no password (it came from the forum, was secured, or was imported without a usable one): ${WAY_BACK}`
     : `its stored password is not an md5 in lower-case hex, so none matches: ${WAY_BACK}`;
 }

@@ -167,7 +167,7 @@ export class PlayerActionCommands {
       given,
     );
     const ended = await this.locks.release(given, player.id, address);
-    return { text: `Unlocked. What stood before:\n${locksReport(ended)}`, data: { ended } };
+    return { text: `Unlocked. Before:\n${locksReport(ended)}`, data: { ended } };
   }
 }
 

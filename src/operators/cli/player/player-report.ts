@@ -8,7 +8,7 @@ import type {
   ShownFactors,
 } from '../../actions/players/player-overview.js';
 import type { MailEvent } from '../../../platform/audit/mail-event.entity.js';
-import type { SignInFacts } from '../../actions/players/sign-in-obstacles.js';
+import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import type { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
 import type { RepeatedClosings } from '../../actions/players/player-closings.js';
@@ -16,12 +16,13 @@ import type { ListedBan } from '../../actions/players/player-bans.js';
 import type { PlayerLock } from '../../actions/players/player-locks.js';
 
 const MAX_COUNTS_SHOWN = 5;
+const LOST_FACTOR = 'Lost, and no code left: gatehouse player reset-second-factor';
 const COUNTS_NOT_SHARED =
   'Counts of failed logins are not in Redis: they are in the memory of each instance, and cannot be seen from here.';
 
 export function overviewReport(overview: PlayerOverviewData): string {
   const { player, sessions, servers, links, locks, locksAreShared, logins, lastLogin } = overview;
-  const { withdrawals, acts, bans, signIn } = overview;
+  const { withdrawals, acts, bans } = overview;
   const facts = terminalTable(
     ['player', String(player.id)],
     [
@@ -59,9 +60,9 @@ export function overviewReport(overview: PlayerOverviewData): string {
   );
   return [
     facts,
-    section('What keeps it from signing in', signInReport(signIn, bans)),
+    section('What keeps it from signing in', signInReport(overview)),
     section('Bans', bansReport(bans)),
-    section('Locks', locksAreShared ? locksReport(locks) : COUNTS_NOT_SHARED),
+    section('Locks', locksAreShared ? locksReport(locks) : unsharedLocksReport(logins)),
     section('Signed in', sessionsReport(sessions)),
     section('Servers', serversReport(servers)),
     section('Last sign-ins', loginsReport(logins)),
@@ -78,17 +79,40 @@ function describeFactors({ totp, passkeys, recoveryCodesLeft }: ShownFactors): s
     : `${factors.join(', ')}; ${recoveryCodesLeft} recovery codes left`;
 }
 
-function signInReport({ obstacles, oldNames }: SignInFacts, bans: ListedBan[]): string {
+function signInReport(overview: PlayerOverviewData): string {
+  const { player, bans, locks, locksAreShared } = overview;
+  const { obstacles, oldNames, namesakes } = overview.signIn;
+  const factor = describeFactors(overview.factors);
   const reasons = bans
     .filter(({ inForce, scope }) => inForce && scope === 'all')
     .map((ban) => `it is ${describeBan(ban)}: gatehouse player unban`)
     .concat(obstacles);
+  const locked = locksAreShared ? locks.some((lock) => lock.locked) : undefined;
   return [
-    ...(reasons.length === 0 ? ['Nothing but the locks below.'] : reasons),
+    ...(reasons.length > 0 ? reasons : [describeNoReason(locked)]),
+    ...(factor
+      ? [`After the password it asks for the second factor (${factor}). ${LOST_FACTOR}`]
+      : []),
+    ...(player.closingAt && !player.closedAt
+      ? [`It closes on ${formatMinute(player.closingAt)} UTC; until then it signs in as usual.`]
+      : []),
     ...(oldNames.length === 0
       ? []
       : [`Renamed when it was imported; it still signs in as ${oldNames.join(', ')}.`]),
+    ...namesakes.map((name) => `The import renamed ${name}, who signs in by the exact old name.`),
   ].join('\n');
+}
+
+function describeNoReason(locked: boolean | undefined): string {
+  if (locked === undefined) return 'No obstacle on record; whether it is locked is not known here.';
+  return locked ? 'A lock, below.' : 'Nothing: the name and the right password sign in.';
+}
+
+/** The counts are in the memory of other processes; a refusal is at least in the table. */
+function unsharedLocksReport([last]: LoginEvent[]): string {
+  if (last?.outcome !== 'login_throttled') return COUNTS_NOT_SHARED;
+  const when = `${formatMinute(last.createdAt)} UTC from ${last.address}`;
+  return `${COUNTS_NOT_SHARED}\nThe last try was login_throttled at ${when}: it was locked then.`;
 }
 
 export function mailsReport(mails: MailEvent[]): string {
