@@ -233,8 +233,7 @@ describe('gatehouse withdrawal reconcile', () => {
     const rich = await w.createFundedRole(1000);
     await w.withdraw(rich, 100);
     await w.withdraw(rich, 200);
-    const { text, ok } = await reconcile();
-    expect(ok).toBe(true);
+    const { text } = await reconcile();
     expect(text).toMatch(new RegExp(`${rich.role}  role${rich.role} +2 +300 +1000 +700$`, 'm'));
     expect((await run('reconcile')).text).not.toContain(`role${rich.role}`);
   });
@@ -246,13 +245,31 @@ describe('gatehouse withdrawal reconcile', () => {
     await w.withdraw(rich, 100);
     await w.withdraw(rich, 200);
     await w.withdraw(await w.createFundedRole(1000), 100);
-    const { text, data } = await run(`reconcile --date today --server ${server}`);
+    const { text, data, ok } = await run(`reconcile --date today --server ${server}`);
+    expect(ok).toBe(true);
     expect(text).toMatch(new RegExp(`^ +${server} +2 +2 +300 +0$`, 'm'));
     expect(data).toMatchObject({ servers: [{ server, orders: 2, succeeded: 2, amount: 300 }] });
     expect(text).not.toMatch(new RegExp(`^ +${w.server} `, 'm'));
-    const none = await run('reconcile --date today --server 999999');
+    const none = await run(`reconcile --date 2020-01-01 --server ${w.server}`);
     expect(none.text).toContain('No order was sent.');
-    expect(none.data).toMatchObject({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+    expect(none.data).toMatchObject({ day: '2020-01-01' });
+    const wrong = run('reconcile --date today --server 999999');
+    await expect(wrong).rejects.toThrow('there is no server 999999');
+  });
+
+  it('exits with 1 for an open order, also without gm_query_op', async () => {
+    const server = await w.addServer();
+    await w.untilListed(`"id":${server},`);
+    const rich = await w.createFundedRole(1000, server);
+    w.game.fault = () => 'reset_after';
+    await w.withdraw(rich, 100);
+    const { id } = await w.rowOf(rich);
+    const { text, ok } = await run(`reconcile --date today --server ${server}`);
+    expect(ok).toBe(false);
+    expect(text).toMatch(new RegExp(`Settle these first[^]*^ *${id} +unknown `, 'm'));
+    expect((await run(`show ${id}`)).text).toContain(`gatehouse withdrawal settle ${id} succeeded`);
+    await run(`settle ${id} succeeded --by a --note b`);
+    expect((await run(`show ${id}`)).text).not.toContain('withdrawal settle');
   });
 
   it('finds differences in both directions', async () => {
@@ -274,7 +291,7 @@ describe('gatehouse withdrawal reconcile', () => {
     expect(long.ok).toBe(true);
   });
 
-  it('exits with 0 for settled orders of a server that was merged since, and with 1 for an open one', async () => {
+  it('does not claim that a server agrees that was merged since', async () => {
     const [server, target] = [await w.addServer(), await w.addServer()];
     await w.untilListed(`"id":${target},`);
     const rich = await w.createFundedRole(1000, server);
@@ -282,7 +299,8 @@ describe('gatehouse withdrawal reconcile', () => {
     await w.merge(server, target);
     const ofServer = () => run(`reconcile --date today --server ${server}`);
     const { ok, text } = await ofServer();
-    expect([ok, text]).toEqual([true, expect.stringContaining('1 settled ones could not be')]);
+    expect([ok, text]).toEqual([false, expect.stringContaining('Nothing could be compared.')]);
+    expect(text).not.toContain('agree');
     const { id } = await w.rowOf(rich);
     await run(`reopen ${id} --by a --note b`);
     expect((await ofServer()).ok).toBe(false);

@@ -32,6 +32,10 @@ export class WithdrawalServers {
     throw new ServerUnavailable();
   }
 
+  async exists(id: number): Promise<boolean> {
+    return (await this.servers.find(id)) !== undefined;
+  }
+
   /** The servers that can fail. */
   findMonitoredIds(): Promise<number[]> {
     return this.servers.findActiveIds(MAX_MONITORED);

@@ -3,6 +3,7 @@ import type {
   WithdrawalDetails,
 } from '../../actions/withdrawals/withdrawal-search.js';
 import type { WithdrawalOrphan } from '../../../features/withdraw/record/withdrawal-orphan.entity.js';
+import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { listTable, terminalTable } from '../terminal-table.js';
 
@@ -61,7 +62,19 @@ export function withdrawalReport(details: WithdrawalDetails): string {
     evidence: (event) => event.evidence,
   });
   const byHand = `The game server cannot be asked for it: ${problem}. Settle it by hand.`;
-  return [facts, ...(problem === undefined ? [] : [byHand]), timeline].join('\n\n');
+  return [facts, ...(problem === undefined ? [] : [byHand]), timeline, ...nextStep(row)].join(
+    '\n\n',
+  );
+}
+
+function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {
+  if (status === 'unknown')
+    return [
+      `Nobody knows yet whether the game deducted it, and the role is locked. Look for ${orderNo} in the log of server ${roleServerId}, or compare the balances. Deducted: gatehouse withdrawal settle ${id} succeeded; not deducted, and it no longer can be: gatehouse withdrawal settle ${id} failed.`,
+    ];
+  return isFinal(status)
+    ? []
+    : ['The service is at it; within two minutes it is final or unknown.'];
 }
 
 export function orphansReport(orphans: WithdrawalOrphan[]): string {

@@ -13,7 +13,10 @@ import { type Comparison, Reconciliation } from './reconciliation.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
 import { withdrawalListReport, orphansReport, withdrawalReport } from './withdrawal-report.js';
-import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
+import {
+  isFinal,
+  type WithdrawalStatus,
+} from '../../../features/withdraw/record/withdrawal-status.js';
 import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
 
@@ -31,7 +34,8 @@ interface ReconcileOptions {
 }
 
 const COMPARE_BY_HAND =
-  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand.';
+  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand. Before less amount is now, unless the player earned or spent since; –: the game database cannot be read from here.';
+const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const NOT_ASKED =
   'settled ones could not be asked for: their server was merged, or names another GM interface now.';
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
@@ -113,13 +117,23 @@ export class WithdrawalCommand {
     const of = server === undefined ? '' : `, server ${server}`;
     const title = `Withdrawals of ${day} (${timezone})${of}`;
     const servers = this.reconciliation.serverTotals(rows);
+    if (server !== undefined && rows.length === 0 && !(await this.servers.exists(server)))
+      throw new CommandFailed(`there is no server ${server}`);
     if (servers.length === 0)
       return { text: `${title}\nNo order was sent.`, data: { day, servers } };
     if (withdraw.gm_query_op === null) {
       const totals = await this.reconciliation.roleTotals(rows);
       const sums = serverTotalsReport(servers);
-      const text = [title, sums, COMPARE_BY_HAND, roleTotalsReport(totals)].join('\n\n');
-      return { text, data: { day, servers, totals } };
+      const open = rows.filter(({ orderNo, status }) => orderNo !== null && !isFinal(status));
+      const text = [
+        title,
+        sums,
+        COMPARE_BY_HAND,
+        roleTotalsReport(totals),
+        ...(open.length > 0 ? [`${SETTLE_FIRST}\n${withdrawalListReport(open)}`] : []),
+      ];
+      const data = { day, servers, totals, open };
+      return { text: text.join('\n\n'), data, ok: open.length === 0 };
     }
     const comparisons = await this.reconciliation.compare(rows);
     const notable = comparisons.filter(
@@ -127,7 +141,10 @@ export class WithdrawalCommand {
     );
     const text = `${title}\n\n${serverTotalsReport(servers, comparisons)}`;
     const data = { day, orders: comparisons.length, servers, notable };
-    if (notable.length === 0) return { text: `${text}\n\n${describeAgreement(comparisons)}`, data };
+    if (notable.length === 0) {
+      const compared = comparisons.some(({ verdict }) => verdict === 'agrees');
+      return { text: `${text}\n\n${describeAgreement(comparisons)}`, data, ok: compared };
+    }
     return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
   }
 
@@ -141,5 +158,7 @@ export class WithdrawalCommand {
 
 function describeAgreement(comparisons: Comparison[]): string {
   const unasked = comparisons.filter(({ verdict }) => verdict === 'not asked').length;
-  return unasked === 0 ? 'Both sides agree.' : `Both sides agree. ${unasked} ${NOT_ASKED}`;
+  if (unasked === 0) return 'Both sides agree.';
+  const others = unasked < comparisons.length ? 'The others agree.' : 'Nothing could be compared.';
+  return `${unasked} ${NOT_ASKED} ${others}`;
 }
