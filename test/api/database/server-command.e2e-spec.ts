@@ -71,8 +71,7 @@ describe('gatehouse server', () => {
     await act('open', '512', '--as', 'new', '--at', '2036-12-01 10:00');
     await until(async () => (await listed(512))?.status === 'new');
     expect(await stored(512)).toMatchObject({ openAt: new Date('2036-12-01T10:00:00Z') });
-    const later =
-      'players register and withdraw at once, and enter from 2036-12-01T10:00:00.000Z on';
+    const later = 'players register and withdraw at once, and enter from 2036-12-01 10:00 UTC on';
     expect((await act('open', '512')).text).toContain(later);
     expect((await act('open', '512', '--at', 'now')).text).toMatch(/: players enter\.$/);
     expect(await stored(512)).toMatchObject({ status: 'normal', openAt: null });
@@ -134,6 +133,7 @@ describe('gatehouse server', () => {
   it('merges servers in maintenance without open withdrawals, and never in a circle', async () => {
     const [from, into] = [await newServer(), await newServer()];
     const merge = (a: GameServer, b: GameServer) => act('merge', `${a.id}`, '--into', `${b.id}`);
+    await expect(merge(from, from)).rejects.toThrow('it cannot be merged into itself');
     await expect(merge(from, into)).rejects.toThrow(
       `(gatehouse server maintenance ${from.id}, gatehouse server maintenance ${into.id})`,
     );

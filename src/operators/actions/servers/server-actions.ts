@@ -116,6 +116,8 @@ export class ServerActions {
     return this.runAction(async (manager, servers) => {
       const other = into ?? serverOf(servers, id).mergedInto;
       if (other === null) throw new ActionRefused(`server ${id} is not merged into another`);
+      if (into === id)
+        throw new ActionRefused(`server ${id} is not changed: it cannot be merged into itself`);
       const { open, running } = await this.findMergeBlockers(manager, servers, [id, other]);
       if (open.length > 0) throw new MergeNotReady(open, running);
       return this.updateIn(

@@ -77,7 +77,7 @@ export class ServerCommand {
     const from = openAt === undefined ? (await this.find(id)).openAt : openAt;
     const effect =
       from && from > new Date()
-        ? `players register and withdraw at once, and enter from ${from.toISOString()} on`
+        ? `players register and withdraw at once, and enter from ${from.toISOString().slice(0, 16).replace('T', ' ')} UTC on`
         : 'players enter';
     return this.changeStatus(id, as as ServerStatus, effect, given, openAt);
   }

@@ -48,7 +48,7 @@ export function registerServer(program: Command, run = runServer): void {
     )
     .option(
       '--at <time>',
-      'when players may enter, such as "2026-12-01 10:00", or now',
+      'when players may enter, such as "2026-12-01 10:00" (UTC), or now',
       parseTimeOr('now'),
     )
     .action(call('open'));
@@ -76,7 +76,7 @@ function addFields(command: Command): Command {
     .option('--port <number>')
     .option('--status <status>')
     .option('--sort <number>', 'place in the list')
-    .option('--open-at <time>', 'such as "2026-12-01 10:00"', parseTimeOr('none'))
+    .option('--open-at <time>', 'such as "2026-12-01 10:00" (UTC)', parseTimeOr('none'))
     .option('--gm-address <host>')
     .option('--gm-port <number>')
     .option('--gm-path <path>')
