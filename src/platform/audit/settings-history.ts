@@ -13,9 +13,14 @@ const MAX_SUBJECT = 64;
 // The column holds 64 KB, and a deny list may have thousands of entries.
 const MAX_VALUE = 2000;
 
+interface SettingsEdit {
+  action: AuditedAction;
+  since: Date;
+}
+
 /** Records since when this instance uses which settings, by comparing them with its last `audit_event`. */
 @Injectable()
-export class SettingsHistory implements AuditedTable<AuditedAction> {
+export class SettingsHistory implements AuditedTable<SettingsEdit> {
   private readonly subject: string;
 
   constructor(
@@ -27,19 +32,28 @@ export class SettingsHistory implements AuditedTable<AuditedAction> {
     this.subject = `settings of ${hostname()}:${environment.PORT}`.slice(0, MAX_SUBJECT);
   }
 
-  async findEdits(): Promise<AuditedAction[]> {
+  /** Also settings that were replaced since the last look: somebody may have been let in meanwhile. */
+  async findEdits(): Promise<SettingsEdit[]> {
+    const { current, inForceSince, replaced } = this.settings;
     const [last] = await this.audit.findBySubject(this.subject, 1);
-    const after = storable(this.settings.current);
-    const changes = settingsChanges(last?.after ?? storable(DEFAULT_SETTINGS), after);
-    if (changes.length === 0) return [];
-    const before = Object.fromEntries(changes.map((change) => [change.key, change.before ?? null]));
-    return [{ act: 'settings.change', subject: this.subject, before, after }];
+    let known = last?.after ?? storable(DEFAULT_SETTINGS);
+    const edits: SettingsEdit[] = [];
+    for (const { values, since } of [...replaced, { values: current, since: inForceSince }]) {
+      const after = storable(values);
+      const changes = settingsChanges(known, after);
+      if (changes.length === 0) continue;
+      const before = Object.fromEntries(changes.map(({ key, before: was }) => [key, was ?? null]));
+      const action = { act: 'settings.change', subject: this.subject, before, after };
+      edits.push({ action, since });
+      known = after;
+    }
+    return edits;
   }
 
-  recordEdit(action: AuditedAction): Promise<void> {
-    const since = this.settings.inForceSince.toISOString();
-    const note = `${this.environment.SETTINGS_FILE}, in force on this instance since ${since}`;
-    return this.audit.write(this.dataSource.manager, { by: 'settings', note }, action);
+  async recordEdit({ action, since }: SettingsEdit): Promise<void> {
+    const note = `${this.environment.SETTINGS_FILE}, in force on this instance since ${since.toISOString()}`;
+    await this.audit.write(this.dataSource.manager, { by: 'settings', note }, action);
+    this.settings.replaced = this.settings.replaced.filter((past) => past.since > since);
   }
 }
 

@@ -10,6 +10,12 @@ import type { SettingsValues } from './settings.schema.js';
 // Polling, because file watches miss renames, mounts and links.
 const RELOAD_MS = 500;
 const MAX_LOGGED = 1000;
+const MAX_REPLACED = 50;
+
+export interface PastSettings {
+  values: SettingsValues;
+  since: Date;
+}
 
 /** The settings file, re-read while the service runs. Read `current` at each use; do not keep it. */
 @Injectable()
@@ -19,6 +25,8 @@ export class Settings implements OnApplicationShutdown {
   problems: string[] = [];
   /** When this process started to use them. */
   inForceSince = new Date();
+  /** Those that were in force before, oldest first, until they are recorded. */
+  replaced: PastSettings[] = [];
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;
   private readonly timer: NodeJS.Timeout;
@@ -58,6 +66,9 @@ export class Settings implements OnApplicationShutdown {
 
   private accept(values: SettingsValues): void {
     const before = this.current;
+    this.replaced = [...this.replaced, { values: before, since: this.inForceSince }].slice(
+      -MAX_REPLACED,
+    );
     this.current = values;
     this.problems = [];
     this.inForceSince = new Date();

@@ -66,6 +66,11 @@ export class RedisConnection implements OnApplicationShutdown {
     return this.upSince === undefined ? 'down' : 'up';
   }
 
+  /** Why it is down; undefined while nothing is known. */
+  get downReason(): string | undefined {
+    return [...this.loggedReasons].at(-1);
+  }
+
   get uptimeMs(): number {
     return this.upSince === undefined ? 0 : performance.now() - this.upSince;
   }

@@ -140,7 +140,9 @@ describe('gatehouse events request', () => {
       requestId,
       createdAt: new Date(),
     });
-    expect((await run(requestId)).text).toMatch(/^Withdrawal[^]*failed[^]*withdrawal_refused/);
+    expect((await run(requestId)).text).toMatch(
+      new RegExp(`^Withdrawal of player ${player.id}: gatehouse withdrawal show \\d+[^]*failed`),
+    );
     expect((await run('01M7F4G9N25PTY9WAWNAD2MEZB')).text).toContain('It began at 2');
   });
 });
@@ -163,16 +165,33 @@ describe('changes of the settings', () => {
     expect(await changes()).toMatch(
       /settings\.change +settings of .*day_max_reg 1000 → 77.*since 2/,
     );
+    const byName = await runCommand(registerEvents, context.get(EventsCommand), [
+      'events',
+      'audit',
+      '--subject',
+      'dragon_slayer',
+    ]);
+    expect(byName.text).toContain('such as "player 42"');
     const before = await changes();
     await record();
     expect(await changes()).toBe(before);
+
+    await service.changeSettings({ deny_ip: ['192.0.2.66'] });
+    await service.changeSettings({ deny_ip: [] });
+    await record();
+    expect(await changes()).toMatch(/deny_ip \["192.0.2.66"\] → none[^]*deny_ip none → \["192/);
+    const recorded = await changes();
+    await record();
+    expect(await changes()).toBe(recorded);
   });
 });
 
 describe('gatehouse check', () => {
   it('reports one result per part of the deployment', async () => {
     const gm = await freePort();
-    const server = await addServer(service.database, { gmAddress: '127.0.0.1', gmPort: gm });
+    const silent = { gmAddress: '127.0.0.1', gmPort: gm };
+    const server = await addServer(service.database, silent);
+    const shut = await addServer(service.database, { ...silent, status: 'maintenance' });
     const context = await contextOf(CheckCommandModule);
     const check = (...args: string[]) =>
       runCommand(registerCheck, context.get(CheckCommand), ['check', ...args]);
@@ -193,6 +212,9 @@ describe('gatehouse check', () => {
     );
     expect(ok).toBe(false);
     expect(text).toContain('WRONG');
+    expect(of(`server ${shut.id}`)).toContainEqual(
+      expect.objectContaining({ state: 'note', text: expect.stringContaining('in maintenance') }),
+    );
     const alone = await check('--server', `${server.id}`);
     const about = (alone.data as CheckResult[]).map(({ what }) => what);
     expect(new Set(about)).toEqual(new Set([`server ${server.id}`, 'withdrawals']));

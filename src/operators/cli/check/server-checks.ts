@@ -75,14 +75,16 @@ export class ServerChecks {
     ]);
     if (forbidden !== undefined)
       return [database, failed(what, `nothing is sent to its GM interface: ${forbidden}`)];
+    if (!gm) return [database, passed(what, `its GM interface ${host}:${port} is listening`)];
+    const silent = `its GM interface ${host}:${port} is not listening (${gm})`;
     return [
       database,
-      gm
-        ? failed(
+      server.status === 'maintenance'
+        ? info(
             what,
-            `its GM interface ${host}:${port} is not listening (${gm}): put the server into maintenance and start its game server`,
+            `${silent}, and it is in maintenance: start its game server before you open it`,
           )
-        : passed(what, `its GM interface ${host}:${port} is listening`),
+        : failed(what, `${silent}: put the server into maintenance and start its game server`),
     ];
   }
 

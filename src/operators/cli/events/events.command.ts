@@ -19,6 +19,8 @@ interface AuditFilter {
   act?: string;
 }
 
+const SUBJECT_HINT = ' A subject is such as "player 42": gatehouse player show has the id.';
+
 /** Queries about sign-ins and acts, for terminals. */
 @Injectable()
 export class EventsCommand {
@@ -64,6 +66,7 @@ export class EventsCommand {
       act,
       by: who,
     });
-    return { text: auditReport(data), data };
+    const isName = subject !== undefined && !subject.includes(' ') && data.length === 0;
+    return { text: `${auditReport(data)}${isName ? SUBJECT_HINT : ''}`, data };
   }
 }

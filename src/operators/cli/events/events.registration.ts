@@ -40,7 +40,7 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--since <time>', SINCE, parseSince)
     .action(call('registrations'));
   addList(events, 'audit', 'what operators did, SQL edits that were seen, and changes of settings')
-    .option('--subject <subject>', 'such as "player 42"')
+    .option('--subject <subject>', 'such as "player 42", with the id')
     .option('--who <name>')
     .option('--act <name>', 'such as settings.change')
     .option('--since <time>', SINCE, parseSince)

@@ -13,7 +13,10 @@ export function requestReport({
 }: RequestTrace): string {
   const parts = [
     ...(refusals.length > 0 ? [`Refused\n${refusalsTable(refusals)}`] : []),
-    ...(withdrawals.length > 0 ? [`Withdrawal\n${withdrawalListReport(withdrawals)}`] : []),
+    ...withdrawals.map(
+      (one) =>
+        `Withdrawal of player ${one.playerId}: gatehouse withdrawal show ${one.id}\n${withdrawalListReport([one])}`,
+    ),
     ...(logins.length > 0 ? [`Sign-in\n${loginsReport(logins)}`] : []),
   ];
   const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep ${id}`;
