@@ -97,6 +97,7 @@ function documented(): string[] {
       .replace(/^status$/, 'status --url …')
       .replace(/--url .*/, `--url ${instance.url}`)
       .replace('player 42', 'player 1')
+      .replace('--server 3', '--server 2')
       .replace(/\b42\b/, `${withdrawal.id}`)
       .replace(/--by .*/, '$& --yes'),
   );
