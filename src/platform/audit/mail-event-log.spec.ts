@@ -8,17 +8,26 @@ import { Metrics } from '../metrics/metrics.js';
 import { EventLogContext } from './event-log.js';
 import { MailEventLog, type NewMailEvent } from './mail-event-log.js';
 
+function createLog(
+  insert: (entity: unknown, rows: NewMailEvent[]) => unknown,
+  metrics = new Metrics(),
+): MailEventLog {
+  return new MailEventLog(
+    new EventLogContext(
+      { isInitialized: true, manager: { insert } } as unknown as DataSource,
+      { current: DEFAULT_SETTINGS } as Settings,
+      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
+      metrics,
+    ),
+  );
+}
+
 describe('MailEventLog', () => {
   it('records a failure once a minute for each reply of the mail server', async () => {
     const replies: unknown[] = [];
     const insert = (_: unknown, rows: NewMailEvent[]) =>
       replies.push(...rows.map(({ reply }) => reply));
-    const log = new MailEventLog(
-      { isInitialized: true, manager: { insert } } as unknown as DataSource,
-      { current: DEFAULT_SETTINGS } as Settings,
-      { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
-      new Metrics(),
-    );
+    const log = createLog(insert);
     const failed = { playerId: 1, kind: 'code', outcome: 'failed', mailbox: 'a@mail.example' };
     for (const reply of [451, 550, 451]) log.record({ ...failed, reply } as NewMailEvent);
     await log.beforeApplicationShutdown();
@@ -33,14 +42,7 @@ describe('MailEventLog', () => {
       written += rows.length;
     };
     const metrics = new Metrics();
-    const log = new MailEventLog(
-      new EventLogContext(
-        { isInitialized: true, manager: { insert } } as unknown as DataSource,
-        { current: DEFAULT_SETTINGS } as Settings,
-        { deleteAfterDays: () => undefined } as unknown as ExpiredRowCleaner,
-        metrics,
-      ),
-    );
+    const log = createLog(insert, metrics);
     const sent: NewMailEvent = {
       playerId: 1,
       kind: 'code',

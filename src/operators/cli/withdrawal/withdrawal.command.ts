@@ -141,10 +141,7 @@ export class WithdrawalCommand {
     );
     const text = `${title}\n\n${serverTotalsReport(servers, comparisons)}`;
     const data = { day, orders: comparisons.length, servers, notable };
-    if (notable.length === 0) {
-      const compared = comparisons.some(({ verdict }) => verdict === 'agrees');
-      return { text: `${text}\n\n${describeAgreement(comparisons)}`, data, ok: compared };
-    }
+    if (notable.length === 0) return { text: `${text}\n\n${describeAgreement(comparisons)}`, data };
     return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
   }
 
