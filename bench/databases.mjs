@@ -1,4 +1,4 @@
-// The account database that is measured: the environment of its servers, and a way to query it.
+// Creates and migrates the account database of a benchmark.
 import { createConnection } from 'mysql2/promise';
 import { migrate, SECRETS } from './stage.mjs';
 import { createDatabase } from './support.mjs';
@@ -10,21 +10,21 @@ export async function openDatabase(server) {
   const connection = await createConnection(url);
   const query = async (sql, values) => (await connection.query(sql, values))[0];
   const [{ version }] = await query('SELECT VERSION() AS version');
-  const likeMariaDb = version.includes('MariaDB') ? query : await imitateMariaDb(query);
-  return { env, query: likeMariaDb, close: () => connection.end() };
+  const mariaDbQuery = version.includes('MariaDB') ? query : await emulateMariaDb(query);
+  return { env, query: mariaDbQuery, close: () => connection.end() };
 }
 
-/** Gives MySQL what fill.mjs uses of MariaDB: MD5(), a component since 9.6, and tables of numbers, `seq_1_to_N`. */
-async function imitateMariaDb(query) {
+/** Adds the MariaDB features that fill.mjs uses: MD5(), a component since MySQL 9.6, and the sequence tables `seq_1_to_N`. */
+async function emulateMariaDb(query) {
   await query("INSTALL COMPONENT 'file://component_classic_hashing'").catch(() => undefined);
   return async (sql, values) => {
     const [table, last] = /\bseq_1_to_(\d+)/.exec(sql) ?? [];
-    if (table) await createNumbers(query, table, Number(last));
+    if (table) await createSequence(query, table, Number(last));
     return query(sql, values);
   };
 }
 
-async function createNumbers(query, table, last) {
+async function createSequence(query, table, last) {
   await query('SET cte_max_recursion_depth = ?', [last]);
   await query(
     `CREATE TABLE IF NOT EXISTS ${table} (seq INT PRIMARY KEY) AS

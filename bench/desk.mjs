@@ -1,4 +1,4 @@
-// The pages of the desk at the size of a world, each asked for by one admin, whose views are written down.
+// Measures the desk's pages against a filled database. The admin's page views are audited, as in production.
 import { createHash, randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,59 +9,59 @@ import { startDesk } from './stage.mjs';
 export const DESK = 'desk';
 export const DESK_BAR_MS = 200;
 const CALLS = 50;
-// "Now" keeps an answer for so long.
-const FRESH_MS = 2100;
-const HUNTED_FOR_MINUTES = 100_000;
+// Longer than the service caches the page "now".
+const CACHED_MS = 2100;
+const GUESSING_MINUTES = 100_000;
 
 export async function timeDeskPages(world, game) {
   const { database, players, servers, withdrawals, sides } = world;
-  const [victim] = world.asked.slice(-1);
+  const victim = world.playerIds.at(-1);
   await fill.fillAudit(database, Math.max(players / 20, 1000), players);
-  await fill.fillTrouble(database, 300, players, servers);
-  await fill.fillGuesses(database, Math.min(players, HUNTED_FOR_MINUTES), victim);
-  await fill.fillEvening(database, Math.max(players / 50, 1000), players);
+  await fill.fillProblemWithdrawals(database, 300, players, servers);
+  await fill.fillFailedLogins(database, Math.min(players, GUESSING_MINUTES), victim);
+  await fill.fillRecentLogins(database, Math.max(players / 50, 1000), players);
   const cookie = await signIn(database);
   const desk = await startDesk(database, game, sides.service);
-  const owners = world.asked.slice(0, Math.floor(withdrawals / fill.WITHDRAWALS_EACH));
+  const owners = world.playerIds.slice(0, Math.floor(withdrawals / fill.WITHDRAWALS_EACH));
   const timed = deskPages({ ...world, owners, victim }).map((page) => ({ page, times: [] }));
-  const ask = async (path) => {
+  const load = async (path) => {
     const started = performance.now();
-    const answer = await fetch(desk.url + path, { headers: { cookie } });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+    const response = await fetch(desk.url + path, { headers: { cookie } });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
     return performance.now() - started;
   };
-  const before = loadavg()[0];
-  // One round warms up. Page after page in each round, so that what disturbs the machine meets them all.
+  const loadBefore = loadavg()[0];
+  // The first round is the warm-up. Each round loads all pages, so that noise affects them alike.
   for (let call = -1; call < CALLS; call++) {
-    const rest = pause(FRESH_MS);
+    const cacheExpired = pause(CACHED_MS);
     for (const { page, times } of timed) {
-      const ms = await ask(page[1](call + 1));
+      const ms = await load(page[1](call + 1));
       if (call >= 0) times.push(ms);
     }
-    await rest;
+    await cacheExpired;
   }
-  const load = [before, loadavg()[0]];
-  for (const one of timed) {
-    const [name, pathOf] = one.page;
-    const rest = name === NOW ? FRESH_MS : 0;
-    one.rowsRead = await rowsReadBy(database, rest, () => ask(pathOf(CALLS)));
+  const loadAverages = [loadBefore, loadavg()[0]];
+  for (const result of timed) {
+    const [name, pathOf] = result.page;
+    const pauseMs = name === NOW ? CACHED_MS : 0;
+    result.rowsRead = await countRowsRead(database, pauseMs, () => load(pathOf(CALLS)));
   }
   await desk.stop();
   return {
     players,
-    load,
+    load: loadAverages,
     pages: timed.map(({ page: [name], times, rowsRead }) => ({
       name,
       rowsRead,
-      ...spreadOf(times),
+      ...percentiles(times),
     })),
   };
 }
 
 export function deskTable(measured) {
   const { players, load, pages } = measured;
-  const heads = ['page', 'median, ms', 'p95, ms', 'slowest, ms', 'rows read'];
+  const heads = ['page', 'median, ms', 'p95, ms', 'max, ms', 'rows read'];
   const rows = pages.map(({ name, median, p95, most, rowsRead }) => [
     name,
     ...[median, p95, most].map((ms) => ms.toFixed(1)),
@@ -71,31 +71,31 @@ export function deskTable(measured) {
   return { title: `the desk at ${players} players, load average ${loads}`, heads, rows };
 }
 
-/** Rows and steps of keys that the server reads meanwhile, which no load changes. The least of three: others read too. */
-async function rowsReadBy({ query }, rest, work) {
+/** Handler reads, which do not depend on the machine's load. The minimum of three runs, because other connections read too. */
+async function countRowsRead({ query }, pauseMs, work) {
   const sum = async () =>
     (await query("SHOW GLOBAL STATUS LIKE 'Handler_read%'")).reduce(
       (total, { Value }) => total + Number(Value),
       0,
     );
   const counts = [];
-  for (let time = 0; time < 3; time++) {
-    await pause(rest);
+  for (let run = 0; run < 3; run++) {
+    await pause(pauseMs);
     const [first, second] = [await sum(), await sum()];
     await work();
-    // The question itself reads some.
+    // SHOW STATUS itself reads some.
     counts.push((await sum()) - second - (second - first));
   }
   return Math.min(...counts);
 }
 
-function spreadOf(times) {
+function percentiles(times) {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   return { median: at(0.5), p95: at(0.95), most: sorted.at(-1) };
 }
 
-/** A session by its row: the sign-in has its own tests. */
+/** Inserts a session instead of signing in. */
 async function signIn({ query }) {
   const secret = randomBytes(32).toString('base64url');
   const id = createHash('sha256').update(secret).digest('base64url');

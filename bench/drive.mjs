@@ -1,14 +1,14 @@
-// The load, and what it costs the process that bears it.
+// Generates load with wrk, and reads the memory and CPU time of a process.
 import { readFileSync } from 'node:fs';
 import { inBench, ManagedProcess } from './support.mjs';
 
 export const CONNECTIONS = 16;
 
-/** Drives a URL at full speed with wrk; refuses a run in which anything but the expected was answered. */
+/** Sends requests at full speed. Fails if any response is unexpected. */
 export async function drive(url, seconds, { script, args, connections = CONNECTIONS }) {
-  const load = ['-t1', `-c${connections}`, '--timeout', '10s', `-d${seconds}s`];
+  const options = ['-t1', `-c${connections}`, '--timeout', '10s', `-d${seconds}s`];
   const wrk = new ManagedProcess('wrk', [
-    ...load,
+    ...options,
     '-s',
     inBench(script),
     url,
@@ -19,7 +19,7 @@ export async function drive(url, seconds, { script, args, connections = CONNECTI
   const [, counted] = /^COUNTED (.*)$/m.exec(wrk.output) ?? [];
   if (status !== 0 || !counted) throw wrk.failure('failed');
   const { requests, errors, microseconds, p50, p99 } = JSON.parse(counted);
-  if (errors > 0) throw wrk.failure(`met with ${errors} errors`);
+  if (errors > 0) throw wrk.failure(`got ${errors} errors`);
   return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
 }
 
@@ -28,7 +28,7 @@ export function memoryMb(pid) {
   return Number(kilobytes) / 1024;
 }
 
-export function processorMs(pid) {
+export function cpuMs(pid) {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15);
   return (Number(user) + Number(system)) * 10;
 }

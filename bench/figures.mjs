@@ -1,32 +1,32 @@
-// From rounds to figures.
+// Statistics over rounds.
 
 export function median(numbers) {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-/** How far numbers lie apart, in percent of the middle one. */
+/** The range in percent of the median. */
 export function spread(numbers) {
   return ((Math.max(...numbers) - Math.min(...numbers)) / median(numbers)) * 100;
 }
 
 export function summarise(rounds) {
-  const middle = (what) => median(rounds.map((round) => round[what]));
+  const medianOf = (figure) => median(rounds.map((round) => round[figure]));
   return {
-    rate: middle('rate'),
+    rate: medianOf('rate'),
     spread: spread(rounds.map(({ rate }) => rate)),
-    p50Ms: middle('p50Ms'),
-    p99Ms: middle('p99Ms'),
-    processorMicroseconds: middle('processorMicroseconds'),
+    p50Ms: medianOf('p50Ms'),
+    p99Ms: medianOf('p99Ms'),
+    processorMicroseconds: medianOf('processorMicroseconds'),
   };
 }
 
-/** How many times the other's a figure is. Round by round, since a round of both saw the same machine. */
-export function compare(rounds, others) {
-  const ratios = rounds.map(({ rate }, number) => rate / others[number].rate);
+/** The ratio of the rates, per round, because both sides of a round ran under the same conditions. */
+export function compare(rounds, baseline) {
+  const ratios = rounds.map(({ rate }, round) => rate / baseline[round].rate);
   return { ratio: median(ratios), ratioSpread: spread(ratios) };
 }
 
-/** A bar that is to be reached, or with `most` not to be passed. Not judged: `held` is undefined, and `why` says why. */
+/** A lower bound (`least`) or an upper bound (`most`). `why` is the reason not to check it; `held` is then undefined. */
 export function bar(name, measured, unit, { least, most, why }) {
   const held = why ? undefined : least === undefined ? measured <= most : measured >= least;
   return { name, measured, unit, least, most, held, why };

@@ -1,34 +1,34 @@
-// Rows in bulk, made by the database itself.
+// Fills the tables with SQL that generates the rows in the database.
 import { createConnection } from 'mysql2/promise';
 import { STRIDE, SERVERS } from './population.mjs';
 import { SECRETS } from './stage.mjs';
 
-// Into an empty table, and with nothing to check against, InnoDB sorts the rows and writes whole pages: one statement a table.
+// Without these checks, InnoDB loads an empty table in bulk: it sorts the rows of one statement and writes whole pages.
 const UNCHECKED = 'SET unique_checks = 0, foreign_key_checks = 0';
 const CHECKED = 'SET unique_checks = 1, foreign_key_checks = 1';
 
-// Each has withdrawn before, so that his name in the game is stored.
+// game_account is set, as after a first withdrawal.
 const NAME = `CONCAT('player', LPAD(seq, 8, '0'))`;
 const ACCOUNTS = `INSERT INTO player (id, account, game_account, password, email, server_id)
   SELECT seq, ${NAME}, ${NAME}, MD5(CONCAT('password ', seq, '${SECRETS.PASSWORD_KEY}')), CONCAT(${NAME}, '@mail.example'),
     seq % ${SERVERS} + 1 FROM`;
 const LINKS = `INSERT INTO player_connect_threeparty (player_id, provider, connect_id)
   SELECT seq, 'forum', seq FROM`;
-// Every player was here today, so that a login has nothing new to write down.
+// Every address is fresh, so that a login does not update it.
 const ADDRESSES = `INSERT INTO login_address (player_id, address, seen_at)
   SELECT seq, '127.0.0.1', UTC_TIMESTAMP(3) FROM`;
-// And has entered the one server that he is asked for.
-const ENTERED = `INSERT INTO player_zone (player_id, server_id, entered_at)
+// Every player has already entered the server that the scenarios use for him.
+const VISITS = `INSERT INTO player_zone (player_id, server_id, entered_at)
   SELECT seq, seq % ${SERVERS} + 1, UTC_TIMESTAMP(3) FROM`;
 
-// The session of the tokens that the scenarios use has its player's number.
+// The scenarios' tokens have sid = player id.
 const SESSIONS = `INSERT INTO session (player_id, id, ver, address, created_at, confirmed_at, seen_at, expires_at)
   SELECT seq, seq, 0, '127.0.0.1', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY,
     UTC_TIMESTAMP(3) + INTERVAL 1 DAY FROM`;
 
 export async function fillPlayers({ query }, players) {
   await query(UNCHECKED);
-  for (const insert of [ACCOUNTS, LINKS, ADDRESSES, ENTERED, SESSIONS])
+  for (const insert of [ACCOUNTS, LINKS, ADDRESSES, VISITS, SESSIONS])
     await query(`${insert} seq_1_to_${players}`);
   await query(CHECKED);
   await query(
@@ -36,9 +36,9 @@ export async function fillPlayers({ query }, players) {
   );
 }
 
-// The time in a request's id; its number follows.
+// The timestamp part of the request ids.
 const REQUEST = '01M7GCGAERPD';
-// The sign-ins of ninety days, oldest first, as the service leaves them behind.
+// Successful logins of the last 90 days, oldest first.
 const LOGINS = (rows, players) => `INSERT INTO login_event
     (created_at, way, outcome, player_id, account, address, device, session_id, request_id)
   SELECT UTC_TIMESTAMP(3) - INTERVAL 90 DAY + INTERVAL FLOOR(seq * ${90 * 86_400 - 60} / ${rows}) SECOND, 'login', 'ok',
@@ -46,7 +46,7 @@ const LOGINS = (rows, players) => `INSERT INTO login_event
     CONCAT('198.51.', seq % 256, '.', seq DIV 256 % 256), 'PC, Windows 11, Edge', seq, CONCAT('${REQUEST}', LPAD(seq, 14, '0'))
   FROM seq_1_to_${rows}`;
 
-/** Of the n-th sign-in. */
+/** The request id of the n-th login. */
 export function requestIdOf(n) {
   return REQUEST + String(n).padStart(14, '0');
 }
@@ -58,7 +58,7 @@ export async function fillLogins({ query }, rows, players) {
   await query('ANALYZE TABLE login_event');
 }
 
-/** All servers are played by the one game server; only the game's own server has a database of roles. */
+/** All servers share one GM interface; only `game.server` has a database of roles. */
 export async function fillServers({ query }, game, servers = SERVERS) {
   await query(
     `INSERT INTO server (id, name, address, port, sort, gm_address, gm_port)
@@ -68,18 +68,18 @@ export async function fillServers({ query }, game, servers = SERVERS) {
   );
 }
 
-/** A role for each player who is asked for, named by the same number, and too rich to ever run dry. */
-export async function fillRoles({ rootUrl, server }, players, asked) {
+/** One role per sampled player, with the player's id as role id and a balance that outlasts the benchmark. */
+export async function fillRoles({ rootUrl, server }, players, count) {
   const connection = await createConnection(rootUrl);
   await connection.query(
     `INSERT IGNORE INTO mir_actor_s${server}.actors (actorid, actorname, accountname, level, nonbindyuanbao)
      SELECT id, CONCAT('屠龙少年 ', id), CONCAT('player', LPAD(id, 8, '0')), 50, 4000000000
-     FROM (SELECT seq * ${STRIDE} % ${players} + 1 AS id FROM mysql.seq_0_to_${asked - 1}) asked`,
+     FROM (SELECT seq * ${STRIDE} % ${players} + 1 AS id FROM mysql.seq_0_to_${count - 1}) sampled`,
   );
   await connection.end();
 }
 
-/** 20 servers, about a record a second, so that ten minutes of a server are some 35; the moderators' day is in the middle. */
+/** About one record per second over 20 servers, 35 per server in ten minutes, around the day of the moderators' queries. */
 export async function fillChat({ query }, rows) {
   await query(UNCHECKED);
   await query(
@@ -95,7 +95,7 @@ export async function fillChat({ query }, rows) {
 
 export const OPERATORS = 20;
 
-/** What operators did: a twentieth of the players' number, about them and about withdrawals. */
+/** Operators' actions on players and withdrawals. */
 export async function fillAudit({ query }, rows, players) {
   await query(UNCHECKED);
   await query(
@@ -110,8 +110,8 @@ export async function fillAudit({ query }, rows, players) {
   await query('ANALYZE TABLE audit_event');
 }
 
-/** Failures of a player at whom strangers guess, one a minute, after the last sign-in that worked. */
-export async function fillGuesses({ query }, rows, playerId) {
+/** Wrong passwords for one player, one row per minute, after the last successful login. */
+export async function fillFailedLogins({ query }, rows, playerId) {
   await query(
     `INSERT INTO login_event (created_at, way, outcome, tries, player_id, account, address, request_id)
      SELECT UTC_TIMESTAMP(3) - INTERVAL ${rows} - seq MINUTE, 'login', 'bad_credentials', 20, ${playerId}, 'victim',
@@ -120,8 +120,8 @@ export async function fillGuesses({ query }, rows, playerId) {
   );
 }
 
-/** Sign-ins of the last hour, as in an evening. */
-export async function fillEvening({ query }, rows, players) {
+/** Logins of the last hour, as during an evening peak. */
+export async function fillRecentLogins({ query }, rows, players) {
   await query(
     `INSERT INTO login_event (created_at, way, outcome, player_id, account, address, session_id, request_id)
      SELECT UTC_TIMESTAMP(3) - INTERVAL FLOOR(3600 * 1000000 * (1 - seq / ${rows})) MICROSECOND, 'login', IF(seq % 9, 'ok', 'bad_credentials'),
@@ -131,8 +131,8 @@ export async function fillEvening({ query }, rows, players) {
   );
 }
 
-/** Refused, failed and unknown ones, as a treasurer looks for: the last of the hour, in all servers. */
-export async function fillTrouble({ query }, rows, players, servers) {
+/** Refused, failed and unknown withdrawals of the last hour, on all servers. */
+export async function fillProblemWithdrawals({ query }, rows, players, servers) {
   await query(
     `INSERT INTO withdraw (player_id, server_id, role_server_id, role_id, role_name, amount, status, order_no,
        balance_before, created_at, sent_at, settled_at, asks, asked_at)
@@ -147,7 +147,7 @@ export async function fillTrouble({ query }, rows, players, servers) {
 
 export const WITHDRAWALS_EACH = 20;
 
-/** Settled ones of other days, so many for each of the first players who are asked for, with their events. */
+/** Succeeded withdrawals of earlier days with their events, WITHDRAWALS_EACH for each of the first sampled players. */
 export async function fillWithdrawals({ query }, rows, players, server) {
   const owners = Math.floor(rows / WITHDRAWALS_EACH);
   await query(UNCHECKED);

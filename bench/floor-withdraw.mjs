@@ -1,5 +1,5 @@
-// The floor's withdrawals: the role is read, the order written down, the game server called, the outcome written down.
-// No limits, no lock, no second look at the balance, no events, no word on what became of an order that got lost.
+// The floor's withdrawals: reads the role, inserts the order, calls the game server and stores the outcome.
+// It has no limits, lock, second balance check, events, or recovery of orders with an unknown outcome.
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -38,7 +38,7 @@ export function serveWithdrawals({ app, database, caller, answer, gmPort }) {
       now,
       now,
     ]);
-    await command(gmPort, { server_id, role_id, account, amount, order_no: orderNo });
+    await sendCommand(gmPort, { server_id, role_id, account, amount, order_no: orderNo });
     const settled = new Date();
     await database.execute(SETTLE, [settled, insertId]);
     const order = { id: insertId, server_id, role_id, role_name: role.name, amount };
@@ -60,8 +60,8 @@ export function serveWithdrawals({ app, database, caller, answer, gmPort }) {
   });
 }
 
-/** Over connections that are kept, which the service must not do. */
-async function command(port, order) {
+/** Reuses connections, which the service must not do. */
+async function sendCommand(port, order) {
   const fields = { op: 10030, ...order, time: Math.floor(Date.now() / 1000) };
   const names = Object.keys(fields).toSorted();
   const text = names.map((name) => `${name}=${fields[name]}`).join('&');

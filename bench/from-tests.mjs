@@ -1,4 +1,4 @@
-// What the bench has from the tests' support. Read through Vite, by support.mjs and nobody else.
+// Test helpers that the benchmark uses. Import them from support.mjs, which compiles this file with Vite.
 export { freePort } from '../test/support/servers/free-port.ts';
 export { FakeGameServer } from '../test/support/api/game-server.ts';
 export { GameWorld } from '../test/support/api/game-world.ts';

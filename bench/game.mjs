@@ -1,12 +1,11 @@
-// The game of the withdrawals, as the tests play it: a server's game database on a MariaDB of its own, and the GM interface.
-// A process of its own, so that its work is not counted as the service's.
+// The tests' fake game server with its own MariaDB, in a separate process so that its CPU time does not count.
 import { FakeGameServer, GameWorld } from './support.mjs';
 
 const SERVER = 1;
 
-// Killed by a bench that ends early, it could not end its MariaDB any more.
-const bench = process.ppid;
-setInterval(() => process.ppid === bench || process.exit(), 500).unref();
+// Exits when the benchmark dies, so that the exit handlers stop MariaDB.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || process.exit(), 500).unref();
 
 const world = await GameWorld.start();
 await world.addServer(SERVER);

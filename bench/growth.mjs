@@ -1,5 +1,5 @@
-// `npm run bench -- --growth`: the paths at several sizes of their tables. All sizes stand in one MariaDB at once and
-// take turns within each round, so that the noise of the machine meets them alike.
+// `npm run bench -- --growth`: measures the paths at several table sizes. All sizes share one MariaDB and take turns
+// within each round, so that noise affects them alike.
 import { writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { openDatabase } from './databases.mjs';
@@ -9,18 +9,18 @@ import * as fill from './fill.mjs';
 import { growthTable, moderationTable } from './growth-tables.mjs';
 import { timeModeratorQueries } from './moderation.mjs';
 import { plot } from './plot.mjs';
-import { playersAskedFor, SERVERS } from './population.mjs';
+import { samplePlayers, SERVERS } from './population.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import * as paths from './scenarios.mjs';
 import * as stage from './stage.mjs';
 
 const LOGIN_BAR = 0.9;
 const MANY_SERVERS = 1000;
-// More than a size is asked for in all rounds together: in the large tables, most requests are for a player not seen before.
-const ASKED = 50_000;
+// Exceeds the requests per table size in a whole run, so that most requests to the large tables are for a new player.
+const SAMPLE_SIZE = 50_000;
 
-/** Each path by the table that grows under it. */
-const GROWS = [
+/** The paths, and the table that grows for each. */
+const GROWING_PATHS = [
   [paths.CHECK_MD5, 'players'],
   [paths.CHECK_JWT, 'players'],
   [paths.LOGIN, 'players'],
@@ -44,12 +44,12 @@ export async function measureGrowth(options) {
     const rows = { players, chat: players, withdrawals: Math.max(players / 10, 1000) };
     worlds.push(await createWorld(mariadb, game, { ...rows, servers: SERVERS }));
   }
-  const isDeskAlone = options.only?.every((name) => name === DESK) ?? false;
+  const isDeskOnly = options.only?.every((name) => name === DESK) ?? false;
   const rows = { players: smallest, chat: 0, withdrawals: 0 };
-  const manyServers = isDeskAlone
+  const manyServers = isDeskOnly
     ? undefined
     : await createWorld(mariadb, game, { ...rows, servers: MANY_SERVERS });
-  await settle(worlds[0].database);
+  await flushPages(worlds[0].database);
   const moderation = [];
   for (const { chat, database } of worlds)
     moderation.push({ chat, queries: await timeModeratorQueries(database) });
@@ -57,14 +57,16 @@ export async function measureGrowth(options) {
   const lines = manyServers
     ? [await createLine(paths.SERVER_LIST, 'servers', [worlds[0], manyServers])]
     : [];
-  const grows = GROWS.filter(([{ name }]) => !options.only || options.only.includes(name));
-  for (const [scenario, table] of grows) lines.push(await createLine(scenario, table, worlds));
+  const selected = GROWING_PATHS.filter(
+    ([{ name }]) => !options.only || options.only.includes(name),
+  );
+  for (const [scenario, table] of selected) lines.push(await createLine(scenario, table, worlds));
   if (lines.length > 0)
     await runRounds(
       lines.flatMap(({ trials }) => trials),
       options,
     );
-  // Last: what an operator looks for would disturb the paths.
+  // Last, because its rows would slow down the other paths.
   const desk = [];
   if (!options.only || options.only.includes(DESK))
     for (const world of worlds) desk.push(await timeDeskPages(world, game));
@@ -74,57 +76,58 @@ export async function measureGrowth(options) {
     await database.close();
   }
   await Promise.all([game.stop(), mariadb.stop()]);
-  const growth = lines.map(outcome);
+  const growth = lines.map(summarisePath);
   if (growth.length > 0) writeFileSync(options.svg, plot(growth));
   const login = growth.filter(({ name }) => name === paths.LOGIN.name);
   return {
     tables: [growthTable(growth), moderationTable(moderation), ...desk.map(deskTable)],
-    pictures: ['![Requests a second by the rows in the table](growth.svg)'],
+    pictures: ['![Requests per second by table size](growth.svg)'],
     bars: [
       ...login.map(({ name, kept }) =>
-        bar(`${name}, largest against smallest`, kept, '×', { least: LOGIN_BAR }),
+        bar(`${name}, largest vs smallest`, kept, '×', { least: LOGIN_BAR }),
       ),
       ...desk.slice(-1).map(({ pages }) => {
         const { name, p95 } = pages.toSorted((one, other) => other.p95 - one.p95)[0];
-        return bar(`the desk's slowest page, p95: ${name}`, p95, 'ms', { most: DESK_BAR_MS });
+        return bar(`slowest desk page, p95: ${name}`, p95, 'ms', { most: DESK_BAR_MS });
       }),
     ],
     figures: { growth, moderation, desk, poolGb: poolGb() },
   };
 }
 
-/** A schema of its own with its own floor and service. */
+/** A filled database with its own floor and service. */
 async function createWorld(mariadb, game, { players, servers, chat, withdrawals }) {
   const started = performance.now();
   const database = await openDatabase(mariadb);
-  const asked = playersAskedFor(players, ASKED);
+  const playerIds = samplePlayers(players, SAMPLE_SIZE);
   await fill.fillServers(database, game, servers);
   await fill.fillPlayers(database, players);
   await fill.fillLogins(database, players, players);
-  await fill.fillRoles(game, players, asked.length);
+  await fill.fillRoles(game, players, playerIds.length);
   if (chat > 0) await fill.fillChat(database, chat);
   if (withdrawals > 0) await fill.fillWithdrawals(database, withdrawals, players, game.server);
   const seconds = (performance.now() - started) / 1000;
-  console.log(`${players} players and ${servers} servers: filled in ${seconds.toFixed(0)} s`);
+  console.log(`filled ${players} players and ${servers} servers in ${seconds.toFixed(0)} s`);
   const sides = {
     floor: await stage.startFloor(database, game),
     service: await stage.startService(database, game),
   };
-  return { players, servers, chat, withdrawals, database, asked, sides };
+  return { players, servers, chat, withdrawals, database, playerIds, sides };
 }
 
 async function createLine(scenario, table, worlds) {
   const trials = [];
   for (const world of worlds) {
-    // Only so many have withdrawals to list.
+    // Only these players have withdrawals.
     const owners = Math.floor(world.withdrawals / fill.WITHDRAWALS_EACH);
-    const asked = scenario === paths.WITHDRAWAL_LIST ? world.asked.slice(0, owners) : world.asked;
-    trials.push(await createTrial(scenario, { ...world, asked }));
+    const playerIds =
+      scenario === paths.WITHDRAWAL_LIST ? world.playerIds.slice(0, owners) : world.playerIds;
+    trials.push(await createTrial(scenario, { ...world, playerIds }));
   }
   return { scenario, table, trials };
 }
 
-function outcome({ scenario, table, trials }) {
+function summarisePath({ scenario, table, trials }) {
   const [smallest, largest] = [trials[0], trials.at(-1)];
   const { ratio: kept, ratioSpread: keptSpread } = compare(
     largest.rounds.service,
@@ -139,15 +142,15 @@ function outcome({ scenario, table, trials }) {
   return { name: scenario.name, table, points, kept, keptSpread };
 }
 
-/** What was filled in last is still to be written out; that is no part of what is measured. */
-async function settle({ query }) {
+/** Writes out the pages dirtied by the fill, so that flushing does not disturb the measurement. */
+async function flushPages({ query }) {
   await query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
   const dirty = "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'";
   while (Number((await query(dirty))[0].Value) > 1000) await query('DO SLEEP(1)');
   await query('SET GLOBAL innodb_max_dirty_pages_pct = 90');
 }
 
-/** Room for all tables, as a server for so many players would have; at most half of this machine's memory. */
+/** Enough for all tables, but at most half of this machine's memory. */
 function poolGb() {
   return Math.max(1, Math.min(10, Math.floor(totalmem() / 2 ** 31)));
 }

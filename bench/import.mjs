@@ -1,5 +1,5 @@
-// `node bench/import.mjs --players 10000000`: the whole evening of docs/import.md with so many old players, with times.
-// Old, new and game's databases are in one private MariaDB, set up as a server is; what they hold is removed at the end.
+// `node bench/import.mjs --players 10000000`: times all steps of docs/import.md with that many old players.
+// The old, new and game databases share one private MariaDB, which is removed at the end.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { SECRETS } from './stage.mjs';
 import * as support from './support.mjs';
 
 const { createDatabase, inProject, ManagedProcess, removeFolder, temporaryFolder } = support;
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 const { values: given } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values: given } = parseArgs({
 });
 const players = Number(given.players);
 
-// Durable, as nobody would run it otherwise: the tests' own server writes nothing through.
+// Durable, as in production; the tests' server does not flush to disk.
 const mariadb = await support.startMariaDb({
   args: [
     `--innodb-buffer-pool-size=${given.pool}`,
@@ -42,9 +42,9 @@ const env = {
   AGREEMENT_FILE: inProject('config/agreement.html'),
 };
 
-const begun = performance.now();
+const fillStarted = performance.now();
 await fillOldGeneration(mariadb.rootUrl, players);
-console.log(`${players} old players made in ${seconds(performance.now() - begun)} s`);
+console.log(`created ${players} old players in ${seconds(performance.now() - fillStarted)} s`);
 const rows = [];
 for (const [step, ...args] of [
   ['--check', '--check'],
@@ -62,40 +62,40 @@ removeFolder(folder);
 
 async function runStep(step, args) {
   const load = loadavg()[0].toFixed(1);
-  const before = processorSeconds(mariadb.pid);
+  const cpuBefore = cpuSeconds(mariadb.pid);
   const start = performance.now();
   const files = ['--map', join(folder, 'map.yaml'), '--report', join(folder, 'report')];
   const line = [inProject('dist/gatehouse.js'), 'import', '--from', `${mariadb.rootUrl}/old`];
   const command = new ManagedProcess('node', [...line, ...files, ...args], { cwd: folder, env });
-  let processor = 0;
+  let cpu = 0;
   let memory = 0;
   const watch = setInterval(() => {
     try {
-      processor = processorSeconds(command.pid);
+      cpu = cpuSeconds(command.pid);
       memory = peakMegabytes(command.pid);
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   }, 200);
   const status = await command.exit;
   clearInterval(watch);
-  console.log(`\n${step} (${status})\n${command.output}`);
+  console.log(`\n${step} (exit status ${status})\n${command.output}`);
   return {
     step,
-    clock: seconds(performance.now() - start),
-    command: Math.round(processor),
-    database: Math.round(processorSeconds(mariadb.pid) - before),
+    seconds: seconds(performance.now() - start),
+    'command CPU, s': Math.round(cpu),
+    'database CPU, s': Math.round(cpuSeconds(mariadb.pid) - cpuBefore),
     'peak MB': memory,
     'load before': load,
   };
 }
 
-function processorSeconds(pid) {
-  // The name of the program, in brackets, may hold spaces.
+function cpuSeconds(pid) {
+  // Skips the program name, which may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 function peakMegabytes(pid) {

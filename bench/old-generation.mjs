@@ -1,4 +1,4 @@
-// A database of the previous generation, made by the database itself: GBK in latin1 columns, with a share of each trouble.
+// Generates a database of the previous generation: GBK in latin1 columns, with a share of each known data problem.
 import { createConnection } from 'mysql2/promise';
 import { SECRETS } from './stage.mjs';
 
@@ -20,13 +20,13 @@ servers: { table: server, columns: { id: id, name: name, address: address, port:
 
 export const PATTERN = 'game_s{server_id}';
 
-/** No two alike, and in no order: neighbours of the old table are none in an index of names. */
+/** Unique and unordered, so that neighbouring rows are not neighbours in an index of names. */
 const code = (n) => `LOWER(CONV((${n}) * 2654435761 % 4294967296, 10, 36))`;
 const first = (n) =>
   `ELT((${n}) % 9 + 1, 'dragon', 'Tiger', '李四', 'crane_', '王小明', 'Wolf', '神龙', 'pan', '')`;
 const plain = (n) => `CONCAT(${first(n)}, ${code(n)})`;
 
-/** One in 1000 differs from his neighbour by case, one in 2000 by an accent; one in 500 ends in spaces. */
+/** One in 1000 differs from the previous name by case, one in 2000 by an accent; one in 500 has trailing spaces. */
 const spelled = (n) => `CASE
   WHEN ${n} % 1000 = 501 THEN CONCAT('Twin', ${code(n)})
   WHEN ${n} % 1000 = 502 THEN CONCAT('tWIN', ${code(`${n} - 1`)})
@@ -34,10 +34,10 @@ const spelled = (n) => `CASE
   WHEN ${n} % 2000 = 701 THEN CONCAT('josé', ${code(`${n} - 1`)})
   WHEN ${n} % 500 = 3 THEN CONCAT(${plain(n)}, '  ')
   ELSE ${plain(n)} END`;
-/** In GBK, except one in 2000. */
+/** GBK; one in 2000 is UTF-8. */
 const name = (n) => `IF(${n} % 2000 = 11, CAST(CONCAT('诸葛亮', ${code(n)}) AS BINARY),
   CAST(CONVERT(${spelled(n)} USING gbk) AS BINARY))`;
-/** 30 % have none; one in 100 has his neighbour's; a thousand have the same one. */
+/** 30 % have none; one in 100 shares the previous player's; a thousand share one. */
 const email = (n, players) => `CASE
   WHEN ${n} % 10 < 3 THEN ''
   WHEN ${n} % ${Math.max(10, Math.round(players / 1000))} = 7 THEN 'nobody@mail.example'
@@ -63,7 +63,7 @@ export async function fillOldGeneration(rootUrl, players) {
   await run(`CREATE TABLE player (id INT AUTO_INCREMENT PRIMARY KEY, account VARCHAR(64) NOT NULL UNIQUE,
     password VARCHAR(32), email VARCHAR(100), reg_time VARCHAR(32), login_time INT, server_id INT, agent_id INT,
     ip VARCHAR(45), status TINYINT NOT NULL DEFAULT 0) ${latin1}`);
-  await run(playersOf('seq', `mysql.seq_1_to_${players} s`, players));
+  await run(insertPlayers('seq', `mysql.seq_1_to_${players} s`, players));
   await run(`CREATE TABLE ban (account VARCHAR(64), end_time DATETIME) ${latin1}`);
   await run(`INSERT INTO ban SELECT ${name('(seq * 200)')}, IF(seq % 2, NULL, '2020-01-01 00:00:00')
     FROM mysql.seq_1_to_${Math.floor(players / 200)} s`);
@@ -83,26 +83,30 @@ export async function fillOldGeneration(rootUrl, players) {
   await connection.end();
 }
 
-/** What happens until the cut-over: some register, some change their password, some are banned, most log in. */
+/** Changes until the cut-over: new players, new passwords, new bans. */
 export async function changeOldGeneration(rootUrl, players) {
   const connection = await createConnection({ uri: `${rootUrl}/old`, charset: 'utf8mb4' });
   const few = Math.floor(players / 10_000);
   await connection.query(
-    playersOf('seq', `mysql.seq_${players + 1}_to_${players + few} s`, players),
+    insertPlayers('seq', `mysql.seq_${players + 1}_to_${players + few} s`, players),
   );
-  const one = players - 50 * few;
-  await connection.query(`UPDATE player SET password = MD5(id) WHERE id > ${one} AND id % 50 = 0`);
-  await connection.query(`UPDATE player SET status = 1 WHERE id > ${one} AND id % 5000 = 1`);
+  const changedFrom = players - 50 * few;
+  await connection.query(
+    `UPDATE player SET password = MD5(id) WHERE id > ${changedFrom} AND id % 50 = 0`,
+  );
+  await connection.query(
+    `UPDATE player SET status = 1 WHERE id > ${changedFrom} AND id % 5000 = 1`,
+  );
   await connection.end();
 }
 
-function playersOf(n, from, players) {
+function insertPlayers(n, from, players) {
   return `INSERT INTO player SELECT ${n}, ${name(n)}, ${hash(n)}, ${email(n, players)}, ${registered(n)},
     1600000000 + ${n} * 7919 % 100000000, ${n} % ${SERVERS} + 1, ${n} % 50 + 1, CONCAT('10.1.', ${n} % 250, '.7'),
     ${n} % 100 = 33 FROM ${from}`;
 }
 
-/** Every fifth player has a role in one of the servers, every hundredth of those in lower case. */
+/** Every fifth player has a role on one of the servers; one in 100 of these has its account name in lower case. */
 async function fillServer(run, server, players) {
   await run(`CREATE DATABASE game_s${server}`);
   await run(`CREATE TABLE game_s${server}.actors (actorid BIGINT PRIMARY KEY, actorname VARCHAR(32),

@@ -1,6 +1,6 @@
-// Sends requests at a fixed rate, whatever becomes of them, as a crowd does: latency counts from the moment at which a
-// request was due. With `rate: 0`, each connection sends its next when it is answered. Looks at health meanwhile. Like
-// nginx, it has as many connections as it is told and keeps them: what finds none free waits, and that counts, too.
+// Open-loop load generator: sends requests at a fixed rate, and measures latency from when a request was due. With
+// `rate: 0` it is a closed loop: each connection sends its next request after a response. It also probes the health
+// endpoints. The number of connections is fixed; requests queue for a free one, which counts as latency.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -8,112 +8,112 @@ import { connect } from 'node:net';
 const { url, file, rate, seconds, connections, outcomeFile } = JSON.parse(process.argv[2]);
 const { hostname, port } = new URL(url);
 const HEALTH_CONNECTIONS = 40;
-const PATIENCE_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const TIMEOUT_MS = 10_000;
+const PROBE_EVERY_MS = 50;
 const HEALTH = ['/api/health/live', '/api/health/ready'].map(
   (path) => `GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`,
 );
 const requests = readFileSync(file, 'utf8').split('\0');
 const idle = { load: [], health: [] };
-const due = { load: [], health: [] };
+const queued = { load: [], health: [] };
 const outcomes = { load: [], health: [] };
 let pending = 0;
 
-/** A connection that takes one request at a time. */
-async function dial(kind) {
+/** Opens a connection that sends one request at a time. */
+async function open(kind) {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  const line = { socket, job: undefined, read: '' };
+  const connection = { socket, job: undefined, read: '' };
   socket.setEncoding('latin1');
   socket.on('data', (chunk) => {
-    line.read += chunk;
-    const end = line.read.indexOf('\r\n\r\n');
+    connection.read += chunk;
+    const end = connection.read.indexOf('\r\n\r\n');
     if (end === -1) return;
-    const length = Number(/content-length: (\d+)/i.exec(line.read)?.[1] ?? 0);
-    if (line.read.length < end + 4 + length) return;
-    finish(line, Number(line.read.slice(9, 12)));
-    // nginx ends a connection after its thousandth request, and says so.
-    const isLast = /\r\nconnection: close/i.test(line.read);
-    line.read = '';
+    const length = Number(/content-length: (\d+)/i.exec(connection.read)?.[1] ?? 0);
+    if (connection.read.length < end + 4 + length) return;
+    finish(connection, Number(connection.read.slice(9, 12)));
+    // nginx closes a connection after 1000 requests, and announces it.
+    const isLast = /\r\nconnection: close/i.test(connection.read);
+    connection.read = '';
     if (isLast) return;
-    const job = due[kind].shift();
-    if (job) give(line, job);
-    else idle[kind].push(line);
+    const job = queued[kind].shift();
+    if (job) assign(connection, job);
+    else idle[kind].push(connection);
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    idle[kind] = idle[kind].filter((other) => other !== line);
-    finish(line, 0);
-    void dial(kind);
+    idle[kind] = idle[kind].filter((other) => other !== connection);
+    finish(connection, 0);
+    void open(kind);
   });
   await once(socket, 'connect');
-  const job = due[kind].shift();
-  if (job) give(line, job);
-  else idle[kind].push(line);
+  const job = queued[kind].shift();
+  if (job) assign(connection, job);
+  else idle[kind].push(connection);
 }
 
-function finish(line, status) {
-  const { job } = line;
-  line.job = undefined;
+function finish(connection, status) {
+  const { job } = connection;
+  connection.job = undefined;
   if (!job) return;
   pending--;
-  clearTimeout(job.patience);
+  clearTimeout(job.timeout);
   const now = performance.now();
-  outcomes[job.kind].push([Math.round(job.at - began), status, now - job.at]);
+  outcomes[job.kind].push([Math.round(job.at - startedAt), status, now - job.at]);
   job.done?.();
 }
 
-function give(line, job) {
-  line.job = job;
-  job.patience = setTimeout(() => line.socket.destroy(), PATIENCE_MS);
-  line.socket.write(job.bytes);
+function assign(connection, job) {
+  connection.job = job;
+  job.timeout = setTimeout(() => connection.socket.destroy(), TIMEOUT_MS);
+  connection.socket.write(job.bytes);
 }
 
 function send(job) {
   pending++;
-  // The one that was idle longest: nginx ends a connection that never sent anything.
-  const line = idle[job.kind].shift();
-  if (line) give(line, job);
-  else due[job.kind].push(job);
+  // The connection idle for longest: nginx closes connections that never sent a request.
+  const connection = idle[job.kind].shift();
+  if (connection) assign(connection, job);
+  else queued[job.kind].push(job);
 }
 
-for (let each = 0; each < HEALTH_CONNECTIONS; each++) await dial('health');
-for (let each = 0; each < connections; each++) await dial('load');
+for (let count = 0; count < HEALTH_CONNECTIONS; count++) await open('health');
+for (let count = 0; count < connections; count++) await open('load');
 
-// Not always the same players first: who signs in again and again is another load.
+// Runs start with different players, because repeated logins of the same players are another kind of load.
 const first = Math.floor(Math.random() * requests.length);
 let sent = first;
 const next = () => requests[sent++ % requests.length];
-const began = performance.now();
-const lasts = seconds * 1000;
+const startedAt = performance.now();
+const durationMs = seconds * 1000;
 
-function look(number) {
-  const at = began + number * LOOK_EVERY_MS;
-  if (at - began >= lasts) return;
+function probeHealth(number) {
+  const at = startedAt + number * PROBE_EVERY_MS;
+  if (at - startedAt >= durationMs) return;
   setTimeout(() => {
     send({ kind: 'health', at, bytes: HEALTH[number % HEALTH.length] });
-    look(number + 1);
+    probeHealth(number + 1);
   }, at - performance.now());
 }
-look(0);
+probeHealth(0);
 
 if (rate > 0) {
-  const pump = setInterval(() => {
-    const elapsed = Math.min(performance.now() - began, lasts);
+  const timer = setInterval(() => {
+    const elapsed = Math.min(performance.now() - startedAt, durationMs);
     const last = first + Math.ceil((elapsed / 1000) * rate);
     for (let number = sent; number < last; number++)
-      send({ kind: 'load', at: began + ((number - first) / rate) * 1000, bytes: next() });
-    if (elapsed === lasts) clearInterval(pump);
+      send({ kind: 'load', at: startedAt + ((number - first) / rate) * 1000, bytes: next() });
+    if (elapsed === durationMs) clearInterval(timer);
   }, 1);
 } else {
-  const again = () => {
+  const sendNext = () => {
     const at = performance.now();
-    if (at - began < lasts) send({ kind: 'load', at, bytes: next(), done: again });
+    if (at - startedAt < durationMs) send({ kind: 'load', at, bytes: next(), done: sendNext });
   };
-  for (let each = 0; each < connections; each++) again();
+  for (let count = 0; count < connections; count++) sendNext();
 }
 
 setInterval(() => {
-  if (performance.now() - began < lasts || pending > 0) return;
+  if (performance.now() - startedAt < durationMs || pending > 0) return;
   writeFileSync(outcomeFile, JSON.stringify(outcomes));
   process.exit(0);
 }, 20);

@@ -1,4 +1,4 @@
-// What `npm run bench --` takes; docs/performance.md says what for.
+// The options of `npm run bench --`. docs/performance.md explains them.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -21,7 +21,7 @@ const { values: given } = parseArgs({
   },
 });
 
-// For growth, sizes are held against each other: many short rounds, so that both sides of a ratio saw the same machine.
+// Growth compares table sizes in many short rounds, so that both sides of a ratio ran under the same conditions.
 const ROUNDS = given.quick
   ? { rounds: 3, seconds: 1 }
   : given.growth
@@ -30,24 +30,24 @@ const ROUNDS = given.quick
 
 export const options = {
   ...given,
-  players: whole('players', given.players),
+  players: wholeNumber('players', given.players),
   ...ROUNDS,
-  ...(given.seconds && { seconds: whole('seconds', given.seconds) }),
-  ...(given.rounds && { rounds: whole('rounds', given.rounds) }),
+  ...(given.seconds && { seconds: wholeNumber('seconds', given.seconds) }),
+  ...(given.rounds && { rounds: wholeNumber('rounds', given.rounds) }),
   minutes: Number(given.minutes),
-  sizes: given.sizes.split(',').map((size) => whole('sizes', size)),
+  sizes: given.sizes.split(',').map((size) => wholeNumber('sizes', size)),
   only: given.only?.split(',').map((name) => name.trim()),
 };
-if (!['mariadb', 'mysql'].includes(options.engine)) refuse('--engine takes mariadb or mysql');
-if (!(options.minutes > 0)) refuse('--minutes takes a number above 0');
+if (!['mariadb', 'mysql'].includes(options.engine)) fail('--engine must be mariadb or mysql');
+if (!(options.minutes > 0)) fail('--minutes must be a number above 0');
 
-function whole(name, text) {
+function wholeNumber(name, text) {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
-  return refuse(`--${name} takes whole numbers above 0`);
+  return fail(`--${name} takes whole numbers above 0`);
 }
 
-function refuse(message) {
+function fail(message) {
   console.error(message);
   process.exit(1);
 }

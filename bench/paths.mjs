@@ -1,10 +1,10 @@
-// The paths of the service against those of the floor.
+// Compares the paths of the service with those of the floor.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from './databases.mjs';
 import { memoryMb } from './drive.mjs';
 import { bar, compare, summarise } from './figures.mjs';
 import { fillPlayers, fillRoles, fillWithdrawals, fillServers, WITHDRAWALS_EACH } from './fill.mjs';
-import { playersAskedFor, SERVERS } from './population.mjs';
+import { samplePlayers, SERVERS } from './population.mjs';
 import { count, percent, times } from './report.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
 import { pathsNamed } from './scenarios.mjs';
@@ -21,9 +21,9 @@ export async function measurePaths(options) {
   const database = await openDatabase(server);
   await fillServers(database, game);
   await fillPlayers(database, players);
-  const asked = playersAskedFor(players);
-  await fillRoles(game, players, asked.length);
-  await fillWithdrawals(database, asked.length * WITHDRAWALS_EACH, players, game.server);
+  const playerIds = samplePlayers(players);
+  await fillRoles(game, players, playerIds.length);
+  await fillWithdrawals(database, playerIds.length * WITHDRAWALS_EACH, players, game.server);
 
   const sides = {
     floor: await stage.startFloor(database, game),
@@ -33,16 +33,18 @@ export async function measurePaths(options) {
     floor: memoryMb(sides.floor.pid),
     service: memoryMb(sides.service.pid),
   });
-  // V8 gives back what the start took up to half a minute after it has become idle.
+  // V8 may take half a minute of idleness to release the memory used by the start.
   await sleep(30_000);
   const atRest = memoryNow();
 
   const trials = [];
   for (const scenario of scenarios)
-    trials.push(await createTrial(scenario, { sides, database, asked, players, servers: SERVERS }));
+    trials.push(
+      await createTrial(scenario, { sides, database, playerIds, players, servers: SERVERS }),
+    );
   await runRounds(trials, options);
-  const paths = trials.map(outcome);
-  const memory = { 'at rest': atRest, 'after the load': memoryNow() };
+  const paths = trials.map(summarisePath);
+  const memory = { 'at rest': atRest, 'after load': memoryNow() };
   const bars = [
     ...paths.flatMap(barsOf),
     bar('start to ready', sides.service.readyMs, 'ms', { most: READY_BAR_MS }),
@@ -59,7 +61,7 @@ export async function measurePaths(options) {
   };
 }
 
-function outcome({ scenario: { name, bars }, rounds: { floor, service } }) {
+function summarisePath({ scenario: { name, bars }, rounds: { floor, service } }) {
   return {
     name,
     bars,
@@ -71,19 +73,19 @@ function outcome({ scenario: { name, bars }, rounds: { floor, service } }) {
 
 function barsOf({ name, bars = {}, ratio, service }) {
   const { rate, microseconds } = bars;
-  const judged = [
-    rate && bar(`${name}, against the floor`, ratio, '×', { least: rate }),
+  const checks = [
+    rate && bar(`${name}, vs floor`, ratio, '×', { least: rate }),
     microseconds &&
-      bar(`${name}, its processor time`, service.processorMicroseconds, 'µs', {
+      bar(`${name}, CPU time`, service.processorMicroseconds, 'µs', {
         most: microseconds,
       }),
   ];
-  return judged.filter(Boolean);
+  return checks.filter(Boolean);
 }
 
 function pathTable(paths, players) {
   const latency = ({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`;
-  const heads = ['path', 'floor, a second', 'service, a second', 'ratio', 'spread of the ratio'];
+  const heads = ['path', 'floor, per second', 'service, per second', 'ratio', 'ratio spread'];
   heads.push('floor p50 / p99, ms', 'service p50 / p99, ms', 'floor CPU, µs', 'service CPU, µs');
   const rows = paths.map(({ name, floor, service, ratio, ratioSpread }) => [
     name,
@@ -96,7 +98,7 @@ function pathTable(paths, players) {
     count(floor.processorMicroseconds),
     count(service.processorMicroseconds),
   ]);
-  return { title: `the paths at ${players} players and ${SERVERS} servers`, heads, rows };
+  return { title: `${players} players, ${SERVERS} servers`, heads, rows };
 }
 
 function memoryTable(memory) {

@@ -1,8 +1,8 @@
-// The growth of the paths as an SVG: how many a second by how many rows, both in powers of ten, a line a path.
+// Plots growth as an SVG: requests per second by rows, log-log, with one line per path.
 const [WIDTH, HEIGHT] = [860, 520];
 const AREA = { left: 70, right: 610, top: 50, bottom: 460 };
 const LABEL_GAP = 17;
-// Readable on white and on black alike.
+// Readable on white and on black.
 const INK = '#7d8590';
 const COLOURS = ['#e5534b', '#bf8700', '#2da44e', '#139eb3', '#3b8bff', '#a371f7', '#d1519c'];
 
@@ -25,13 +25,13 @@ export function plot(lines) {
     corners: line.points.map(({ rows, service }) => [x.at(rows), y.at(service.rate)]),
   }));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13" fill="${INK}">
-<title>How many a second the service answers, by the rows in the table that the path asks</title>
+<title>Requests per second by rows in the path's table</title>
 ${[...grid(x, y), ...drawn.map(drawLine), ...drawLabels(drawn)].join('\n')}
 </svg>
 `;
 }
 
-/** From the power of ten below the smallest to the one above the largest. */
+/** A logarithmic axis between powers of ten. */
 function axis(values, from, to) {
   const first = Math.floor(Math.log10(Math.min(...values)));
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(...values))));
@@ -56,8 +56,8 @@ function grid(x, y) {
       text(left - 8, y.at(tick) + 4, 'end', short(tick)),
     ]),
     text((left + right) / 2, bottom + 44, 'middle', 'rows in the table'),
-    text(left - 40, top - 20, 'start', 'a second (chat: records)'),
-    text(right + 30, top - 20, 'start', 'path · largest against smallest'),
+    text(left - 40, top - 20, 'start', 'requests per second (chat: records)'),
+    text(right + 30, top - 20, 'start', 'path · largest vs smallest'),
   ];
 }
 
@@ -68,7 +68,7 @@ function drawLine({ corners, colour, dashed }) {
   return `<g fill="${colour}">${line}${dots}</g>`;
 }
 
-/** Beside the ends of the lines, pushed apart where they would lie on each other, with a thread to the end. */
+/** Labels beside the line ends, moved apart if they would overlap, each with a leader to its line. */
 function drawLabels(lines) {
   let lowest = -Infinity;
   const labels = lines
@@ -77,13 +77,13 @@ function drawLabels(lines) {
     .map((line) => ({ ...line, level: (lowest = Math.max(line.end[1], lowest + LABEL_GAP)) }));
   const overhang = Math.max(0, lowest - AREA.bottom);
   return labels.map(({ name, kept, colour, end, level }) => {
-    const thread = path([
+    const leader = path([
       end,
       [AREA.right + 8, level - overhang],
       [AREA.right + 24, level - overhang],
     ]);
     return (
-      `<path d="${thread}" fill="none" stroke="${colour}" stroke-opacity="0.5" stroke-dasharray="1 3"/>` +
+      `<path d="${leader}" fill="none" stroke="${colour}" stroke-opacity="0.5" stroke-dasharray="1 3"/>` +
       `<text x="${AREA.right + 30}" y="${level - overhang + 4}" fill="${colour}">${name} · ${kept.toFixed(2)} ×</text>`
     );
   });

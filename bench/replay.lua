@@ -1,5 +1,5 @@
--- For wrk: sends the requests of a file over and over. Arguments: the file, in which a NUL ends each request, and how
--- many of them were sent before: a run goes on where the last one ended.
+-- wrk script: replays the requests of a file in a loop. Arguments: the file, with requests separated by NUL, and the
+-- number of requests sent in earlier rounds, to continue where they ended.
 local requests, place = {}, 0
 local folder = debug.getinfo(1, 'S').source:match('^@(.*/)')
 dofile(folder .. 'counted.lua')

@@ -1,5 +1,4 @@
-// What was measured: as text for the terminal, as Markdown for docs/performance.md and as JSON for machines. A report
-// has tables of text, a list of bars, and the figures themselves.
+// Formats the results as text for the terminal and as Markdown for docs/performance.md.
 import { cpus, totalmem } from 'node:os';
 
 export function machine() {
@@ -27,9 +26,9 @@ function barTable(bars) {
     name,
     inUnit(measured, unit),
     least === undefined ? `at most ${inUnit(most, unit)}` : `at least ${inUnit(least, unit)}`,
-    held === undefined ? `not judged: ${why}` : held ? 'yes' : 'NO',
+    held === undefined ? `not checked: ${why}` : held ? 'yes' : 'NO',
   ]);
-  return { title: 'bars', heads: ['bar', 'measured', 'must be', 'held'], rows };
+  return { title: 'bars', heads: ['bar', 'measured', 'required', 'held'], rows };
 }
 
 function inUnit(number, unit) {

@@ -1,46 +1,43 @@
-// Paths under load, in rounds. A trial is one path on one stage; its sides take turns.
+// Runs the load in rounds. A trial is one scenario on one stage, whose sides (floor and service) take turns.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONNECTIONS, drive, processorMs } from './drive.mjs';
+import { CONNECTIONS, drive, cpuMs } from './drive.mjs';
 import { toWire } from './scenarios.mjs';
 import { temporaryFolder } from './support.mjs';
 
-// It takes some thousand requests until Node has compiled what it runs: a slow path is warmed up for longer.
-const WARMING_REQUESTS = 3000;
-const WARMING_ROUNDS = 10;
+// V8 needs some thousand requests to optimize the code, so slow paths get a longer warm-up.
+const WARM_UP_REQUESTS = 3000;
+const WARM_UP_ROUNDS = 10;
 
 const folder = temporaryFolder('bench-requests');
 let files = 0;
 
 /**
- * `stage` has the sides by name, their database, the players who are asked for, and how many players and servers there
- * are. Before anything is measured each side is asked once, and the answer is looked at.
+ * `stage` has the sides by name, their database, the sampled player ids, and the numbers of players and servers. Sends
+ * one request to each side and checks the response, because wrk only checks the status.
  */
 export async function createTrial(scenario, stage) {
   const { request, script = 'replay.lua', args, records = () => 1 } = scenario;
   const trial = { scenario, stage, script, args, records, sent: 0, rounds: {} };
   for (const side of Object.keys(stage.sides)) {
     trial.rounds[side] = [];
-    if (request) await lookAtAnswer(scenario, stage, side);
+    if (request) await checkResponse(scenario, stage, side);
   }
   if (script === 'replay.lua') {
-    const file = writeRequests(stage.asked.map((id) => request(id)));
+    const file = writeRequests(stage.playerIds.map((id) => request(id)));
     trial.args = ({ sent }) => [file, sent];
   }
   return trial;
 }
 
-/** For replay.lua. The file is removed when the bench ends. */
+/** Writes a file for replay.lua, which is removed when the benchmark exits. */
 export function writeRequests(requests) {
   const file = join(folder, `requests-${++files}`);
   writeFileSync(file, requests.map(toWire).join('\0'));
   return file;
 }
 
-/**
- * Path after path in each round, not round after round of each path: what disturbs the machine for a while meets them
- * all. Every other round goes backwards, so that nobody is always the first.
- */
+/** Each round runs every trial, so that noise affects all alike. Every other round runs in reverse order. */
 export async function runRounds(trials, { rounds, seconds, quick }) {
   const turns = trials.flatMap((trial) =>
     Object.keys(trial.stage.sides).map((side) => ({ trial, side })),
@@ -55,48 +52,50 @@ export async function runRounds(trials, { rounds, seconds, quick }) {
 }
 
 async function warmUp(trial, side, { seconds, quick }) {
-  const enough = trial.sent + (quick ? 0 : WARMING_REQUESTS);
+  const enough = trial.sent + (quick ? 0 : WARM_UP_REQUESTS);
   let rounds = 0;
   do await measure(trial, side, quick ? seconds : Math.max(seconds, 3));
-  while (trial.sent < enough && ++rounds < WARMING_ROUNDS);
+  while (trial.sent < enough && ++rounds < WARM_UP_ROUNDS);
 }
 
 async function measure(trial, side, duration) {
   const { scenario, stage, script, args, records } = trial;
   const { url, pid } = stage.sides[side];
   const { players } = stage;
-  const last = await lastRow(scenario, stage);
-  const busyBefore = processorMs(pid);
+  const lastId = await maxId(scenario, stage);
+  const cpuBefore = cpuMs(pid);
   const run = `${Date.now().toString(36)}-${process.pid}`;
-  const told = args({ sent: trial.sent, run, side, players });
-  const { requests, seconds, p50Ms, p99Ms } = await drive(url, duration, { script, args: told });
-  const busyMs = processorMs(pid) - busyBefore;
-  // Those on the way when the time was up are not counted, but were sent.
+  const { requests, seconds, p50Ms, p99Ms } = await drive(url, duration, {
+    script,
+    args: args({ sent: trial.sent, run, side, players }),
+  });
+  const usedCpuMs = cpuMs(pid) - cpuBefore;
+  // wrk sends but does not count the requests in flight at the end.
   trial.sent += requests + CONNECTIONS;
   const done = requests * records(side);
-  if (scenario.adds && (await rowsSince(scenario, stage, last)) < done)
-    throw new Error(`${scenario.name}, ${side}: not all of ${done} records are in the table`);
-  return { rate: done / seconds, p50Ms, p99Ms, processorMicroseconds: (busyMs * 1000) / done };
+  if (scenario.inserts && (await rowsSince(scenario, stage, lastId)) < done)
+    throw new Error(`${scenario.name}, ${side}: the table lacks some of ${done} records`);
+  return { rate: done / seconds, p50Ms, p99Ms, processorMicroseconds: (usedCpuMs * 1000) / done };
 }
 
-async function lookAtAnswer({ name, request, isRight, status = 200 }, stage, side) {
-  const id = stage.asked.at(-1);
+async function checkResponse({ name, request, isCorrect, status = 200 }, stage, side) {
+  const id = stage.playerIds.at(-1);
   const { method, path, headers, body } = request(id);
   const response = await fetch(stage.sides[side].url + path, { method, headers, body });
   const answer = await response.json();
-  if (response.status !== status || !isRight(answer, id, stage))
+  if (response.status !== status || !isCorrect(answer, id, stage))
     throw new Error(`${name}, ${side}: ${response.status} ${JSON.stringify(answer)}`);
 }
 
-/** A record that is turned away may still be answered with 200, so what is in the table is what counts. */
-async function rowsSince({ adds }, { database }, last) {
-  const [table, condition = '1 = 1'] = adds.split(' WHERE ');
-  const counted = `SELECT COUNT(*) AS added FROM ${table} WHERE id > ? AND ${condition}`;
-  return Number((await database.query(counted, [last]))[0].added);
+/** Counts the inserted rows, because a response with status 200 may reject records. */
+async function rowsSince({ inserts }, { database }, lastId) {
+  const [table, condition = '1 = 1'] = inserts.split(' WHERE ');
+  const sql = `SELECT COUNT(*) AS added FROM ${table} WHERE id > ? AND ${condition}`;
+  return Number((await database.query(sql, [lastId]))[0].added);
 }
 
-async function lastRow({ adds }, { database }) {
-  if (!adds) return 0;
-  const [row] = await database.query(`SELECT MAX(id) AS last FROM ${adds.split(' WHERE ')[0]}`);
+async function maxId({ inserts }, { database }) {
+  if (!inserts) return 0;
+  const [row] = await database.query(`SELECT MAX(id) AS last FROM ${inserts.split(' WHERE ')[0]}`);
   return row.last ?? 0;
 }

@@ -1,10 +1,10 @@
-// `npm run bench`. Ends with 1 where a bar is not held.
+// `npm run bench`. Exits with 1 if a bar is missed.
 import { writeFileSync } from 'node:fs';
 import { options } from './options.mjs';
 import { requirePrograms } from './programs.mjs';
 
 requirePrograms();
-// Loaded only now, since they start looking for what they need.
+// Imported late, because the imports need the installed programs.
 const { machine, toMarkdown, toText } = await import('./report.mjs');
 const report = await measure();
 console.log(`\n${toText(report)}`);

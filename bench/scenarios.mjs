@@ -1,4 +1,4 @@
-// The hot paths: what is asked, what a right answer shows, and how fast it must be against the floor.
+// The hot paths: the request, the check of its response, and the bars.
 import { createSecretKey, hash } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { WITHDRAWALS_EACH } from './fill.mjs';
@@ -23,41 +23,42 @@ const as = (id) => ({ Authorization: `Bearer ${tokenOf(id)}` });
 
 function tokenOf(id) {
   const claims = { sub: String(id), account: accountOf(id), ver: 0, sid: id };
-  const terms = { algorithm: 'HS256', expiresIn: '1d', issuer: 'gatehouse' };
-  if (!tokens.has(id)) tokens.set(id, jwt.sign(claims, key, terms));
+  const options = { algorithm: 'HS256', expiresIn: '1d', issuer: 'gatehouse' };
+  if (!tokens.has(id)) tokens.set(id, jwt.sign(claims, key, options));
   return tokens.get(id);
 }
 
-const AS_THE_FLOOR = { rate: 0.9 };
+const CLOSE_TO_FLOOR = { rate: 0.9 };
 
 /**
- * `bars`: what it must reach: `rate` in multiples of the floor's, processor time in `microseconds`. `script`: what sends it, replay.lua
- * unless said, and `args` what that is told. `adds`: the table in which each of its records is found afterwards.
- * `records`: how many of them a request of each side brings.
+ * - `bars`: the minimum `rate` as a multiple of the floor's, and the maximum CPU time in `microseconds`
+ * - `script`: the wrk script (default: replay.lua), and its `args`
+ * - `inserts`: the table that gets each record
+ * - `records`: records per request of a side
  */
 export const SERVER_LIST = {
   name: 'server list',
   bars: { rate: 3.5 },
   request: () => get('/api/server/list'),
-  isRight: ({ data }, id, { servers }) =>
+  isCorrect: ({ data }, id, { servers }) =>
     data.servers.length === servers && data.servers[6].id === 7,
 };
 export const CHECK_MD5 = {
   name: 'check by md5',
-  bars: AS_THE_FLOOR,
+  bars: CLOSE_TO_FLOOR,
   request: (id) => get(`/api/check?account=${accountOf(id)}&token=${hashOf(id)}`),
-  isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'md5',
+  isCorrect: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'md5',
 };
 export const CHECK_JWT = {
   name: 'check by JWT',
   request: (id) => get(`/api/check?account=${accountOf(id)}&token=${tokenOf(id)}`),
-  isRight: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'jwt',
+  isCorrect: ({ data: { account, format } }, id) => account === accountOf(id) && format === 'jwt',
 };
 export const LOGIN = {
   name: 'login',
-  bars: AS_THE_FLOOR,
+  bars: CLOSE_TO_FLOOR,
   request: (id) => post('/api/login', { account: accountOf(id), password: passwordOf(id) }),
-  isRight: ({ data: { token } }, id) => jwt.verify(token, key).sub === String(id),
+  isCorrect: ({ data: { token } }, id) => jwt.verify(token, key).sub === String(id),
 };
 export const WRONG_LOGIN = {
   name: 'login, wrong password',
@@ -65,34 +66,34 @@ export const WRONG_LOGIN = {
   args: ({ sent, players }) => [sent, players],
   request: (id) => post('/api/login', { account: accountOf(id), password: 'a guess' }),
   status: 401,
-  isRight: ({ error }) => error === 'bad_credentials',
+  isCorrect: ({ error }) => error === 'bad_credentials',
 };
 export const ENTER_GAME = {
   name: 'enter_game',
-  bars: AS_THE_FLOOR,
+  bars: CLOSE_TO_FLOOR,
   request: (id) => post('/api/enter_game', { server_id: serverOf(id) }, as(id)),
-  isRight: ({ data: { account, server } }, id) =>
+  isCorrect: ({ data: { account, server } }, id) =>
     account === accountOf(id) && server.id === serverOf(id),
 };
 export const LINK = {
   name: 'link',
-  bars: AS_THE_FLOOR,
+  bars: CLOSE_TO_FLOOR,
   request: (id) => get(`/api/link?connect_id=${id}`, { 'X-Forwarded-For': GAME_SERVER_ADDRESS }),
-  isRight: ({ data: { account } }, id) => account === accountOf(id),
+  isCorrect: ({ data: { account } }, id) => account === accountOf(id),
 };
-export const CHAT_ONE = {
+const CHAT_ONE = {
   name: 'chat, one record',
   script: 'chat.lua',
   args: ({ run }) => [0, run],
-  adds: 'chat',
+  inserts: 'chat',
 };
-// The floor takes one record at a time: what is compared is records, not requests.
+// Compares records, not requests: the floor accepts one record per request.
 export const CHAT_BATCH = {
   name: 'chat, 100 records',
   bars: { rate: 8 },
   script: 'chat.lua',
   args: ({ run, side }) => [side === 'floor' ? 0 : 100, run],
-  adds: 'chat',
+  inserts: 'chat',
   records: (side) => (side === 'floor' ? 1 : 100),
 };
 export const WITHDRAW = {
@@ -102,22 +103,22 @@ export const WITHDRAW = {
     const body = { server_id: WITHDRAWAL_SERVER, role_id: id, amount: 100 };
     return post('/api/game/withdraw', body, as(id));
   },
-  isRight: ({ data: { status, role_id } }, id) => status === 'succeeded' && role_id === id,
-  adds: "withdraw WHERE status = 'succeeded'",
+  isCorrect: ({ data: { status, role_id } }, id) => status === 'succeeded' && role_id === id,
+  inserts: "withdraw WHERE status = 'succeeded'",
 };
 export const ROLES = {
   name: 'roles',
   request: (id) => get(`/api/game/roles?server_id=${WITHDRAWAL_SERVER}`, as(id)),
-  isRight: ({ data: { roles } }, id) => roles.length === 1 && roles[0].role_id === id,
+  isCorrect: ({ data: { roles } }, id) => roles.length === 1 && roles[0].role_id === id,
 };
 export const WITHDRAWAL_LIST = {
   name: 'list of withdrawals',
   request: (id) => get('/api/game/withdraw', as(id)),
-  isRight: ({ data: { withdrawals } }, id) =>
+  isCorrect: ({ data: { withdrawals } }, id) =>
     withdrawals.length === WITHDRAWALS_EACH && withdrawals.every(({ role_id }) => role_id === id),
 };
 
-export const PATHS = [
+const PATHS = [
   SERVER_LIST,
   CHECK_MD5,
   CHECK_JWT,
@@ -132,15 +133,15 @@ export const PATHS = [
   WITHDRAWAL_LIST,
 ];
 
-/** Those of these names, or all. */
+/** The paths with these names, or all. */
 export function pathsNamed(names) {
   const unknown = names?.filter((name) => !PATHS.some((path) => path.name === name)) ?? [];
   if (unknown.length > 0)
-    throw new Error(`--only knows ${PATHS.map(({ name }) => `"${name}"`).join(', ')}`);
+    throw new Error(`--only takes ${PATHS.map(({ name }) => `"${name}"`).join(', ')}`);
   return names ? PATHS.filter(({ name }) => names.includes(name)) : PATHS;
 }
 
-/** A request as it goes over the wire. */
+/** The bytes of an HTTP/1.1 request. */
 export function toWire({ method, path, headers, body = '' }) {
   const all = {
     Host: 'bench',

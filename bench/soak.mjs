@@ -1,36 +1,36 @@
-// Memory under minutes of full load: it may grow while the service warms up, and must be flat from then on.
+// Measures memory under sustained full load. It may grow during the warm-up and must stay flat afterwards.
 import { openDatabase } from './databases.mjs';
 import { drive, memoryMb } from './drive.mjs';
 import { bar, median } from './figures.mjs';
 import { fillPlayers, fillServers } from './fill.mjs';
-import { playersAskedFor } from './population.mjs';
+import { samplePlayers } from './population.mjs';
 import { count } from './report.mjs';
 import { writeRequests } from './rounds.mjs';
 import { CHECK_JWT, CHECK_MD5, ENTER_GAME, LINK, LOGIN, SERVER_LIST } from './scenarios.mjs';
 import * as stage from './stage.mjs';
 
-// Not among them: wrong logins, whose counts are kept for as long as the settings say, and so may well add up.
+// Without wrong logins, whose counters may accumulate for as long as the settings say.
 const MIXED = [SERVER_LIST, CHECK_MD5, CHECK_JWT, LOGIN, ENTER_GAME, LINK];
 const WARM_UP_SECONDS = 30;
 const SAMPLE_MS = 1000;
 const PARTS = 5;
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 export async function measureSoak({ players, minutes }) {
   const [mariadb, game] = await Promise.all([stage.startMariaDb(), stage.startGame()]);
   const database = await openDatabase(mariadb);
   await fillServers(database, game);
   await fillPlayers(database, players);
-  const asked = playersAskedFor(players);
+  const playerIds = samplePlayers(players);
   const service = await stage.startService(database, game);
   const atRest = memoryMb(service.pid);
 
-  const file = writeRequests(asked.flatMap((id) => MIXED.map(({ request }) => request(id))));
+  const file = writeRequests(playerIds.flatMap((id) => MIXED.map(({ request }) => request(id))));
   const seconds = Math.ceil(minutes * 60);
   const warmUp = Math.min(WARM_UP_SECONDS, seconds);
   console.log(`warming up for ${warmUp} s …`);
   await load(service.url, warmUp, file, 'warm');
-  console.log(`${minutes} minutes of full load …`);
+  console.log(`running ${minutes} minutes of full load …`);
   const samples = await sampleDuring(load(service.url, seconds, file, 'soak'), service.pid);
 
   await Promise.all([service.stop(), database.close()]);
@@ -46,15 +46,15 @@ export async function measureSoak({ players, minutes }) {
       },
     ],
     bars: [
-      bar('memory in the last part, against the second', parts.at(-1) / parts[1], '×', {
-        most: MOST_GROWTH,
+      bar('memory in the last part vs the second', parts.at(-1) / parts[1], '×', {
+        most: MAX_GROWTH,
       }),
     ],
     figures: { players, minutes, atRest, parts, samples },
   };
 }
 
-/** All paths in turn, and chat beside them, which cannot be replayed. */
+/** Replays all paths in turn, and reports chat in parallel, because its ids must be new. */
 function load(url, seconds, file, run) {
   return Promise.all([
     drive(url, seconds, { script: 'replay.lua', args: [file, 0] }),

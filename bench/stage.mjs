@@ -1,4 +1,4 @@
-// What a measurement needs around it: a private MariaDB, the built service as in production, the floor, and the game.
+// Starts the processes of a benchmark: a private database, the built service, the floor and the game server.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as support from './support.mjs';
@@ -13,25 +13,25 @@ export const SECRETS = {
 
 export const GAME_SERVER_ADDRESS = '198.51.100.7';
 
-// Loopback is no game server here, so that the requests of the bench are counted; the limit itself is out of reach.
+// Loopback is not a game server here, so that rate limiting runs; its limit is out of reach.
 const SETTINGS = `
 game_server_ips: ["${GAME_SERVER_ADDRESS}"]
 rate_limit: { per_minute: 1000000000 }
 chat: { open: true }
 `;
 
-/** As large as a server's, where the tests' own are small: pages that are written out again and again are no part of this. */
+/** With production-sized buffers: the tests' small ones would measure page flushes. */
 export function startMariaDb({ pool = '1G', log = '256M' } = {}) {
   const args = [
     `--innodb-buffer-pool-size=${pool}`,
     `--innodb-log-file-size=${log}`,
-    // For filling in bulk, which sorts in it: with the default of 1 MB it takes twice as long.
+    // Bulk loading takes twice as long with the default of 1 MB.
     '--innodb-sort-buffer-size=64M',
   ];
   return support.startMariaDb({ args });
 }
 
-/** MySQL's own server, which MYSQLD names, of the same size. */
+/** Oracle's MySQL server at the path MYSQLD. */
 export function startMySql() {
   return support.startMySql([
     '--skip-log-bin',
@@ -52,14 +52,14 @@ export async function migrate(env) {
   if ((await migration.exit) !== 0) throw migration.failure('failed');
 }
 
-/** The service with every guard and its log on, written to a file as it would be anywhere. */
+/** Starts the service as in production, logging to a file. */
 export async function startService({ env }, game) {
   const port = String(await freePort());
   const folder = temporaryFolder('bench');
   const [settings, log] = [join(folder, 'settings.yaml'), join(folder, 'log')];
   writeFileSync(settings, SETTINGS);
   const startedAt = performance.now();
-  // A shell that becomes the service: a pipe would have this process read each line of the log.
+  // Redirected by a shell, because with a pipe this process would have to read the log.
   const command = ['-c', 'exec node "$0" > "$1"', inProject('dist/main.js'), log];
   const service = new ManagedProcess('sh', command, {
     cwd: folder,
@@ -89,7 +89,7 @@ export async function startService({ env }, game) {
   return { pid: service.pid, url, readyMs, stop };
 }
 
-/** The desk of a service that runs, in a process of its own as always. */
+/** Starts the desk of a running service. */
 export async function startDesk({ env }, game, service) {
   const port = String(await freePort());
   const folder = temporaryFolder('bench-desk');
@@ -127,15 +127,15 @@ export async function startFloor({ env }, game) {
   return { pid: floor.pid, url: `http://127.0.0.1:${port}`, stop: () => floor.stop() };
 }
 
-/** The game server double with the database of its server, in a process of its own. */
+/** Starts the fake game server with its database. */
 export async function startGame() {
   const game = new ManagedProcess('node', [inBench('game.mjs')], { env: SECRETS });
-  const [, told] = await game.waitForLine(/^listening (.*)$/, 60_000);
-  return { ...JSON.parse(told), stop: () => game.stop() };
+  const [, details] = await game.waitForLine(/^listening (.*)$/, 60_000);
+  return { ...JSON.parse(details), stop: () => game.stop() };
 }
 
 async function isReady(url) {
-  const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer?.status === 200;
+  const response = await fetch(`${url}/api/health/ready`).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.status === 200;
 }

@@ -1,4 +1,4 @@
-// The tests' own support, for the bench. It is TypeScript, which Node 20 does not read by itself.
+// Test helpers for the benchmark. They are TypeScript, which Node 20 cannot import.
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
