@@ -1,5 +1,5 @@
-// Writes dist/build-info.json: the commit that the build is of, for `ready`, the log and the metrics.
-// From GATEHOUSE_COMMIT where there is no repository, as in the Docker build; else from git; else nothing is known.
+// Writes the commit of the build to dist/build-info.json, for `ready`, the log and the metrics.
+// Takes it from GATEHOUSE_COMMIT (Docker builds have no repository) or from git; otherwise it is unknown.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ function commitGiven() {
 }
 
 function commitOfRepository() {
-  // Not the commit of a repository that this folder merely lies in.
+  // Ignores a repository of a parent folder.
   if (!existsSync(join(root, '.git'))) return undefined;
   const options = ['--always', '--abbrev=7', '--exclude=*', '--dirty'];
   const { status, stdout } = spawnSync('git', ['describe', ...options], {

@@ -1,5 +1,5 @@
-// Runs after the compiler: puts the programs in dist/ and the packages they use into the few files of dist/bundle/, and leaves
-// doors to them. Node spends half of a start on finding, reading and linking two thousand small files.
+// Runs after the compiler: bundles the programs in dist/ and their packages into dist/bundle/, and replaces the programs
+// with entry points. Otherwise Node spends half of a start on resolving, reading and linking two thousand small files.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = ['main', 'desk', 'gatehouse'];
-// Not JavaScript alone, or for the sandbox alone, which production does not load.
+// Packages with native or data files, and those that only the sandbox loads.
 const apart = /^(libsql|@css-inline|swagger-ui-dist|smtp-server|postal-mime)(\/|$)/;
-// Nest asks for them in case they are there.
+// Optional packages that Nest tries to load.
 const optional = /^(@nestjs\/(microservices|websockets)|@fastify\/static)(\/|$)/;
 const problems = [];
 let withoutOwnRequire = 0;
@@ -18,7 +18,7 @@ const bundle = await rolldown({
   input: programs.map((program) => join(root, 'dist', `${program}.js`)),
   platform: 'node',
   external: apart,
-  // As Node finds packages, so that none is there twice.
+  // Resolves packages as Node does, so that none is included twice.
   resolve: { mainFields: ['main'] },
   plugins: [
     {
@@ -38,7 +38,7 @@ const bundle = await rolldown({
     },
   ],
   onLog: noteUnresolved,
-  // A module may do something when it is loaded that nobody imports.
+  // Keeps modules that are imported only for their side effects.
   treeshake: false,
 });
 await bundle.write({
@@ -46,24 +46,24 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
   sourcemap: true,
-  // Entities, errors and the OpenAPI document go by the names of their classes.
+  // Entities, errors and the OpenAPI document depend on class names.
   keepNames: true,
 });
 if (withoutOwnRequire === 0) problems.push('no package of Nest has a require of its own any more');
 if (problems.length > 0) throw new Error(problems.join('\n'));
 for (const program of programs) {
   writeFileSync(join(root, 'dist', `${program}.js`), `import './bundle/${program}.js';\n`);
-  // The compiler's, of what is no longer there.
+  // The compiler's source map no longer matches.
   rmSync(join(root, 'dist', `${program}.js.map`));
 }
 
-/** The compiler's map goes into the bundle's, so that a stack can name the lines of `src/`. */
+/** Loads a file with the compiler's source map, so that stack traces name the lines of `src/`. */
 function withMap(id) {
   if (!id.startsWith(join(root, 'dist'))) return null;
   return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
 }
 
-/** Nest's packages look for others by a `require` of their own, which would load a second copy of them. */
+/** Removes the `createRequire` of Nest's packages, which would load a second copy of the bundled packages. */
 function withVisibleRequire(code) {
   const visible = code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
   if (visible === code) return null;
@@ -71,7 +71,7 @@ function withVisibleRequire(code) {
   return { code: visible, map: null };
 }
 
-/** Packages find their own files by these, which ES modules do not have. */
+/** Replaces `__dirname` and `__filename`, which ES modules lack, with the folder of the package. */
 function withOwnFolder(code, id) {
   const file = id
     .split(/node_modules[/\\]/)

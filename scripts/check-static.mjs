@@ -1,5 +1,5 @@
-// Format, lint, types, generated files and plain words: as many at a time as there are cores, the longest first.
-// Prettier and the compilers keep what they found in node_modules/.cache, so that a second run looks at changes only.
+// Checks format, lint, types, generated files and wording, one check per core, the longest first.
+// Prettier and the compilers cache their results in node_modules/.cache.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -28,7 +28,7 @@ if (failed.length > 0) {
   process.exitCode = 1;
 }
 
-/** The output in one piece: two that print at once would be unreadable. */
+/** Buffers the output, so that concurrent checks do not mix theirs. */
 function run(command) {
   return new Promise((resolve) => {
     const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });

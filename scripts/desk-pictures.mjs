@@ -1,11 +1,11 @@
-// The pictures of the operators' desk, for docs/operations.md. Part of `npm run screenshots`.
+// Takes the screenshots of the operators' desk for docs/operations.md. Part of `npm run screenshots`.
 import { join } from 'node:path';
 import Libsql from 'libsql';
 
 const MINUTE = 60_000;
 const sqlTime = (time) => new Date(time).toISOString().replace('T', ' ').slice(0, 23);
 
-/** Signs in as the operator of a first run, and looks at the night that `createDeskFixture` made. */
+/** Signs in as the operator of a first run, with the data of `fillNight`. */
 export async function takeDeskPictures(browser, { url, password, folder, pictures }) {
   const { player, withdrawal } = fillNight(folder);
   const page = await browser.newPage({
@@ -33,7 +33,7 @@ export async function takeDeskPictures(browser, { url, password, folder, picture
   await shoot('desk-withdrawal');
 }
 
-/** The greeting tells how to sign in at the desk. */
+/** Reads the operator's password from the greeting. */
 export function passwordIn(stdout) {
   let greeting = '';
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export function passwordIn(stdout) {
   });
 }
 
-/** An hour of sign-ins, somebody who guesses, and a settlement that waits for a second person. */
+/** Adds an hour of logins, guessed passwords, and a settlement that waits for a second operator. */
 function fillNight(folder) {
   const database = new Libsql(join(folder, 'gatehouse.sqlite'));
   const { id: player } = database.prepare("SELECT id FROM player WHERE account = 'Wanderer'").get();

@@ -34,7 +34,7 @@ function frontEnd(folder) {
 requireNode(20, 19);
 await install().catch((error) => fail(error.message));
 await sideBySide(builds, build);
-// A commit that changes no source still names the build.
+// Always, because a commit without source changes still renames the build.
 node('scripts/build-info.mjs');
 
 function requireNode(major, minor) {
@@ -43,7 +43,7 @@ function requireNode(major, minor) {
   fail(`Gatehouse needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
 }
 
-/** As many at a time as there are cores, since each keeps one busy. After a failure nothing more is begun. */
+/** Runs one step per core. After a failure, starts no further step. */
 async function sideBySide(steps, run) {
   const left = [...steps];
   const work = async () => {

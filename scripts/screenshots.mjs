@@ -1,6 +1,5 @@
-// Makes the pictures of the README and of docs/operations.md: plays a first run in a real browser, from registering to a
-// withdrawal, and then looks at it from the operators' desk.
-// `npm run screenshots`; needs Chromium (Debian's package `chromium`).
+// `npm run screenshots`: takes the screenshots of the README and docs/operations.md. It plays a first run in a browser,
+// from registration to withdrawal, and then opens the operators' desk. Needs Chromium (Debian: `chromium`).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -19,7 +18,7 @@ const deskPort = await freePort();
 const url = `http://localhost:${port}`;
 
 const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
-  // Neither the project's .env nor this shell's DATABASE_URL: it would register its player there.
+  // Ignores the project's .env and the shell's DATABASE_URL, where it would register its player.
   cwd: folder,
   env: {
     PORT: String(port),
@@ -102,7 +101,7 @@ async function play(page) {
   await shoot('withdraw');
 
   fillServers();
-  // The list is read at most once a second.
+  // The service reads the servers at most once per second.
   await page.waitForTimeout(1500);
   await page.getByRole('link', { name: 'Realms' }).click();
   await page.getByRole('tab').first().waitFor();
@@ -112,14 +111,14 @@ async function play(page) {
     .getByRole('button', { name: /^Enter:/ })
     .first()
     .waitFor();
-  // Past the sandbox's bar, which a real deployment does not have.
+  // Scrolls past the sandbox's bar, which a real deployment does not have.
   await page
     .getByRole('navigation', { name: 'Sandbox' })
     .evaluate((bar) => scrollTo(0, bar.offsetHeight));
   await shoot('phone');
 }
 
-/** Two hundred servers in two groups, some of which the player has been in, as an operator's SQL would make them. */
+/** Adds 200 servers in two groups, some of them visited by the player. */
 function fillServers() {
   const names = [
     'Dragon Valley',
@@ -151,7 +150,7 @@ function fillServers() {
   database.close();
 }
 
-/** So that the account is signed in on a phone, too. */
+/** Signs the account in on a phone. */
 async function signInElsewhere() {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';

@@ -1,4 +1,4 @@
-// The programs that the tests need beside Node, and how to get them.
+// The programs that the tests need besides Node, and how to install them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -117,7 +117,7 @@ const findFile = (path) => (existsSync(path) ? path : undefined);
 function findProgram(...names) {
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
-    // Debian leaves the sbin folders out of an ordinary user's path.
+    // On Debian, the PATH of an ordinary user lacks the sbin folders.
     '/usr/local/sbin',
     '/usr/sbin',
     '/usr/lib/galera',

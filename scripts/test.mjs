@@ -22,7 +22,7 @@ else if (isFull || checksPass()) await runVitest();
 else fail('static checks');
 
 reportMissing();
-// Named again at the end, where the reader of a long log looks first.
+// Repeated at the end, where readers of a long log look first.
 for (const failure of failures) console.log(`Failed: ${failure}`);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
@@ -38,7 +38,7 @@ function reportMissing() {
   }
 }
 
-/** Locally, programs may be missing; CI requires all that Debian packages. */
+/** Programs may be missing locally; CI requires those that Debian packages. */
 function isRequired({ packages }) {
   return requiresAll || (process.env.CI === 'true' && packages !== undefined);
 }
@@ -59,13 +59,13 @@ async function runVitest() {
   for (const module of vitest.state.getTestModules()) count(module);
   for (const error of vitest.state.getUnhandledErrors()) fail(`unhandled error: ${error.message}`);
   await vitest.close();
-  // A run that ended before its first test has failed, too.
+  // A run that ends before its first test has failed.
   if (counts.failed === 0 && (process.exitCode || counts.passed === 0))
     fail('Vitest ended without a result');
 }
 
 function count(module) {
-  // A file that cannot be loaded and a hook that fails belong to no test.
+  // Errors outside tests: files that cannot be loaded, and failed hooks.
   for (const entity of [module, ...module.children.allSuites()])
     if (entity.errors().length > 0)
       fail(`${module.relativeModuleId}: ${entity.errors()[0].message}`);

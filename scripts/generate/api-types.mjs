@@ -1,9 +1,9 @@
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { buildDocument } from '../../dist/platform/openapi/openapi.js';
 
-/** The front end's API types, from the service's own description: a change of the API breaks the front end's build. */
+/** The front end's API types, generated so that an incompatible change of the API breaks the front end's build. */
 export async function apiTypes(app) {
-  // A copy: the generator writes into what it is given. Sorted: the order of the modules is no part of the API.
+  // Cloned, because the generator modifies its input; sorted, because the order of modules does not matter.
   const nodes = await openapiTypes(structuredClone(buildDocument(app)), {
     alphabetize: true,
     silent: true,

@@ -39,7 +39,7 @@ export function settingsFile() {
   return [SETTINGS_HEAD, blocks.join('\n\n'), ''].join('\n');
 }
 
-/** Fields of a group that occurs several times are explained at the first one. */
+/** Repeated groups are explained only once. */
 function linesOf({ name, value, text, rule, fields }, said) {
   const comment = said.has(text) ? [] : commentLines(text + rangeOf(rule));
   said.add(text);
@@ -48,7 +48,7 @@ function linesOf({ name, value, text, rule, fields }, said) {
   return [...comment, `${name}:`, ...inner];
 }
 
-/** Such as " (1 to 10, or null)". Other rules follow from the value and the text. */
+/** For example " (1 to 10, or null)". Other rules are clear from the value and the text. */
 function rangeOf(rule = '') {
   const [, range] = /^a whole number (?:from |of )(.*)$/.exec(rule) ?? [];
   return range ? ` (${range})` : '';
@@ -60,5 +60,5 @@ const commentLines = (text) =>
     .filter(Boolean)
     .map((line) => `# ${line}`);
 
-/** JSON is YAML, too. */
+/** JSON is valid YAML. */
 const inYaml = (value) => JSON.stringify(value).replaceAll('","', '", "');

@@ -40,7 +40,7 @@ function fieldsOf(instance) {
   });
 }
 
-/** The message that a wrong value gets, without "must be". */
+/** The error message for a wrong value, without "must be". */
 function ruleOf(instance, name) {
   const problemsWith = (value) =>
     validateSync(Object.assign(new instance.constructor(), { [name]: value }))
