@@ -1,30 +1,30 @@
-// The harness's own ways to the databases: not through a proxy, and patient while one is down.
+// The harness's own database connections: they bypass the fault proxies and retry while a server is down.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool } from 'mysql2/promise';
 import { SECRETS } from './secrets.mjs';
 
-const PATIENCE_MS = 60_000;
-// The last of the first line are said with a full disk, those of the second by a Galera node without a quorum.
-const LOST = new RegExp(
+const RETRY_FOR_MS = 60_000;
+// ER_RECORD_FILE_FULL and ER_DISK_FULL come from a full disk, the last two from a Galera node without a quorum.
+const RETRYABLE = new RegExp(
   `^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ER_SERVER_SHUTDOWN|ER_LOCK|ER_CON_COUNT|ER_RECORD_FILE_FULL|ER_DISK_FULL` +
     `|ER_ERROR_DURING_COMMIT|ER_UNKNOWN_COM_ERROR)`,
 );
-// Of a cluster, the harness sees what was committed at any node. Other servers know no such thing.
-const UP_TO_DATE = 'SET SESSION wsrep_sync_wait = 15';
+// On Galera, reads see what any node has committed. Other servers reject the variable.
+const SYNC_READS = 'SET SESSION wsrep_sync_wait = 15';
 
-/** Statements must be harmless when they are done twice. Gives the rows. */
-export function openPatiently(uri) {
+/** Retries statements, which must therefore be idempotent. */
+export function openRetrying(uri) {
   const pool = createPool({ uri, connectionLimit: 6, connectTimeout: 15_000, timezone: 'Z' });
-  pool.on('connection', (connection) => connection.query(UP_TO_DATE, () => undefined));
+  pool.on('connection', (connection) => connection.query(SYNC_READS, () => undefined));
 
   async function query(sql, values) {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + RETRY_FOR_MS;
     for (;;) {
       try {
         return (await pool.query(sql, values))[0];
       } catch (error) {
-        if (!LOST.test(error.code) || Date.now() > deadline) throw error;
+        if (!RETRYABLE.test(error.code) || Date.now() > deadline) throw error;
         await pause(100);
       }
     }
@@ -34,7 +34,7 @@ export function openPatiently(uri) {
 }
 
 export function openAccountDatabase(uri) {
-  const { query, close } = openPatiently(uri);
+  const { query, close } = openRetrying(uri);
 
   async function createPlayer({ account, password, email = null }) {
     const stored = passwordHash(password);

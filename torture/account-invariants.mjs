@@ -1,18 +1,19 @@
-// Accounts, places under the cap, links, entries and chat: what was promised is stored, and nothing more.
+// Invariants of accounts, registrations, links, entries and chat: the database matches the responses.
 import { expectDisabled } from './account-operations.mjs';
 import { guess } from './lock-operations.mjs';
 import { wrongPlaces } from './registration-places.mjs';
 import { expectSignedOut } from './session-operations.mjs';
 import { askDenied } from './world-operations.mjs';
 
-/** Above all numbers of a history. */
-const LAST = 1e9;
+/** Greater than every entry number of a history. */
+const FIRST_FREE_NUMBER = 1e9;
 
 export async function checkAccounts(play) {
-  // Now that no fault is on, it is quiet.
-  for (const target of play.stage.instances.keys()) await guess(play, { n: LAST + target, target });
+  // No fault is active any more, so the lockout can be checked on every instance.
+  for (const target of play.stage.instances.keys())
+    await guess(play, { n: FIRST_FREE_NUMBER + target, target });
   await checkRegistrations(play);
-  await checkMailboxes(play);
+  await checkEmails(play);
   await checkLinks(play);
   await checkEntries(play);
   await checkChats(play);
@@ -30,18 +31,22 @@ async function checkRegistrations(play) {
     `SELECT account, email FROM player WHERE account LIKE 'new\\_%' OR account LIKE 'forum\\_%'`,
   );
   const days = await database.query('SELECT day, taken FROM registration_day');
-  for (const [what, told] of wrongPlaces(rows.length, days, settings.cap)) play.violate(what, told);
+  for (const violation of wrongPlaces(rows.length, days, settings.cap)) play.violate(...violation);
   const stored = new Map(rows.map(({ account, email }) => [account, email]));
   for (const { entry, account, email } of play.model.registered)
     if (stored.get(account) !== email) play.violate('a registration was lost', account, entry);
 }
 
-async function checkMailboxes(play) {
-  for (const { entry, account, email } of play.model.mailboxes) {
+async function checkEmails(play) {
+  for (const { entry, account, email } of play.model.emails) {
     const sql = 'SELECT email FROM player WHERE account = ?';
     const [row] = await play.stage.database.query(sql, [account]);
     if (row.email !== email)
-      play.violate('another mailbox', `${account}: told ${email}, stored ${row.email}`, entry);
+      play.violate(
+        'wrong email stored',
+        `${account}: confirmed ${email}, stored ${row.email}`,
+        entry,
+      );
   }
 }
 
@@ -49,20 +54,20 @@ async function checkLinks(play) {
   const rows = await play.stage.database.query(
     `SELECT p.account, p.game_account, l.connect_id FROM player_connect_threeparty l JOIN player p ON p.id = l.player_id`,
   );
-  // The exact name in the game may have been stored since a link was told.
+  // The service may have stored the exact game account since the response.
   const stored = new Map(
     rows.map(({ account, game_account, connect_id }) => [connect_id, [account, game_account]]),
   );
   for (const { entry, connect_id, account } of play.model.links)
     if (!stored.get(connect_id)?.includes(account))
       play.violate(
-        'a link is not as it was told',
-        `${connect_id}: told ${account}, stored ${stored.get(connect_id)}`,
+        'a link differs from the response',
+        `${connect_id}: answered ${account}, stored ${stored.get(connect_id)}`,
         entry,
       );
   for (const { entry, connect_id, account } of play.model.unlinked)
     if (stored.get(connect_id)?.includes(account))
-      play.violate('a removed link is there', `${connect_id} of ${account}`, entry);
+      play.violate('a removed link still exists', `${connect_id} of ${account}`, entry);
 }
 
 async function checkEntries(play) {
@@ -70,7 +75,10 @@ async function checkEntries(play) {
   for (const { id, entries } of rows) {
     const { tried, done } = play.model.allEntries().get(id) ?? { tried: Infinity, done: 0 };
     if (entries < done || entries > tried)
-      play.violate('entries miscounted', `player ${id}: ${entries}, told ${done} of ${tried}`);
+      play.violate(
+        'wrong entry count',
+        `player ${id}: stored ${entries}, tried ${tried}, succeeded ${done}`,
+      );
   }
 }
 
@@ -84,5 +92,5 @@ async function checkChats(play) {
   for (const { entry, server_id, ids } of play.model.chats)
     for (const id of ids)
       if (stored.get(`${server_id} ${id}`) !== 1)
-        play.violate('a chat record is not there once', id, entry);
+        play.violate('a chat record is missing or duplicated', id, entry);
 }

@@ -1,8 +1,8 @@
-// Signing in, and staying out: passwords, tokens, accounts that were disabled.
+// Operations on logins and tokens, and on disabled accounts.
 import { passwordHash } from './account-database.mjs';
 import { tokenOf } from './secrets.mjs';
 import { PASSWORD } from './stage.mjs';
-import { toldNames } from './twins.mjs';
+import { expectedNames } from './twins.mjs';
 
 const SERVER_ERRORS = ['server_unavailable', 'account_disabled'];
 
@@ -17,7 +17,7 @@ export async function wrongLogin(play, entry) {
   const options = { from: addressOf(entry), may: ['bad_credentials', 'login_throttled'] };
   const body = { account, password: 'wrong' };
   const answer = await play.client.ask(entry, 'POST', '/api/login', { ...options, body });
-  if (answer?.status === 200) play.violate('a wrong password was right', answer.text, entry);
+  if (answer?.status === 200) play.violate('a wrong password was accepted', answer.text, entry);
 }
 
 export async function check(play, entry) {
@@ -28,10 +28,10 @@ export async function check(play, entry) {
   const wrong = { account, token: passwordHash('wrong') };
   const options = { from: addressOf(entry), may: ['token_invalid'] };
   const answer = await askCheck(play, entry, wrong, options);
-  if (answer?.status === 200) play.violate('a wrong token was right', answer.text, entry);
+  if (answer?.status === 200) play.violate('a wrong token was accepted', answer.text, entry);
 }
 
-/** By GET or by POST: game servers do both. */
+/** Uses GET or POST, because game servers use both. */
 function askCheck(play, entry, pair, options) {
   if (entry.role % 2 > 0)
     return play.client.ask(entry, 'POST', '/api/check', { ...options, body: pair });
@@ -52,13 +52,13 @@ export async function enter(play, entry) {
   const mine = await play.client.ask(entry, 'GET', '/api/server/mine', { token, from });
   const entered = mine?.data?.servers?.find((server) => server.id === body.server_id);
   if (mine?.data && !(entered?.enter_count <= play.model.entries(id).tried))
-    play.violate('an entry that is not listed', mine.text, entry);
+    play.violate('an entered server is not listed', mine.text, entry);
 }
 
-/** The game knows a player by it, and gives him the roles of that name. */
+/** The game looks up a player's roles by this name. */
 function expectName(play, entry, player, answer) {
-  if (answer?.data && !toldNames(player).includes(answer.data.account))
-    play.violate("another's name in the game", `${player.account}: ${answer.text}`, entry);
+  if (answer?.data && !expectedNames(player).includes(answer.data.account))
+    play.violate('wrong game account in the response', `${player.account}: ${answer.text}`, entry);
 }
 
 export async function disable(play, entry) {
@@ -75,7 +75,7 @@ export async function disable(play, entry) {
   await expectDisabled(play, entry, player);
 }
 
-/** On every instance: no token, no password, and no old-format token of the account works. */
+/** Expects every instance to reject the account's token and password. */
 export async function expectDisabled(play, entry, { account, token }) {
   const may = ['account_disabled', 'token_invalid', 'server_unavailable', 'unauthorized'];
   const server_id = play.stage.servers[entry.server];
@@ -102,7 +102,7 @@ export async function expectDisabled(play, entry, { account, token }) {
   }
 }
 
-/** An address that no other operation comes from. */
+/** A client address that no other operation uses. */
 export function addressOf({ n }) {
   return `10.${100 + ((n >> 16) % 100)}.${(n >> 8) % 256}.${n % 256}`;
 }

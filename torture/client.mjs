@@ -1,30 +1,30 @@
-// Requests as players and game servers send them, each answer held against what every answer must be.
+// Sends the requests of players and game servers, and checks the shape and error of every response.
 import { PUBLIC_URL } from './secrets.mjs';
 
-const PATIENCE_MS = 40_000;
-/** So long an instance waits for the whole of a request's headers. */
+const TIMEOUT_MS = 40_000;
+/** The headers timeout of an instance. */
 const HEADERS_MS = 10_000;
 
-/** May answer any request while something is broken. */
-const ALWAYS = ['service_unavailable', 'too_many_requests'];
+/** Errors that any request may get during a fault. */
+const ALWAYS_ALLOWED = ['service_unavailable', 'too_many_requests'];
 
 export class Client {
   requests = 0;
-  #hurry = new AbortController();
+  #abort = new AbortController();
 
-  /** `note` is told every answer's status. */
+  /** Calls `note` with the status of every response. */
   constructor(stage, violate, note) {
     Object.assign(this, { stage, violate, note });
   }
 
-  /** From now on nobody gets an answer. */
-  giveUp() {
-    this.#hurry.abort();
+  /** Aborts all current and later requests. */
+  abort() {
+    this.#abort.abort();
   }
 
   /**
-   * The answer, or undefined where there was none. `may` names the errors that this request may be answered with.
-   * `target` is an instance; one above the last is nginx, which says of every client that it is at 127.0.0.1.
+   * Returns the response, or undefined without one. `may` lists the allowed errors. `target` is the index of an instance;
+   * the index after the last is nginx, which forwards every client as 127.0.0.1.
    */
   async ask(entry, method, path, { target, token, body, key, from, cookie, may = [] } = {}) {
     const answer = await this.#send(target ?? entry.target, path, {
@@ -34,31 +34,30 @@ export class Client {
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(key && { 'Idempotency-Key': key }),
         ...(from && { 'X-Forwarded-For': from }),
-        // As a page of the front end sends it.
+        // The front end sends both.
         ...(cookie && { Cookie: cookie, Origin: PUBLIC_URL }),
       },
       body: body && JSON.stringify(body),
     });
     if (!answer) return undefined;
     this.note(answer.status);
-    const asked = `${method} ${path}`;
-    this.#check(entry, asked, answer, [...ALWAYS, ...may]);
+    this.#check(entry, `${method} ${path}`, answer, [...ALWAYS_ALLOWED, ...may]);
     return answer;
   }
 
-  /** The text of a page, or undefined. */
+  /** Returns the text of a page, or undefined. */
   async page(entry, path) {
     const answer = await this.#send(entry.target, path);
-    if (answer && answer.status !== 200) this.#check(entry, `GET ${path}`, answer, ALWAYS);
+    if (answer && answer.status !== 200) this.#check(entry, `GET ${path}`, answer, ALWAYS_ALLOWED);
     return answer?.status === 200 ? answer.text : undefined;
   }
 
-  /** A page that redirects, as a browser visits it at one instance: where to, or undefined. */
+  /** Requests a page that redirects, without following it. Returns the redirect, or undefined. */
   async visit(entry, path, { target, cookie, from } = {}) {
     const headers = { ...(cookie && { Cookie: cookie }), 'X-Forwarded-For': from };
     const answer = await this.#send(target, path, { headers, redirect: 'manual' });
     if (!answer || answer.status === 302) return answer;
-    this.#check(entry, `GET ${path.replace(/\?.*/, '')}`, answer, ALWAYS);
+    this.#check(entry, `GET ${path.replace(/\?.*/, '')}`, answer, ALWAYS_ALLOWED);
     return undefined;
   }
 
@@ -67,37 +66,36 @@ export class Client {
     const { url } = instances[target] ?? nginx;
     this.requests++;
     const startedAt = performance.now();
-    const answer = await send(url + path, request, this.#hurry.signal);
-    // On a busy machine the harness itself is a client that takes too long to send.
+    const answer = await send(url + path, request, this.#abort.signal);
+    // On a busy machine, the harness itself may be too slow to send its headers.
     const isSlow = performance.now() - startedAt > HEADERS_MS;
     if (isSlow && answer?.text.includes('The request could not be read.')) return undefined;
-    // nginx says 503 also where an instance died with the request: that is no answer of the service.
+    // nginx also answers 503 if an instance died during the request, so its 503 counts as no response.
     return url === nginx.url && answer?.status === 503 ? undefined : answer;
   }
 
-  #check(entry, asked, { status, error, text, body }, may) {
-    const told = `${asked}: ${status} ${text.slice(0, 300)}`;
+  #check(entry, request, { status, error, text, body }, may) {
+    const detail = `${request}: ${status} ${text.slice(0, 300)}`;
     const isSuccess = (status === 200 || status === 202) && body?.code === 0;
-    if (status >= 500 && status !== 503) this.violate('an answer 5xx', told, entry);
+    if (status >= 500 && status !== 503) this.violate('an unexpected 5xx', detail, entry);
     else if (isSuccess || may.includes(error)) return;
-    else if (!error || !body.request_id) this.violate('an answer without shape', told, entry);
-    else this.violate('an answer that may not be', told, entry);
+    else if (!error || !body.request_id) this.violate('a malformed error response', detail, entry);
+    else this.violate('an unexpected error', detail, entry);
   }
 }
 
-async function send(url, request, hurry) {
+async function send(url, request, abortSignal) {
   try {
-    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), hurry]);
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abortSignal]);
     const response = await fetch(url, { ...request, signal });
     const text = await response.text();
-    const body = parsed(text);
+    const body = parseJson(text);
     return {
       status: response.status,
       text,
       body,
       error: body?.error,
       data: body?.data,
-      isHit: response.headers.get('Idempotency-Hit') === 'true',
       location: response.headers.get('Location'),
       cookies: response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]),
     };
@@ -106,7 +104,7 @@ async function send(url, request, hurry) {
   }
 }
 
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,12 +1,12 @@
-// The clock of one instance, which the harness puts wrong and right again.
+// Steps the clock of one instance. stepped-clock.mjs is the side inside the instance.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const LOADED = fileURLToPath(new URL('stepped-clock.mjs', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('stepped-clock.mjs', import.meta.url));
 
-// Longer than an instance has for its start.
-const FOLLOWED_WITHIN_MS = 120_000;
+// Longer than an instance may take to start.
+const APPLIED_WITHIN_MS = 120_000;
 
 export class Clock {
   #file;
@@ -17,15 +17,15 @@ export class Clock {
   }
 
   get env() {
-    return { NODE_OPTIONS: `--import ${LOADED}`, TORTURE_CLOCK: this.#file };
+    return { NODE_OPTIONS: `--import ${PRELOAD}`, TORTURE_CLOCK: this.#file };
   }
 
-  /** Ends once the instance goes by it. One that stands still or is started anew may take its time. */
+  /** Resolves once the instance has applied the step, which a freeze or a restart may delay. */
   async step(ms, pidOf) {
     this.#write(ms);
-    const deadline = performance.now() + FOLLOWED_WITHIN_MS;
-    while (!this.#isFollowedBy(pidOf(), ms)) {
-      if (performance.now() > deadline) throw new Error('an instance does not go by its clock');
+    const deadline = performance.now() + APPLIED_WITHIN_MS;
+    while (!this.#isAppliedBy(pidOf(), ms)) {
+      if (performance.now() > deadline) throw new Error('an instance did not step its clock');
       await pause(10);
     }
   }
@@ -35,8 +35,8 @@ export class Clock {
     renameSync(`${this.#file}-new`, this.#file);
   }
 
-  #isFollowedBy(pid, ms) {
-    const told = `${this.#file}-of-${pid}`;
-    return existsSync(told) && readFileSync(told, 'utf8') === String(ms);
+  #isAppliedBy(pid, ms) {
+    const confirmation = `${this.#file}-of-${pid}`;
+    return existsSync(confirmation) && readFileSync(confirmation, 'utf8') === String(ms);
   }
 }

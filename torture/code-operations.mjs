@@ -1,4 +1,4 @@
-// Codes by mail: one serves once, for one of all who come with it.
+// Operations with codes sent by mail. A code works once, even for concurrent requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import { passwordHash } from './account-database.mjs';
 import { addressOf } from './account-operations.mjs';
@@ -14,7 +14,7 @@ const REGISTER_ERRORS = [
   'server_unavailable',
 ];
 
-/** One code, and several who want to register with it at once. */
+/** Several concurrent registrations with one code. */
 export async function register(play, entry) {
   const email = `new_${entry.n}@mail.example`;
   const code = await codeFor(play, entry, email);
@@ -28,10 +28,10 @@ export async function register(play, entry) {
   const again = { account: served[0].data.account, email, code, password: 'another one' };
   const second = await resetWith(play, entry, again);
   if (served.length + (second?.status === 200 ? 1 : 0) > 1)
-    play.violate('a code served twice', `${email}: ${names.join(', ')}`, entry);
+    play.violate('a code was used twice', `${email}: ${names.join(', ')}`, entry);
 }
 
-/** One code, and several new passwords at once. The account keeps its link, or loses it, as it was asked. */
+/** Several concurrent password resets with one code. The account keeps or drops its link, as requested. */
 export async function reset(play, entry) {
   const email = `old_${entry.n}@mail.example`;
   const { database } = play.stage;
@@ -43,7 +43,7 @@ export async function reset(play, entry) {
   const { account } = player;
   const code = await codeFor(play, entry, email);
   if (!code) return;
-  const connect_id = await linkOf(play, entry, account);
+  const connect_id = await createLink(play, entry, account);
   const links = entry.keyed ? { drop_links: true } : {};
   const passwords = ['first one', 'second one', 'third one'];
   const answers = await Promise.all(
@@ -52,47 +52,49 @@ export async function reset(play, entry) {
     ),
   );
   const served = answers.filter((answer) => answer?.status === 200);
-  if (served.length > 1) play.violate('a code served twice', email, entry);
+  if (served.length > 1) play.violate('a code was used twice', email, entry);
   if (served.length === 0) return;
   const kept = served[0].data.bindings.length;
   if (connect_id && kept !== (entry.keyed ? 0 : 1))
-    play.violate('a reset that left other links', served[0].text, entry);
+    play.violate('a reset left the wrong links', served[0].text, entry);
   if (connect_id)
     (entry.keyed ? play.model.unlinked : play.model.links).push({ entry, connect_id, account });
   const stale = [tokenOf(player), passwordHash(PASSWORD)];
   for (const token of stale) {
     const options = { from: addressOf(entry), body: { account, token }, may: ['token_invalid'] };
     const answer = await play.client.ask(entry, 'POST', '/api/check', options);
-    if (answer?.status === 200) play.violate('a token from before the reset', answer.text, entry);
+    if (answer?.status === 200)
+      play.violate('a token from before the reset was accepted', answer.text, entry);
   }
 }
 
-/** A code that came by mail, or undefined. */
+/** Requests a code and returns it from the mail, or undefined. */
 export async function codeFor(play, entry, email) {
   const { mail, instances } = play.stage;
   const target = entry.target % instances.length;
   const options = { target, from: addressOf(entry), body: { email } };
   const may = ['mail_unavailable', 'code_throttled'];
   const sent = await play.client.ask(entry, 'POST', '/api/send_code', { ...options, may });
-  const came = () => mail.mailsTo(email).findLast(({ code }) => code !== '')?.code;
-  if (sent?.status === 200 && !came())
-    play.violate('a code that was sent and never came', email, entry);
-  if (sent?.error === 'mail_unavailable') await expectNoCode(play, entry, email, came);
-  return sent?.status === 200 ? came() : undefined;
+  const receivedCode = () => mail.mailsTo(email).findLast(({ code }) => code !== '')?.code;
+  if (sent?.status === 200 && !receivedCode())
+    play.violate('send_code succeeded without a mail', email, entry);
+  if (sent?.error === 'mail_unavailable') await expectNoCode(play, entry, email, receivedCode);
+  return sent?.status === 200 ? receivedCode() : undefined;
 }
 
-/** A mail may arrive although the mail server did not say so. Its code serves nobody. */
-async function expectNoCode(play, entry, email, came) {
+/** A mail may arrive although the mail server did not confirm it. Its code must not work. */
+async function expectNoCode(play, entry, email, receivedCode) {
   await pause(LATE_MAIL_MS);
-  const code = came();
+  const code = receivedCode();
   if (!code) return;
   const stranger = { account: `new_${entry.n}_x`, email, code };
   const answer = await registerWith(play, entry, stranger);
-  if (answer?.status === 200) play.violate('a code that was not sent served', email, entry);
+  if (answer?.status === 200)
+    play.violate('a code was accepted although sending it failed', email, entry);
 }
 
-/** An identity that the game server has linked, or undefined. */
-async function linkOf(play, entry, account) {
+/** Links an identity as a game server does. Returns it, or undefined. */
+async function createLink(play, entry, account) {
   const body = { account, connect_id: account };
   const answer = await play.client.ask(entry, 'POST', '/api/bind_account', { body });
   return answer?.status === 200 ? account : undefined;

@@ -1,11 +1,11 @@
-// The faults that `--faults` may name, with how often each is drawn.
+// The faults of `--faults` and their weights in the random draw.
 const FAULT_WEIGHTS = {
-  kill: 6, // kill -9 of an instance, and a restart
-  terminate: 2, // SIGTERM of an instance, and a restart
-  freeze: 10, // SIGSTOP of an instance, then SIGCONT
+  kill: 6, // SIGKILL an instance and restart it
+  terminate: 2, // SIGTERM an instance and restart it
+  freeze: 10, // SIGSTOP an instance, then SIGCONT
   'database-kill': 2,
   'database-freeze': 6,
-  'database-full': 6, // its disk is full for a while; MariaDB, where a small disk can be mounted
+  'database-full': 6, // temporarily full disk; only MariaDB, and only where a small disk can be mounted
   'redis-kill': 3,
   'redis-freeze': 6,
   'game-database-freeze': 4,
@@ -15,25 +15,25 @@ const FAULT_WEIGHTS = {
   'game-network': 16, // between all instances and one game server
   'forum-network': 4, // between all instances and the forum
   'mail-network': 5, // between one instance and the mail server
-  settings: 8, // an edit of the settings file, sometimes a broken one
-  server: 5, // a server under maintenance for a while
-  'game-move': 5, // a server's gm_port names another game server
-  clock: 6, // the clock of one instance, hours off
+  settings: 8, // edits the settings file, sometimes with a syntax error
+  server: 5, // temporary maintenance of a server
+  'game-move': 5, // points a server's gm_port to another game server
+  clock: 6, // steps the clock of one instance by hours
 };
 
-// Named by `--faults` alone: much of what is judged elsewhere cannot hold then.
+// Drawn only if `--faults` names them, because they invalidate many invariants.
 const BY_NAME_WEIGHTS = {
-  'database-loss': 14, // MariaDB is killed, and has lost the last second of commits
+  'database-loss': 14, // kills MariaDB and loses the last second of commits
 };
 export const BY_NAME = Object.keys(BY_NAME_WEIGHTS);
 
-/** Faults after which the account database may not know what it has committed. */
-export function takesBack(kind) {
+/** Whether the account database may lose committed transactions. */
+export function losesCommits(kind) {
   return kind === 'database-loss';
 }
 
-/** Faults that no sign-in and no counter meets. */
-const ASIDE = new Set([
+/** Faults that do not affect logins and their counters. */
+const WITHOUT_COUNTERS = new Set([
   'game-database-freeze',
   'game-database-network',
   'game-network',
@@ -44,34 +44,34 @@ const ASIDE = new Set([
   'game-move',
 ]);
 
-export function reachesCounters(kind) {
-  return !ASIDE.has(kind);
+export function affectsCounters(kind) {
+  return !WITHOUT_COUNTERS.has(kind);
 }
 
-// Of a cluster a fault hits one node, and two go on.
-const OF_A_CLUSTER = {
+// In a cluster, a fault hits one node and the other two keep serving.
+const CLUSTER_WEIGHTS = {
   'database-kill': 10,
-  'node-replace': 5, // kill -9, and its data is gone: another node sends all of it
-  'node-cut': 6, // from the other nodes, while its clients still reach it
+  'node-replace': 5, // kills a node and deletes its data, which another node then sends
+  'node-cut': 6, // cuts a node off from the others, but not from its clients
 };
 
-/** How often each of these is drawn, with this engine. */
+/** The weights of these faults with this engine. */
 export function weightsOf(faults, engine) {
   const weights = {
     ...FAULT_WEIGHTS,
     ...BY_NAME_WEIGHTS,
-    ...(engine === 'galera' && OF_A_CLUSTER),
+    ...(engine === 'galera' && CLUSTER_WEIGHTS),
   };
   return Object.fromEntries(Object.entries(weights).filter(([kind]) => faults.includes(kind)));
 }
 
-/** The faults of the game server double, drawn for each withdrawal, are switched by this name. */
+/** Enables the faults of the fake game server, which are drawn per withdrawal. */
 export const GAME_FAULTS = 'game';
 
-const EVERYWHERE = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
-export const CLUSTER_FAULTS = Object.keys(OF_A_CLUSTER).filter(
-  (kind) => !EVERYWHERE.includes(kind),
+const ALL_ENGINES = [GAME_FAULTS, ...Object.keys(FAULT_WEIGHTS)];
+export const CLUSTER_FAULTS = Object.keys(CLUSTER_WEIGHTS).filter(
+  (kind) => !ALL_ENGINES.includes(kind),
 );
-export const ALL_FAULTS = [...EVERYWHERE, ...CLUSTER_FAULTS, ...BY_NAME];
+export const ALL_FAULTS = [...ALL_ENGINES, ...CLUSTER_FAULTS, ...BY_NAME];
 
 export const NETWORK_MODES = ['reset', 'stall', 'cut', 'delay'];

@@ -1,10 +1,10 @@
-// Stands between two programs and breaks their connections: reset, stalled, cut in the middle of a packet, or slow.
+// A TCP proxy that resets, stalls, truncates or delays connections.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export class FaultProxy {
-  #server = createServer((client) => this.#join(client));
+  #server = createServer((client) => this.#accept(client));
   #target;
   #sockets = new Set();
   #mode = 'none';
@@ -23,7 +23,7 @@ export class FaultProxy {
     return this.#server.address().port;
   }
 
-  /** One fault for so long. Afterwards, what was held back is delivered: a network forgets less than a program does. */
+  /** Applies a fault for `ms`. Afterwards, it delivers the stalled data, as a network would. */
   async disturb(mode, ms, delay) {
     this.#mode = mode;
     this.#delay = delay;
@@ -43,7 +43,7 @@ export class FaultProxy {
     this.#mode = 'none';
   }
 
-  #join(client) {
+  #accept(client) {
     if (this.#mode === 'reset') return void client.resetAndDestroy();
     const upstream = connect(this.#target, '127.0.0.1');
     this.#carry(client, upstream);

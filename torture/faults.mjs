@@ -1,13 +1,13 @@
-// Carries out a fault and ends it. Two faults of one thing do not overlap; all others do.
+// Starts and ends faults. Faults with the same victim do not overlap; all others may.
 import { setTimeout as pause } from 'node:timers/promises';
-import { LOSSES_APART_MS } from './lost-orders.mjs';
+import { MIN_LOSS_INTERVAL_MS } from './lost-orders.mjs';
 import { stopByItself } from './stops.mjs';
 import { isolate } from './support.mjs';
 
-/** A MariaDB that found no room writes down why it ends, and goes on meanwhile. */
-const GIVES_UP_WITHIN_MS = 3000;
+/** With a full disk, MariaDB may take this long to log the reason and exit. */
+const EXITS_WITHIN_MS = 3000;
 
-/** What a fault is done to, so that nobody thaws what somebody else has just killed. */
+/** What the fault hits. One fault per victim keeps a freeze from resuming a process that a kill has replaced. */
 export function victimOf({ fault, instance, server, edit }) {
   if (['kill', 'terminate', 'freeze'].includes(fault)) return `instance ${instance}`;
   if (fault === 'clock') return `clock ${instance}`;
@@ -19,18 +19,18 @@ export function victimOf({ fault, instance, server, edit }) {
   return fault.replace(/-(kill|freeze|loss|full|replace|cut)$/, '').replace(/^node$/, 'database');
 }
 
-/** Each loss of commits can be told from the one before. */
+/** Spaces losses of commits, so that each lost order belongs to one of them. */
 export function isTooSoon({ losses }, { fault }) {
   const last = losses.at(-1)?.until ?? -Infinity;
-  return fault === 'database-loss' && performance.now() - last < LOSSES_APART_MS;
+  return fault === 'database-loss' && performance.now() - last < MIN_LOSS_INTERVAL_MS;
 }
 
-/** Whether the instance ends, with all that it alone knows. */
+/** Whether the instance exits and loses its in-memory state. */
 export function isDeadly({ fault }) {
   return ['kill', 'terminate'].includes(fault);
 }
 
-/** Each is over when its promise is. `started` is given by those that leave an instance which is starting. */
+/** Each function resolves when its fault is over. `started` is the pending start of an instance. */
 export const FAULTS = {
   async kill({ instances }, { instance, ms }) {
     await instances[instance].stop('SIGKILL');
@@ -48,13 +48,13 @@ export const FAULTS = {
   },
   'database-kill': (stage, entry) =>
     onAccountServer(stage, entry, (server) => killServer(server, entry.ms)),
-  async 'database-loss'({ accountServers, losses, mendServers }, { ms }) {
+  async 'database-loss'({ accountServers, losses, restoreServers }, { ms }) {
     await accountServers.own.kill();
     const at = performance.now();
     await pause(ms / 4);
     await accountServers.own.restart();
     losses.push({ at, until: performance.now() });
-    await mendServers();
+    await restoreServers();
   },
   'database-freeze': (stage, entry) =>
     onAccountServer(stage, entry, (server) => freezeServer(server, entry.ms)),
@@ -75,17 +75,17 @@ export const FAULTS = {
     disk.fill();
     await pause(ms);
     disk.makeRoom();
-    // As a supervisor does: it may have given up, or be about to, which takes it a while.
+    // Restarts the server, as a supervisor would, if it has exited or is about to.
     const { own } = accountServers;
-    const gaveUpBy = performance.now() + GIVES_UP_WITHIN_MS;
-    while (!own.hasExited && performance.now() < gaveUpBy) await pause(100);
+    const deadline = performance.now() + EXITS_WITHIN_MS;
+    while (!own.hasExited && performance.now() < deadline) await pause(100);
     if (own.hasExited) await own.restart();
   },
   'redis-kill': ({ redis }, { ms }) => killServer(redis, ms),
   'redis-freeze': ({ redis }, { ms }) => freezeServer(redis, ms),
   'game-database-freeze': ({ world }, { ms }) => freezeServer(world.mariadb, ms),
   'database-network': ({ instances }, entry) =>
-    disturb(oneOf(instances[entry.instance].proxies.database, entry), entry),
+    disturb(pickNode(instances[entry.instance].proxies.database, entry), entry),
   'redis-network': ({ instances }, entry) =>
     disturb(instances[entry.instance].proxies.counters, entry),
   'game-database-network': ({ instances }, entry) =>
@@ -111,17 +111,17 @@ export const FAULTS = {
   },
 };
 
-/** It is over when a cluster is whole again. */
+/** The fault is over when all nodes of a cluster are in sync again. */
 async function onAccountServer({ accountServers, rejoined }, entry, fault) {
-  const server = oneOf(accountServers.nodes, entry);
+  const server = pickNode(accountServers.nodes, entry);
   const { pid } = server;
   await fault(server);
-  await accountServers.whole();
+  await accountServers.untilInStep();
   if (server.joinedBy && server.pid !== pid) rejoined.push(server.joinedBy());
 }
 
-/** The same in every run of the history. */
-export function oneOf(nodes, { n }) {
+/** Picks the same node in every run of the history. */
+export function pickNode(nodes, { n }) {
   return nodes[n % nodes.length];
 }
 
@@ -155,8 +155,8 @@ async function editSettings(settings, { edit, ms, n }) {
     settings.setWithdraw({ gm_timeout: settings.gmTimeout });
   }
   if (edit === 'broken') {
-    settings.breakIt();
+    settings.corrupt();
     await pause(ms);
-    settings.mend();
+    settings.repair();
   }
 }

@@ -1,4 +1,4 @@
-// Logins through the forum: a ticket serves one, and a person has one account for good.
+// Logins through the forum. A ticket works once, and a forum user keeps one account.
 import { addressOf } from './account-operations.mjs';
 import { PASSWORD } from './stage.mjs';
 
@@ -12,7 +12,7 @@ const BIND_ERRORS = [
   'login_throttled',
 ];
 
-/** A browser that sets out at one instance, comes back to another, and ends at several with one ticket. */
+/** A login that starts at one instance, returns to another, and redeems one ticket at several. */
 export async function forum(play, entry) {
   const person = `person${entry.n % PEOPLE}`;
   const ticket = await land(play, entry, person);
@@ -29,17 +29,17 @@ export async function forum(play, entry) {
     ),
   );
   const served = answers.filter((answer) => answer?.status === 200);
-  if (served.length > 1) play.violate('a ticket served twice', person, entry);
+  if (served.length > 1) play.violate('a ticket was used twice', person, entry);
   for (const { data, text } of served) {
     play.model.links.push({ entry, connect_id: person, account: data.account });
     if (body.account && data.account !== body.account)
-      play.violate('a link to another account', text, entry);
+      play.violate('linked to the wrong account', text, entry);
     if (data.created) play.model.registered.push({ entry, account: data.account, email: null });
     await expectOwner(play, entry, data, person);
   }
 }
 
-/** The token is that of the account, and the account shows the identity. */
+/** Expects the token's account to show the forum identity. */
 export async function expectOwner(play, entry, { token }, person) {
   const answer = await play.client.ask(entry, 'GET', '/api/bind', {
     token,
@@ -50,11 +50,11 @@ export async function expectOwner(play, entry, { token }, person) {
     play.violate('a forum login without its link', answer.text, entry);
 }
 
-/** The ticket that the forum's login ends with, or undefined. */
+/** Logs in at the forum and returns the ticket, or undefined. */
 export async function land(play, entry, person) {
   const { instances, forum: forumServer } = play.stage;
   const from = addressOf(entry);
-  const isClockTrue = play.trueClockFrom();
+  const areClocksRight = play.watchClocks();
   const at = (step) => ({ target: (entry.target + step) % instances.length, from });
   const away = await play.client.visit(entry, '/api/forumauth/authorize', at(0));
   if (!away?.location) return undefined;
@@ -63,23 +63,23 @@ export async function land(play, entry, person) {
   const back = new URL(location);
   const cookie = away.cookies.join('; ');
   const path = back.pathname + back.search;
-  // The browser's second try, or somebody's copy: one of the two may land.
+  // A retry of the browser, or a stolen URL: at most one of the two may succeed.
   const landings = await Promise.all(
     Array.from({ length: Math.min(entry.copies, 2) }, (_, copy) =>
       play.client.visit(entry, path, { ...at(1 + copy), cookie }),
     ),
   );
-  const news = landings.flatMap((landing) =>
+  const fragments = landings.flatMap((landing) =>
     landing?.location ? [new URLSearchParams(new URL(landing.location).hash.slice(1))] : [],
   );
-  const tickets = news.map((fragment) => fragment.get('ticket')).filter(Boolean);
-  if (tickets.length > 1) play.violate('a state served twice', person, entry);
-  // A state serves once, and for five minutes.
-  const isStateGood = entry.copies === 1 && isClockTrue();
-  const may = isStateGood ? LANDING_ERRORS : [...LANDING_ERRORS, 'oauth_state_invalid'];
-  for (const fragment of news)
+  const tickets = fragments.map((fragment) => fragment.get('ticket')).filter(Boolean);
+  if (tickets.length > 1) play.violate('a state was used twice', person, entry);
+  // A state works once, for five minutes.
+  const isStateValid = entry.copies === 1 && areClocksRight();
+  const may = isStateValid ? LANDING_ERRORS : [...LANDING_ERRORS, 'oauth_state_invalid'];
+  for (const fragment of fragments)
     if (fragment.has('error') && !may.includes(fragment.get('error')))
-      play.violate('a landing that may not be', fragment.toString(), entry);
+      play.violate('an unexpected error after the forum login', fragment.toString(), entry);
   return tickets[0];
 }
 

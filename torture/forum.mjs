@@ -1,4 +1,4 @@
-// The forum: anybody may log in there under any name. Instances reach it through a proxy that can be broken.
+// A fake forum with logins under any name, which instances reach through a fault proxy.
 import { FaultProxy } from './fault-proxy.mjs';
 import { PUBLIC_URL } from './secrets.mjs';
 import { PlainForum } from './support.mjs';
@@ -18,15 +18,15 @@ export class Forum {
     return forum;
   }
 
-  /** Where the forum sends a browser that came with `location`, once its owner has logged in as `person`; or undefined. */
+  /** Logs in as `person` at the authorization URL. Returns the redirect, or undefined. */
   async logIn(location, person) {
-    // It knows one person at a time.
+    // The fake forum has one current user, so logins run one at a time.
     const turn = this.#turn.then(async () => {
       this.#forum.person = person;
       const answer = await fetch(location, { redirect: 'manual' });
       return answer.headers.get('Location');
     });
-    // A kept connection may have just been closed: the browser's owner gives up.
+    // A reused connection may just have been closed; then the login is abandoned.
     this.#turn = turn.catch(() => undefined);
     return this.#turn;
   }

@@ -1,4 +1,4 @@
-// What the torture has from the tests' support. Read through Vite, by support.mjs and nobody else.
+// Test helpers that the torture uses. Import them from support.mjs, which compiles this file with Vite.
 export { freePort } from '../test/support/servers/free-port.ts';
 export { FAULTS, FakeGameServer, QUERY_OP } from '../test/support/api/game-server.ts';
 export { areInStep, isolate, startGalera, takeTurn } from '../test/support/servers/galera.ts';

@@ -1,16 +1,16 @@
-// The GM interfaces: two for each server, of which the table names one, with one ledger for all.
+// The fake game servers: two per server, of which the server table names one, with a common ledger.
 import { FaultProxy } from './fault-proxy.mjs';
 import { FakeGameServer } from './support.mjs';
 import { SECRETS } from './secrets.mjs';
 
 export class Game {
   #servers = [];
-  /** Which fault an order meets, by role and amount. */
+  /** The fault of an order, by role and amount. */
   #faults = new Map();
   #held = new Set();
-  /** By order number, what each command asked for, and when it came. */
+  /** The received commands, by order number. */
   orders = new Map();
-  /** How often each fault was met. */
+  /** How often each fault was applied. */
   met = {};
 
   static async start(world, ids) {
@@ -38,7 +38,7 @@ export class Game {
     return gms[current].proxy;
   }
 
-  /** The other GM interface of the server: gives its port. */
+  /** Switches to the server's other GM interface and returns its port. */
   move(server) {
     this.#servers[server].current = 1 - this.#servers[server].current;
     return this.portOf(server);
@@ -67,7 +67,7 @@ export class Game {
     this.#held.clear();
   }
 
-  /** By order number, what all game servers together received and applied. */
+  /** What all game servers together received and applied, by order number. */
   ledger() {
     const all = new Map();
     for (const gm of this.#gms())

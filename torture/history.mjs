@@ -1,5 +1,5 @@
-// The history of a run, drawn from the seed alone: what is done and what goes wrong, minute by minute.
-import { GAME_FAULTS, NETWORK_MODES, takesBack, weightsOf } from './fault-kinds.mjs';
+// Draws the operations and faults of a run from the seed, minute by minute.
+import { GAME_FAULTS, NETWORK_MODES, losesCommits, weightsOf } from './fault-kinds.mjs';
 import { FAULTS, seededRandom } from './support.mjs';
 
 export const PLAYERS = 80;
@@ -33,7 +33,7 @@ const OPERATIONS = {
   forum: 2.5,
   merge: 0.7,
 };
-/** Where the database loses commits: what is judged by the game's ledger alone, or promises nothing for later. */
+/** The operations for runs that lose commits: they are checked against the game ledger only, or promise nothing durable. */
 const WITH_LOSSES = [
   'withdraw',
   'history',
@@ -48,39 +48,39 @@ const WITH_LOSSES = [
 const SLOT = 100_000;
 const RELEASE_EVERY_MS = 7000;
 
-/** The entries of one minute, by time. Equal for equal arguments, whatever happened before. */
+/** The entries of one minute, by time. Depends only on the arguments. */
 export function drawMinute(minute, options) {
   const operations = drawOperations(minute, options);
   return [...operations, ...drawFaults(minute, options)].toSorted((a, b) => a.at - b.at);
 }
 
 function drawOperations(minute, { seed, rate, faults, instances }) {
-  const random = dice(seed * 7919 + minute * 2);
+  const random = createRandom(seed * 7919 + minute * 2);
   const count = Math.round(rate * 60);
-  const isLossy = faults.some(takesBack);
-  const operations = isLossy ? picked(OPERATIONS, WITH_LOSSES) : OPERATIONS;
+  const isLossy = faults.some(losesCommits);
+  const operations = isLossy ? pick(OPERATIONS, WITH_LOSSES) : OPERATIONS;
   return Array.from({ length: count }, (_, index) => {
     const serial = minute * count + index;
     const entry = {
       n: minute * SLOT + index,
       at: minute * 60_000 + ((index + random.part()) * 60_000) / count,
-      op: random.weighed(operations),
+      op: random.weighted(operations),
       player: random.below(PLAYERS),
       server: random.below(SERVERS),
       role: random.below(ROLES),
-      // One above the instances is nginx.
+      // The index after the last instance is nginx.
       target: random.below(instances + 1),
       copies: random.pick([1, 1, 1, 2, 2, 3]),
     };
     const money = {
-      // No two withdrawals of a role ask for the same, so that rows and answers are told apart: for an hour at the least.
+      // Amounts are unique per role for at least an hour, so that rows and responses can be matched.
       amount: random.chance(0.03) ? 2_900_000 + (serial % 90_000) : 100 + (serial % 90_000),
       keyed: random.chance(0.7),
       patience: random.pick([1, 1, 2, 4]),
       game: random.chance(0.45) ? 'none' : random.pick(FAULTS),
       by: random.pick(['command', 'sql', 'sql']),
     };
-    // Many are out when the database loses their rows, and are answered when it is back.
+    // Keeps many orders in flight when the database loses their rows, and answers them after its restart.
     if (isLossy && random.chance(0.5)) money.game = 'hang_before';
     if (!faults.includes(GAME_FAULTS)) money.game = 'none';
     return { ...entry, ...money };
@@ -88,19 +88,19 @@ function drawOperations(minute, { seed, rate, faults, instances }) {
 }
 
 function drawFaults(minute, { seed, faults, engine, instances }) {
-  const random = dice(seed * 7919 + minute * 2 + 1);
+  const random = createRandom(seed * 7919 + minute * 2 + 1);
   const weights = weightsOf(faults, engine);
   const entries = [];
   for (let at = random.part() * 2000; at < 60_000; at += 400 + random.part() * 2600) {
     if (Object.keys(weights).length === 0) break;
-    const fault = random.weighed(weights);
+    const fault = random.weighted(weights);
     entries.push({
       n: minute * SLOT + SLOT / 2 + entries.length,
       at: minute * 60_000 + at,
       fault,
       instance: random.below(instances),
       server: random.below(SERVERS),
-      // Mostly short, so that many fit in; some outlast every time limit of the service.
+      // Mostly short, to fit in many; some outlast every timeout of the service.
       ms: Math.round(random.chance(0.2) ? 3000 + random.part() * 9000 : 100 + random.part() * 2000),
       mode: random.pick(NETWORK_MODES),
       delay: 50 + random.below(2000),
@@ -117,11 +117,11 @@ function drawFaults(minute, { seed, faults, engine, instances }) {
   return entries;
 }
 
-function picked(weights, names) {
+function pick(weights, names) {
   return Object.fromEntries(names.map((name) => [name, weights[name]]));
 }
 
-function dice(seed) {
+function createRandom(seed) {
   const part = seededRandom(seed);
   const below = (count) => Math.floor(part() * count);
   return {
@@ -129,7 +129,7 @@ function dice(seed) {
     below,
     chance: (share) => part() < share,
     pick: (choices) => choices[below(choices.length)],
-    weighed: (weights) => {
+    weighted: (weights) => {
       const all = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
       let left = part() * all;
       for (const [name, weight] of Object.entries(weights)) if ((left -= weight) < 0) return name;

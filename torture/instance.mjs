@@ -1,4 +1,4 @@
-// One instance of the built service, with proxies of its own before everything that it depends on.
+// One instance of the built service, with its own fault proxy in front of each dependency.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from './clock.mjs';
@@ -12,10 +12,10 @@ export class Instance {
   #env;
   #gatehouse;
   #clock;
-  #expected = false;
-  #before = [];
+  #isExitExpected = false;
+  #earlierLogs = [];
   isStarting = false;
-  /** When faults killed or stopped it. */
+  /** The times at which faults killed or stopped it. */
   deaths = [];
 
   static async open(
@@ -23,9 +23,14 @@ export class Instance {
     { databaseUrl, settings, forum, folder, name, logLevel, onExit },
   ) {
     const instance = new Instance();
-    const before = (servers) => Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
-    const database = await before(accountServers.nodes);
-    const [gameDatabase, counters, mails] = await before([world.mariadb, redis, new URL(mail.url)]);
+    const startProxies = (servers) =>
+      Promise.all(servers.map(({ port }) => FaultProxy.start(port)));
+    const database = await startProxies(accountServers.nodes);
+    const [gameDatabase, counters, mailProxy] = await startProxies([
+      world.mariadb,
+      redis,
+      new URL(mail.url),
+    ]);
     instance.#clock = new Clock(join(folder, `clock-${name}`));
     instance.#env = {
       ...SECRETS,
@@ -35,7 +40,7 @@ export class Instance {
       DATABASE_URL: throughProxies(databaseUrl, database, name),
       GAME_DATABASE_URL: world.urlAt(gameDatabase.port),
       REDIS_URL: `redis://127.0.0.1:${counters.port}`,
-      SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      SMTP_URL: `smtp://127.0.0.1:${mailProxy.port}`,
       MAIL_FROM: 'gatehouse@mail.example',
       SETTINGS_FILE: settings.path,
       ...instance.#clock.env,
@@ -43,7 +48,7 @@ export class Instance {
     return Object.assign(instance, {
       name,
       onExit,
-      proxies: { database, gameDatabase, counters, mail: mails },
+      proxies: { database, gameDatabase, counters, mail: mailProxy },
     });
   }
 
@@ -63,21 +68,21 @@ export class Instance {
     return this.#gatehouse?.logs() ?? '';
   }
 
-  /** The orders that it said it would send, also before it was started anew. Needs the log level `info`. */
+  /** The orders that it logged as sent, including before restarts. Needs log level `info`. */
   sentOrders() {
-    const lines = [...this.#before, this.logs()]
+    const lines = [...this.#earlierLogs, this.logs()]
       .join('\n')
       .matchAll(/"orderNo":"([^"]+)".*goes out/g);
     return new Set(Array.from(lines, ([, orderNo]) => orderNo));
   }
 
-  /** As a supervisor does: again, where it ends before it is ready. A broken settings file may be the cause. */
+  /** Starts it again, as a supervisor would, if it exits before it is ready, such as after a broken settings file. */
   async start() {
     const deadline = Date.now() + START_WITHIN_MS;
     this.isStarting = true;
-    this.#expected = true;
+    this.#isExitExpected = true;
     do {
-      if (this.#gatehouse) this.#before.push(this.logs());
+      if (this.#gatehouse) this.#earlierLogs.push(this.logs());
       this.#gatehouse = await spawnGatehouse(this.#env);
       const { process } = this.#gatehouse;
       while (!process.hasExited && Date.now() < deadline) {
@@ -97,9 +102,9 @@ export class Instance {
     throw Object.assign(error, { what: 'an instance did not start' });
   }
 
-  /** Gives how it ended; it is killed where that takes too long. */
+  /** Returns the exit status. Kills the process if it takes too long. */
   async stop(signal = 'SIGKILL', withinMs) {
-    this.#expected = true;
+    this.#isExitExpected = true;
     if (signal !== 'SIGKILL') return this.#gatehouse.stop(withinMs);
     await this.#gatehouse.kill();
     return undefined;
@@ -113,7 +118,7 @@ export class Instance {
     return this.#clock.step(ms, () => this.pid);
   }
 
-  /** What `/api/health/ready` says; undefined unless it answers 200. */
+  /** Returns the data of `/api/health/ready`, or undefined unless the status is 200. */
   async ready() {
     try {
       const answer = await fetch(`${this.url}/api/health/ready`, {
@@ -145,16 +150,16 @@ export class Instance {
   }
 
   async #watch(gatehouse) {
-    this.#expected = false;
+    this.#isExitExpected = false;
     const status = await gatehouse.process.exit;
-    if (!this.#expected && this.#gatehouse === gatehouse) this.onExit(this, status);
+    if (!this.#isExitExpected && this.#gatehouse === gatehouse) this.onExit(this, status);
   }
 }
 
-/** Instances of a cluster begin at different nodes, the first one not at the node that is spared. */
+/** Each instance prefers another node of a cluster. */
 function throughProxies(url, proxies, name) {
-  const hosts = proxies.map((_, place) => {
-    const { port } = proxies[(name + 1 + place) % proxies.length];
+  const hosts = proxies.map((_, index) => {
+    const { port } = proxies[(name + 1 + index) % proxies.length];
     return `127.0.0.1:${port}`;
   });
   return url.replace(/127\.0\.0\.1:\d+/, hosts.join());

@@ -1,31 +1,31 @@
-// Locks after wrong passwords: judged only where no fault can have parted the counters.
+// Lockout after wrong passwords. Checked only while no fault can have separated the instances' counters.
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressOf } from './account-operations.mjs';
-import { reachesCounters } from './fault-kinds.mjs';
+import { affectsCounters } from './fault-kinds.mjs';
 import { PASSWORD } from './stage.mjs';
 
 const GUESSES = 12;
-const MOST_GUESSES = 5;
+const GUESS_LIMIT = 5;
 const QUIET_WITHIN_MS = 10_000;
-const MOST_FLOODS = 3;
-// Each comes from another address, or they would be counted together.
-const FAR = 30 << 16;
+const MAX_BURSTS = 3;
+// Gives each burst another address, so that they are counted separately.
+const ADDRESS_STEP = 30 << 16;
 
-/** Many guesses at once, in a quiet moment. The limit holds for all instances together while Redis is there. */
+/** Sends a burst of guesses without a fault. With Redis, the limit holds for all instances together. */
 export async function guess(play, entry) {
-  for (let flood = 0; flood < MOST_FLOODS; flood++) if (await isJudged(play, entry, flood)) return;
+  for (let burst = 0; burst < MAX_BURSTS; burst++) if (await sendBurst(play, entry, burst)) return;
 }
 
-/** False where it was not quiet for long enough. */
-async function isJudged(play, entry, flood) {
+/** Returns false if a fault prevented the check. */
+async function sendBurst(play, entry, burst) {
   const { database, instances } = play.stage;
   const { account } = await database.createPlayer({
-    account: `aim_${entry.n}_${flood}`,
+    account: `aim_${entry.n}_${burst}`,
     password: PASSWORD,
   });
-  const from = addressOf({ n: entry.n + flood * FAR });
-  const wasQuiet = await quietMoment(play);
-  const tryOut = (password, target) =>
+  const from = addressOf({ n: entry.n + burst * ADDRESS_STEP });
+  const wasQuiet = await untilQuiet(play);
+  const logIn = (password, target) =>
     play.client.ask(entry, 'POST', '/api/login', {
       target: target % instances.length,
       from,
@@ -33,25 +33,25 @@ async function isJudged(play, entry, flood) {
       may: ['bad_credentials', 'login_throttled'],
     });
   const guesses = Array.from({ length: GUESSES }, (_, number) => `guess ${number}`);
-  const answers = await Promise.all(guesses.map(tryOut));
+  const answers = await Promise.all(guesses.map(logIn));
   const wrong = answers.filter((answer) => answer?.error === 'bad_credentials').length;
-  const right = await tryOut(PASSWORD, entry.target);
+  const right = await logIn(PASSWORD, entry.target);
   play.counts.guesses.made++;
   if (!(await wasQuiet())) return false;
   play.counts.guesses.judged++;
-  if (wrong > MOST_GUESSES)
-    play.violate('more guesses than the limit', `${wrong} of ${GUESSES} were looked at`, entry);
-  if (wrong === MOST_GUESSES && right?.status === 200)
-    play.violate('a lock that opened', `${account} after ${wrong} wrong guesses`, entry);
+  if (wrong > GUESS_LIMIT)
+    play.violate('more guesses than the limit', `${wrong} of ${GUESSES} were checked`, entry);
+  if (wrong === GUESS_LIMIT && right?.status === 200)
+    play.violate('a login to a locked account', `${account} after ${wrong} wrong guesses`, entry);
   return true;
 }
 
-/** Waits for a moment in which all instances share their counters. What it gives tells whether they did so ever since. */
-async function quietMoment(play) {
+/** Waits until all instances share their counters. Returns a function that tells whether they have done so since. */
+async function untilQuiet(play) {
   const { instances } = play.stage;
   const deadline = performance.now() + QUIET_WITHIN_MS;
   while (performance.now() < deadline) {
-    const isQuiet = play.quietFrom(reachesCounters);
+    const isQuiet = play.watchFaults(affectsCounters);
     const before = outages(instances);
     const isShared = async () =>
       isQuiet() && (await areShared(instances)) && outages(instances) === before;
@@ -66,7 +66,7 @@ async function areShared(instances) {
   return answers.every(Boolean);
 }
 
-/** As logged: on a busy machine a Redis may be taken for gone with no fault on. */
+/** Counts logged outages: on a busy machine, an instance may consider Redis down without a fault. */
 function outages(instances) {
   return instances.map((instance) => instance.logs().split('Redis is down').length).join();
 }

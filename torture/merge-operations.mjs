@@ -1,4 +1,4 @@
-// A server is merged into another while a withdrawal from it may be open: the role stays locked under both.
+// Merges a server into another while a withdrawal from it may be open. The role must stay locked on both.
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from './money-operations.mjs';
 import { tokenOf } from './secrets.mjs';
@@ -7,8 +7,8 @@ import { createRoles, createServerRow, PASSWORD } from './stage.mjs';
 const BALANCE = 5_000_000;
 const FIRST_SERVER = 10_000;
 const FIRST_ROLE = 2_000_000_000;
-/** Servers are read once a second. */
-const SEEN_MS = 1500;
+/** Instances read the servers once per second. */
+const RELOADED_MS = 1500;
 
 export async function merge(play, entry) {
   const { database, servers, gameDatabase, game } = play.stage;
@@ -17,16 +17,16 @@ export async function merge(play, entry) {
   player.token = tokenOf(player);
   const role = FIRST_ROLE + entry.n;
   await gameDatabase.query(`CREATE DATABASE IF NOT EXISTS mir_actor_s${id}`);
-  const alike = `mir_actor_s${id}.actors LIKE mir_actor_s${into}.actors`;
-  await gameDatabase.query(`CREATE TABLE IF NOT EXISTS ${alike}`);
+  const copy = `mir_actor_s${id}.actors LIKE mir_actor_s${into}.actors`;
+  await gameDatabase.query(`CREATE TABLE IF NOT EXISTS ${copy}`);
   await createRoles(play.stage, id, [role], player.account, BALANCE);
   await createServerRow(database, id, game.portOf(entry.server));
-  await pause(SEEN_MS);
+  await pause(RELOADED_MS);
   const first = { ...entry, patience: 1, copies: 1 };
   await request(play, first, player, role, entry.amount, BALANCE, id);
 
   await database.query(`UPDATE server SET status = 'maintenance' WHERE id = ?`, [id]);
-  await pause(SEEN_MS);
+  await pause(RELOADED_MS);
   await gameDatabase.query(
     `INSERT IGNORE INTO mir_actor_s${into}.actors SELECT * FROM mir_actor_s${id}.actors WHERE actorid = ?`,
     [role],
@@ -35,7 +35,7 @@ export async function merge(play, entry) {
   play.model.merges.set(role, { entry, first: BALANCE, moved, servers: [id, into] });
   const merged = `UPDATE server SET merged_into = ?, status = 'normal' WHERE id = ?`;
   await database.query(merged, [into, id]);
-  await pause(SEEN_MS);
+  await pause(RELOADED_MS);
 
   const isOpen = async () => {
     const open = `SELECT id FROM withdraw WHERE role_id = ? AND amount = ? AND status = 'unknown'`;
@@ -49,12 +49,12 @@ export async function merge(play, entry) {
     return request(play, own, player, role, amount, BALANCE, server_id);
   });
   const answers = (await Promise.all(again)).flatMap((intent) => intent.answers);
-  const begun = answers.filter(({ status }) => status === 200 || status === 202);
-  if (wasOpen && begun.length > 0 && (await isOpen()))
-    play.violate('two withdrawals of a merged role', begun[0].text, entry);
+  const accepted = answers.filter(({ status }) => status === 200 || status === 202);
+  if (wasOpen && accepted.length > 0 && (await isOpen()))
+    play.violate('two open withdrawals of a merged role', accepted[0].text, entry);
 }
 
-/** What was taken in both servers together is what the game applied. */
+/** The deductions on both servers together must equal what the game applied. */
 export async function checkMerges(play, ledger) {
   const taken = new Map();
   for (const { roleId, amount, applications } of ledger.values())
@@ -63,10 +63,10 @@ export async function checkMerges(play, ledger) {
     const [before, after] = await Promise.all(
       servers.map((server) => balanceOf(play.stage.gameDatabase, server, role)),
     );
-    const gone = first - before + moved - after;
-    const wanted = taken.get(role) ?? 0;
-    const told = `role ${role}: ${gone} gone, ${wanted} applied`;
-    if (gone !== wanted) play.violate('a merged balance that nobody can explain', told, entry);
+    const deducted = first - before + moved - after;
+    const expected = taken.get(role) ?? 0;
+    const detail = `role ${role}: ${deducted} deducted, ${expected} applied`;
+    if (deducted !== expected) play.violate('wrong balance after a merge', detail, entry);
   }
 }
 

@@ -1,32 +1,31 @@
-// What the operations learned: every promise that the service made, to be held against the books at the end.
+// Everything that the service promised in its responses, to be compared with the databases at the end.
 export class Model {
-  /** Withdrawals as they were asked for, with every answer. */
+  /** Requested withdrawals with all responses. */
   intents = [];
-  /** Roles that money was asked from, with their first balance. */
+  /** The initial balances of roles with withdrawals. */
   roles = new Map();
-  /** Withdrawals as a player was shown them. */
-  told = [];
+  /** Withdrawals as shown to players. */
+  shownWithdrawals = [];
   /** When an operator first saw an order as unknown. */
   unknownSince = new Map();
-  /** When withdrawals were created that the ending has dated back. */
+  /** The real creation times of withdrawals that ending.mjs backdated. */
   createdAt = new Map();
   registered = [];
   disabled = [];
-  /** Addresses and the instances that denied them. */
+  /** Pairs of an address and an instance that denied it. */
   denied = new Set();
   links = [];
-  /** Links that were removed. */
   unlinked = [];
-  /** Mailboxes that accounts were given. */
-  mailboxes = [];
-  /** Sessions that ended, with every token and cookie they had. */
+  /** Confirmed email addresses of accounts. */
+  emails = [];
+  /** Ended sessions with all their tokens and cookies. */
   signedOut = [];
-  /** Roles of servers that were merged, with their balances before and after. */
+  /** Roles of merged servers, with their balances. */
   merges = new Map();
   chats = [];
   #entries = new Map();
 
-  /** How often a player tried to enter a game, and how often he was let in. */
+  /** How often a player tried to enter a game, and how often it succeeded. */
   entries(player) {
     if (!this.#entries.has(player)) this.#entries.set(player, { tried: 0, done: 0 });
     return this.#entries.get(player);

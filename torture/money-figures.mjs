@@ -1,10 +1,10 @@
-// What a run counts of its withdrawals, for docs/withdrawals.md.
+// The withdrawal figures of a run.
 import { countBy } from './report.mjs';
 
 export function moneyFigures({ model, counts }, rows, ledger) {
   const faulted = model.intents.filter(({ isFaulted }) => isFaulted);
-  const places = new Set(faulted.map(placeOf));
-  const met = rows.filter(({ role_id, amount }) => places.has(placeOf({ role: role_id, amount })));
+  const keys = new Set(faulted.map(keyOf));
+  const affected = rows.filter(({ role_id, amount }) => keys.has(keyOf({ role: role_id, amount })));
   const sent = rows.filter(({ order_no }) => order_no !== null);
   const states = new Map(rows.map(({ id, status }) => [id, status]));
   const shown = model.intents.flatMap(({ answers }) =>
@@ -14,16 +14,16 @@ export function moneyFigures({ model, counts }, rows, ledger) {
   );
   return {
     ...counts,
-    faulted: met.length,
+    faulted: affected.length,
     states: countBy(rows.map(({ status }) => status)),
     neverSent: rows.length - sent.length,
-    /** Orders by how often the game servers applied them. */
+    /** Orders by number of applications. */
     applications: countBy(sent.map(({ order_no }) => ledger.get(order_no)?.applications ?? 0)),
-    /** What a player was answered, and what the books say at the end. */
+    /** Responses with the final status. */
     shown: countBy(shown),
   };
 }
 
-function placeOf({ role, amount }) {
+function keyOf({ role, amount }) {
   return `${role} ${amount}`;
 }

@@ -1,4 +1,4 @@
-// Our rows, their events, the game's ledger, the balances and what the players were told: one story.
+// Compares withdrawals, their events, the game ledger, the balances and the responses.
 import { judgeLostOrders } from './lost-orders.mjs';
 import { checkMerges } from './merge-operations.mjs';
 import { moneyFigures } from './money-figures.mjs';
@@ -14,11 +14,11 @@ export async function checkMoney(play) {
   const events = await database.query('SELECT * FROM withdraw_event ORDER BY id');
   const ledger = game.ledger();
   play.counts = moneyFigures(play, rows, ledger);
-  checkBooks(play, rows, ledger);
+  checkStatuses(play, rows, ledger);
   await checkLostOrders(play, rows, events, ledger);
   checkEvents(play, rows, events);
   checkAnswers(play, rows, ledger);
-  // A loss takes back what was told.
+  // After a loss of commits, responses may contradict the rows.
   if (losses.length === 0) checkHistories(play, rows);
   checkDailyLimit(play, rows);
   await checkOwners(play, game.orders);
@@ -26,23 +26,23 @@ export async function checkMoney(play) {
   await checkMerges(play, ledger);
 }
 
-/** Holds at any time. */
+/** Holds at any time, also during a run. */
 export function checkLedger(play, ledger) {
   for (const [orderNo, { roleId, amount, requests, applications }] of ledger) {
     if (requests <= 1 && applications <= 1) continue;
-    const told = `order ${orderNo}: received ${requests} times, applied ${applications} times`;
-    play.violate('sent more than once', told, entryOf(play, roleId, amount));
+    const detail = `order ${orderNo}: received ${requests} times, applied ${applications} times`;
+    play.violate('sent more than once', detail, entryOf(play, roleId, amount));
   }
 }
 
-function checkBooks(play, rows, ledger) {
+function checkStatuses(play, rows, ledger) {
   checkLedger(play, ledger);
   for (const { id, status, order_no, role_id, amount } of rows) {
     const applications = ledger.get(order_no)?.applications ?? 0;
-    const wanted = status === 'succeeded' ? 1 : 0;
-    if (FINAL.includes(status) && applications !== wanted)
+    const expected = status === 'succeeded' ? 1 : 0;
+    if (FINAL.includes(status) && applications !== expected)
       play.violate(
-        'the books and the game disagree',
+        'the status contradicts the game ledger',
         `withdrawal ${id}, order ${order_no} is ${status} and was applied ${applications} times`,
         entryOf(play, role_id, amount),
       );
@@ -62,26 +62,26 @@ async function checkLostOrders(play, rows, events, ledger) {
 }
 
 function checkEvents(play, rows, events) {
-  const stories = new Map(rows.map(({ id }) => [id, []]));
-  for (const event of events) stories.get(event.withdraw_id)?.push(event);
+  const eventsById = new Map(rows.map(({ id }) => [id, []]));
+  for (const event of events) eventsById.get(event.withdraw_id)?.push(event);
   for (const { id, status, role_id, amount } of rows) {
-    const story = stories.get(id);
-    let before = null;
-    const isWhole = story.every(({ from_status, to_status }) => {
-      const fits = from_status === before;
-      before = to_status;
+    const own = eventsById.get(id);
+    let previous = null;
+    const isChain = own.every(({ from_status, to_status }) => {
+      const fits = from_status === previous;
+      previous = to_status;
       return fits;
     });
-    if (story.length > 0 && isWhole && before === status) continue;
-    const told = story.map(
+    if (own.length > 0 && isChain && previous === status) continue;
+    const steps = own.map(
       ({ from_status, to_status, cause }) => `${from_status}>${to_status} ${cause}`,
     );
-    const detail = `withdrawal ${id} is ${status}: ${told.join(', ')}`;
-    play.violate('a change of state without its event', detail, entryOf(play, role_id, amount));
+    const detail = `withdrawal ${id} is ${status}: ${steps.join(', ')}`;
+    play.violate('a status change without its event', detail, entryOf(play, role_id, amount));
   }
 }
 
-/** 200 is one application. A refusal is none, unless another request with the same key had no such answer. */
+/** A 200 means one application, a refusal none, unless another request with the same key was not refused. */
 function checkAnswers(play, rows, ledger) {
   const applied = new Map();
   const isLossy = play.stage.losses.length > 0;
@@ -95,25 +95,25 @@ function checkAnswers(play, rows, ledger) {
     const successes = answers.filter(({ status }) => status === 200);
     const refusals = answers.filter(isRefusal).length;
     const least = key ? Math.min(successes.length, 1) : successes.length;
-    // Where the row of a key is lost, the key begins anew.
+    // After its row is lost, a key can be used again.
     const isOnce = key && !isLossy;
     const most = isOnce ? (refusals === sends ? 0 : 1) : sends - refusals;
-    const told = answers.map(({ status, error }) => `${status} ${error ?? ''}`).join(', ');
+    const responses = answers.map(({ status, error }) => `${status} ${error ?? ''}`).join(', ');
     if (applications < least || applications > most)
       play.violate(
-        'the player was told otherwise',
-        `role ${role}, amount ${amount}, ${key ?? 'no key'}: ${sends} sent, told ${told}; applied ${applications} times`,
+        'the response contradicts the game ledger',
+        `role ${role}, amount ${amount}, ${key ?? 'no key'}: ${sends} sent, answered ${responses}; applied ${applications} times`,
         entry,
       );
     if (isLossy) continue;
     for (const { data } of answers.filter(({ status }) => status === 200 || status === 202)) {
       const row = byId.get(data.id);
-      const isIt = row && Number(row.role_id) === role && Number(row.amount) === amount;
+      const isSame = row && Number(row.role_id) === role && Number(row.amount) === amount;
       const agrees = !FINAL.includes(data.status) || row?.status === data.status;
-      if (isIt && agrees) continue;
+      if (isSame && agrees) continue;
       const stored = row ? `${row.role_id} ${row.amount} ${row.status}` : 'no row';
       play.violate(
-        'the player was told of another',
+        'the response shows another withdrawal',
         `${JSON.stringify(data)}, stored: ${stored}`,
         entry,
       );
@@ -127,7 +127,7 @@ function isRefusal({ status, error }) {
 
 function checkHistories(play, rows) {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const { entry, withdrawal } of play.model.told) {
+  for (const { entry, withdrawal } of play.model.shownWithdrawals) {
     const { id, status } = withdrawal;
     const stored = byId.get(id)?.status;
     if (FINAL.includes(status) && stored !== status)
@@ -135,7 +135,7 @@ function checkHistories(play, rows) {
   }
 }
 
-/** The day is that of the clock which the withdrawal was dated by. */
+/** The day is that of the instance's clock. */
 function checkDailyLimit(play, rows) {
   const sums = new Map();
   for (const { id, player_id, created_at, amount, status, role_id } of rows) {
@@ -160,18 +160,15 @@ async function checkBalances(play, ledger) {
     );
     for (const { role, balance } of stored) {
       if (play.model.merges.has(role)) continue;
-      const first = play.model.roles.get(role)?.balance;
-      const wanted = first - (taken.get(role) ?? 0);
-      if (first !== undefined && balance !== wanted)
-        play.violate(
-          'a balance that nobody can explain',
-          `role ${role}: ${balance}, not ${wanted}`,
-        );
+      const first = play.model.roles.get(role);
+      const expected = first - (taken.get(role) ?? 0);
+      if (first !== undefined && balance !== expected)
+        play.violate('wrong balance', `role ${role}: ${balance}, not ${expected}`);
     }
   }
 }
 
 function entryOf(play, role, amount) {
-  const isIt = (intent) => intent.role === Number(role) && intent.amount === Number(amount);
-  return play.model.intents.find(isIt)?.entry;
+  const matches = (intent) => intent.role === Number(role) && intent.amount === Number(amount);
+  return play.model.intents.find(matches)?.entry;
 }

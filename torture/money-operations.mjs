@@ -1,11 +1,11 @@
-// Withdrawals, and what a player may look at of them.
+// Withdrawals, and players' views of roles and withdrawals.
 import { setTimeout as pause } from 'node:timers/promises';
-import { takesBack } from './fault-kinds.mjs';
+import { losesCommits } from './fault-kinds.mjs';
 import { ROLES } from './history.mjs';
 import { tokenOf } from './secrets.mjs';
 import { DAILY_MAX } from './settings-file.mjs';
 import { BALANCE, PASSWORD, createRoles, roleOf } from './stage.mjs';
-import { isHis, wantedRole } from './twins.mjs';
+import { ownsRole, requestedRole } from './twins.mjs';
 
 const RUSH_ROLES = 6;
 const RUSH_AMOUNT = 2_500_000;
@@ -23,7 +23,7 @@ const WITHDRAW_ERRORS = [
   'withdrawal_disabled',
 ];
 
-const TURNED_AWAY = [
+const REJECTED_WITHOUT_ROW = [
   'server_unavailable',
   'withdrawal_open',
   'withdrawal_disabled',
@@ -34,34 +34,37 @@ const TURNED_AWAY = [
 
 export async function withdraw(play, entry) {
   const player = play.stage.players[entry.player];
-  const [owner, slot] = wantedRole(player, entry);
+  const [owner, slot] = requestedRole(player, entry);
   const role = roleOf(owner, entry.server, slot);
   await request(play, entry, player, role, entry.amount, BALANCE);
 }
 
-/** More than the daily limit allows, from several roles at once, at all instances. */
+/** Exceeds the daily limit with concurrent withdrawals from several roles at all instances. */
 export async function rush(play, entry) {
   const { database, instances } = play.stage;
   const player = await database.createPlayer({ account: `rush_${entry.n}`, password: PASSWORD });
   player.token = tokenOf(player);
-  const own = Array.from({ length: RUSH_ROLES }, (_, slot) => 100_000_000 + entry.n * 10 + slot);
+  const roleIds = Array.from(
+    { length: RUSH_ROLES },
+    (_, slot) => 100_000_000 + entry.n * 10 + slot,
+  );
   await createRoles(
     play.stage,
     play.stage.servers[entry.server],
-    own,
+    roleIds,
     player.account,
     RUSH_BALANCE,
   );
   await Promise.all(
-    own.map((role, slot) => {
+    roleIds.map((role, slot) => {
       const target = slot % instances.length;
-      const one = { ...entry, target, copies: 1, patience: 1 };
-      return request(play, one, player, role, RUSH_AMOUNT + slot, RUSH_BALANCE);
+      const own = { ...entry, target, copies: 1, patience: 1 };
+      return request(play, own, player, role, RUSH_AMOUNT + slot, RUSH_BALANCE);
     }),
   );
 }
 
-/** With another `server_id` than that of the entry's server where the role is known by it, too. */
+/** `server_id` overrides the id of the entry's server, for a role that is reachable through several servers. */
 export async function request(play, entry, player, role, amount, balance, server_id) {
   const { game, instances, servers } = play.stage;
   const key = entry.keyed ? `key-${entry.n}-${role}-${amount}` : undefined;
@@ -69,20 +72,19 @@ export async function request(play, entry, player, role, amount, balance, server
     entry,
     player,
     role,
-    server: entry.server,
     amount,
     key,
     sends: 0,
     answers: [],
   };
   play.model.intents.push(intent);
-  play.model.roles.set(role, { server: entry.server, player: player.id, balance });
+  play.model.roles.set(role, balance);
   game.expect(role, amount, entry.game);
 
-  const [isQuiet, isOwn] = [play.quietFrom(), isHis(player, role)];
+  const [isQuiet, isOwn] = [play.watchFaults(), ownsRole(player, role)];
   const may = isOwn ? WITHDRAW_ERRORS : [...WITHDRAW_ERRORS, 'role_not_found'];
   const body = { server_id: server_id ?? servers[entry.server], role_id: role, amount };
-  const copy = async (number) => {
+  const sendCopy = async (number) => {
     for (let attempt = 0; attempt < entry.patience; attempt++) {
       const target = (entry.target + number + attempt) % (instances.length + 1);
       intent.sends++;
@@ -91,52 +93,59 @@ export async function request(play, entry, player, role, amount, balance, server
         ...options,
         may,
       });
-      judgeAnswer(play, intent, answer, isOwn);
-      const told = answer ? (answer.error ?? String(answer.status)) : 'nothing';
-      play.counts.answers[told] = (play.counts.answers[told] ?? 0) + 1;
+      checkAnswer(play, intent, answer, isOwn);
+      const kind = answer ? (answer.error ?? String(answer.status)) : 'no response';
+      play.counts.answers[kind] = (play.counts.answers[kind] ?? 0) + 1;
       if (answer) intent.answers.push(answer);
-      // Without a key, asking again would be another withdrawal.
+      // Without a key, a retry would be another withdrawal.
       if (answer || !key) return;
       await pause(300);
     }
   };
-  await Promise.all(Array.from({ length: entry.copies }, (_, number) => copy(number)));
+  await Promise.all(Array.from({ length: entry.copies }, (_, number) => sendCopy(number)));
   intent.isFaulted = entry.game !== 'none' || !isQuiet();
-  // Those that were turned away before there was a row are not counted.
-  if (intent.isFaulted && !intent.answers.every(({ error }) => TURNED_AWAY.includes(error)))
+  // Does not count withdrawals that were rejected before they had a row.
+  if (
+    intent.isFaulted &&
+    !intent.answers.every(({ error }) => REJECTED_WITHOUT_ROW.includes(error))
+  )
     play.counts.faulted++;
   return intent;
 }
 
-/** The one that was asked for, and of the player's own role. */
-function judgeAnswer(play, { entry, player, role, amount }, answer, isOwn) {
+/** The response must show the requested withdrawal, from the player's own role. */
+function checkAnswer(play, { entry, player, role, amount }, answer, isOwn) {
   if (!answer?.data) return;
   const { role_id, amount: taken } = answer.data;
   if (role_id !== role || taken !== amount)
-    play.violate('the player was told of another', answer.text, entry);
+    play.violate('the response shows another withdrawal', answer.text, entry);
   if (!isOwn)
-    play.violate("another's role was open to", `${player.account}: ${answer.text}`, entry);
+    play.violate(
+      "a withdrawal from another player's role",
+      `${player.account}: ${answer.text}`,
+      entry,
+    );
 }
 
 export async function roles(play, entry) {
   const { players, servers } = play.stage;
   const player = players[entry.player];
-  const { token, from, hasRoles, isGiven } = player;
+  const { token, from, hasRoles, isUnambiguous } = player;
   const path = `/api/game/roles?server_id=${servers[entry.server]}`;
   const answer = await play.client.ask(entry, 'GET', path, { token, from, may: SERVER_ERRORS });
   const listed = answer?.data?.roles;
   if (!listed) return;
-  if (listed.some(({ role_id }) => !isHis(player, role_id)))
-    play.violate("another player's role", answer.text, entry);
+  if (listed.some(({ role_id }) => !ownsRole(player, role_id)))
+    play.violate("another player's role is listed", answer.text, entry);
   if (listed.some(({ balance }) => balance > BALANCE))
-    play.violate('a balance that grew', answer.text, entry);
-  if (hasRoles && isGiven && listed.length !== ROLES)
-    play.violate('not all of the roles', answer.text, entry);
+    play.violate('a balance has grown', answer.text, entry);
+  if (hasRoles && isUnambiguous && listed.length !== ROLES)
+    play.violate('roles are missing', answer.text, entry);
 }
 
 export async function history(play, entry) {
   const { token, from } = play.stage.players[entry.player];
-  const isKept = play.quietFrom(takesBack);
+  const nothingLost = play.watchFaults(losesCommits);
   const answer = await play.client.ask(entry, 'GET', '/api/game/withdraw?limit=100', {
     token,
     from,
@@ -144,31 +153,32 @@ export async function history(play, entry) {
   const list = answer?.data?.withdrawals ?? [];
   for (const withdrawal of list) {
     const owner = Math.floor((withdrawal.role_id % 1_000_000) / 10);
-    if (owner !== entry.player) play.violate("another player's withdrawal", answer.text, entry);
-    play.model.told.push({ entry, withdrawal });
+    if (owner !== entry.player)
+      play.violate("another player's withdrawal is listed", answer.text, entry);
+    play.model.shownWithdrawals.push({ entry, withdrawal });
   }
   if (answer?.data && answer.data.left_today > DAILY_MAX)
-    play.violate('more left today than the limit', answer.text, entry);
+    play.violate('left_today exceeds the limit', answer.text, entry);
   if (list.length === 0) return;
-  await olderThan(play, entry, list, { token, from, isKept });
+  await checkOlderPage(play, entry, list, { token, from, nothingLost });
   const path = `/api/game/withdraw/${list[0].id}`;
   const may = ['withdrawal_not_found'];
   const one = await play.client.ask(entry, 'GET', path, { token, from, may });
-  if (one?.error === may[0] && isKept())
-    play.violate('a withdrawal that was listed is gone', path, entry);
-  if (one?.data) play.model.told.push({ entry, withdrawal: one.data });
+  if (one?.error === may[0] && nothingLost())
+    play.violate('a listed withdrawal was not found', path, entry);
+  if (one?.data) play.model.shownWithdrawals.push({ entry, withdrawal: one.data });
 }
 
-/** The next page leaves out nothing that was listed before, and begins where it should. */
-async function olderThan(play, entry, list, { isKept, ...options }) {
+/** The next page must start after `before` and contain everything that was listed. */
+async function checkOlderPage(play, entry, list, { nothingLost, ...options }) {
   const { id: before } = list[Math.floor(list.length / 3)];
   const path = `/api/game/withdraw?limit=${PAGE}&before=${before}`;
   const answer = await play.client.ask(entry, 'GET', path, options);
   const ids = answer?.data?.withdrawals?.map(({ id }) => id);
   if (!ids) return;
   const last = ids.length < PAGE ? 0 : ids.at(-1);
-  const wanted = list.filter(({ id }) => id < before && id >= last);
-  const isWhole = wanted.every(({ id }) => ids.includes(id));
-  if (ids.some((id) => id >= before) || (!isWhole && isKept()))
-    play.violate('a page with a hole', `before ${before}: ${ids.join()}`, entry);
+  const expected = list.filter(({ id }) => id < before && id >= last);
+  const isComplete = expected.every(({ id }) => ids.includes(id));
+  if (ids.some((id) => id >= before) || (!isComplete && nothingLost()))
+    play.violate('a page misses withdrawals', `before ${before}: ${ids.join()}`, entry);
 }

@@ -1,22 +1,23 @@
-// Two nodes of a cluster go on without the third: an instance that nothing else hits is ready again within 10 s.
+// Watches a cluster while one of three nodes is away: an instance without another fault must be ready within 10 s.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 10_000;
 
 export class NodeWatch {
-  /** How often a node was away, and the longest, in seconds, that an instance was not ready although the others served. */
+  /** How often a node was away. */
   count = 0;
+  /** The longest time in seconds that an instance was not ready although the other nodes served. */
   longest = 0;
-  /** What clients were told while one was away. */
+  /** Statuses of responses while a node was away. */
   answers = {};
   #isAway = false;
 
-  /** `calm` is that of the recoveries. */
+  /** `calm` is `Recoveries.calm`. */
   constructor(calm, violate, readyWithinMs = READY_WITHIN_MS) {
     Object.assign(this, { calm, violate, readyWithinMs });
   }
 
-  /** `serves` asks the other nodes. Call what it gives when the node is back. */
+  /** `serves` tells whether the other nodes commit. Call the returned function when the node is back. */
   begin(entry, instances, serves) {
     this.count++;
     this.#isAway = true;
@@ -38,24 +39,24 @@ export class NodeWatch {
     for (;;) {
       const [askedAt, before] = [performance.now(), this.calm(instance)];
       const isReady = await instance.isReady();
-      const isItsOwn = before === undefined || before !== this.calm(instance);
+      const hasOwnFault = before === undefined || before !== this.calm(instance);
       if (isReady && since !== undefined)
         this.longest = Math.max(this.longest, (performance.now() - since) / 1000);
-      if ((isReady || isItsOwn) && isBack()) return;
-      if (isReady || isItsOwn || !(await serves())) since = undefined;
+      if ((isReady || hasOwnFault) && isBack()) return;
+      if (isReady || hasOwnFault || !(await serves())) since = undefined;
       else since ??= askedAt;
       if (since !== undefined && performance.now() - since > this.readyWithinMs) {
-        this.#complain(entry, instance);
+        this.#report(entry, instance);
         return;
       }
       await pause(100);
     }
   }
 
-  #complain(entry, instance) {
+  #report(entry, instance) {
     const lines = instance.logs().split('\n');
-    const told = lines.filter((line) => line.includes('"AccountDatabase"')).slice(-12);
+    const excerpt = lines.filter((line) => line.includes('"AccountDatabase"')).slice(-12);
     const what = 'not ready 10 s after one node of three was lost';
-    this.violate(what, [`instance ${instance.name}`, ...told].join('\n'), entry);
+    this.violate(what, [`instance ${instance.name}`, ...excerpt].join('\n'), entry);
   }
 }

@@ -1,8 +1,8 @@
-// What `npm run torture --` takes; run.mjs says what for.
+// The options of `npm run torture --`. run.mjs explains them.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ALL_FAULTS, BY_NAME, CLUSTER_FAULTS } from './fault-kinds.mjs';
-import { mayMount } from './small-disk.mjs';
+import { canMount } from './small-disk.mjs';
 
 const DISK = 'database-full';
 const LOSS = 'database-loss';
@@ -22,12 +22,12 @@ const { values: given } = parseArgs({
   },
 });
 
-const hasSmallDisk = mayMount() && given.engine === 'mariadb';
+const hasSmallDisk = canMount() && given.engine === 'mariadb';
 const hasNodes = given.engine === 'galera';
 
 export const options = {
   seed: given.seed === undefined ? randomInt(1_000_000) : number('seed', given.seed, 0),
-  // With `--withdrawals` alone, the number ends the run.
+  // With only `--withdrawals`, the number ends the run.
   minutes: number('minutes', given.minutes ?? (given.withdrawals ? '1440' : '2')),
   faults: faults(given.faults),
   engine: engine(given.engine),
@@ -41,10 +41,10 @@ export const options = {
 function number(name, text, least = 0.01) {
   const value = Number(text);
   if (value >= least) return value;
-  return refuse(`--${name} takes a number, at least ${least}`);
+  return fail(`--${name} must be a number of at least ${least}`);
 }
 
-/** By default every kind that is possible here; `none` is none. */
+/** The default is every fault that is possible here. */
 function faults(text) {
   const isPossible = (kind) =>
     (kind !== DISK || hasSmallDisk) && (hasNodes || !CLUSTER_FAULTS.includes(kind));
@@ -53,24 +53,24 @@ function faults(text) {
   if (text === 'none') return [];
   const kinds = text.split(',');
   const unknown = kinds.find((kind) => !ALL_FAULTS.includes(kind));
-  if (unknown) refuse(`--faults takes ${ALL_FAULTS.join(', ')} or none, not ${unknown}`);
+  if (unknown) fail(`--faults takes ${ALL_FAULTS.join(', ')} or none, not ${unknown}`);
   if (kinds.includes(DISK) && !hasSmallDisk)
-    refuse(`--faults ${DISK} mounts a disk, which takes root, for MariaDB`);
+    fail(`--faults ${DISK} mounts a disk: it needs root and MariaDB`);
   if (kinds.includes(LOSS) && (given.engine !== 'mariadb' || kinds.includes(DISK)))
-    refuse(`--faults ${LOSS} needs MariaDB, and goes without ${DISK}`);
+    fail(`--faults ${LOSS} needs MariaDB and cannot be combined with ${DISK}`);
   if (kinds.includes(LOSS) && kinds.includes('database-kill'))
-    refuse(`--faults ${LOSS} is a database-kill that loses commits: name one of the two`);
-  const ofCluster = kinds.find((kind) => !isPossible(kind));
-  if (ofCluster) refuse(`--faults ${ofCluster} needs --engine galera`);
+    fail(`--faults ${LOSS} cannot be combined with database-kill`);
+  const clusterOnly = kinds.find((kind) => !isPossible(kind));
+  if (clusterOnly) fail(`--faults ${clusterOnly} needs --engine galera`);
   return kinds;
 }
 
 function engine(name) {
   if (ENGINES.includes(name)) return name;
-  return refuse(`--engine takes ${ENGINES.join(', ')}`);
+  return fail(`--engine must be one of ${ENGINES.join(', ')}`);
 }
 
-function refuse(message) {
+function fail(message) {
   console.error(message);
   return process.exit(2);
 }

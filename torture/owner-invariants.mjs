@@ -1,4 +1,4 @@
-// Whose money was taken: each order is for a role whose name in the game is, byte for byte, that of the player who asked.
+// Every order must be for a role whose account name equals, byte for byte, that of the requesting player.
 
 export async function checkOwners(play, orders) {
   const owners = await ownersOf(
@@ -8,7 +8,7 @@ export async function checkOwners(play, orders) {
   for (const wrong of ordersOfOthers(orders, play.model.intents, owners)) play.violate(...wrong);
 }
 
-/** By server and role, the name of the owner as the game's table writes it. */
+/** The owners' exact names in the game database, by server and role. */
 async function ownersOf({ gameDatabase }, servers) {
   const owners = new Map();
   for (const server of servers) {
@@ -21,20 +21,20 @@ async function ownersOf({ gameDatabase }, servers) {
   return owners;
 }
 
-/** `orders` are the commands as the game servers received them, `intents` what the players asked for. */
+/** `orders` are the commands that the game servers received, `intents` the players' requests. */
 export function ordersOfOthers(orders, intents, owners) {
-  const askedFor = new Map(intents.map((intent) => [`${intent.role} ${intent.amount}`, intent]));
+  const requested = new Map(intents.map((intent) => [`${intent.role} ${intent.amount}`, intent]));
   return [...orders].flatMap(([orderNo, { server, role, amount, account }]) => {
-    const intent = askedFor.get(`${role} ${amount}`);
-    const told = `order ${orderNo}, ${amount} from role ${role} of server ${server}`;
-    if (!intent) return [['an order that nobody asked for', told]];
+    const intent = requested.get(`${role} ${amount}`);
+    const detail = `order ${orderNo}, ${amount} from role ${role} of server ${server}`;
+    if (!intent) return [['an order without a request', detail]];
     const { player, entry } = intent;
     const [owner, name] = [owners.get(`${server} ${role}`), player.inGame ?? player.account];
     const wrong = [];
     if (owner !== name)
-      wrong.push(["money of another's role", `${told}: "${owner}", asked by "${name}"`, entry]);
+      wrong.push(["money of another's role", `${detail}: "${owner}", asked by "${name}"`, entry]);
     if (account !== name)
-      wrong.push(["sent under another's name", `${told}: "${account}", by "${name}"`, entry]);
+      wrong.push(["sent under another's name", `${detail}: "${account}", by "${name}"`, entry]);
     return wrong;
   });
 }

@@ -1,11 +1,11 @@
-// Plays a history on a fresh stage, and holds what came of it against the invariants.
+// Plays a history on a fresh stage and checks the invariants.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as accountOperations from './account-operations.mjs';
 import { checkAccounts } from './account-invariants.mjs';
 import { Client } from './client.mjs';
 import * as codeOperations from './code-operations.mjs';
-import { bringToRest } from './ending.mjs';
-import { FAULTS, isDeadly, isTooSoon, oneOf, victimOf } from './faults.mjs';
+import { finishWithdrawals } from './ending.mjs';
+import { FAULTS, isDeadly, isTooSoon, pickNode, victimOf } from './faults.mjs';
 import * as forumOperations from './forum-operations.mjs';
 import { guess } from './lock-operations.mjs';
 import { merge } from './merge-operations.mjs';
@@ -32,8 +32,8 @@ const OPERATIONS = {
   merge,
   session,
 };
-const MOST_AT_ONCE = 200;
-const MOST_VIOLATIONS = 20;
+const MAX_CONCURRENT = 200;
+const MAX_VIOLATIONS = 20;
 
 export class Play {
   model = new Model();
@@ -50,50 +50,51 @@ export class Play {
     skipped: 0,
   };
   recoveries = new Recoveries((...violation) => this.violate(...violation));
-  /** By kind: how many are on, and how often one began or ended. */
+  /** Active faults by kind. */
   #active = new Map();
+  /** Starts and ends of faults by kind. */
   #changes = new Map();
   #victims = new Set();
-  #isJudged = false;
-  #atWork = new Set();
+  #isOver = false;
+  #running = new Set();
 
-  /** `minuteOf` gives the entries of a minute, or undefined after the last one. */
+  /** `minuteOf` returns the entries of a minute, or undefined after the last minute. */
   static async of(engines, minuteOf, options, run) {
     const play = new Play();
     const violate = (what, detail, entry) => play.violate(what, detail, entry);
     play.stage = await openStage(engines, options, run, (instance, status) => {
       const log = instance.logs().slice(-2000);
-      violate('an instance ended by itself', `instance ${instance.name}: ${status}\n${log}`);
+      violate('an instance exited unexpectedly', `instance ${instance.name}: ${status}\n${log}`);
     });
     play.nodeWatch = new NodeWatch((instance) => play.recoveries.calm(instance), violate);
     play.client = new Client(play.stage, violate, (status) => play.nodeWatch.note(status));
     try {
       await play.#perform(minuteOf, options);
-      if (play.violations.length === 0) await play.#judge();
+      if (play.violations.length === 0) await play.#checkInvariants();
     } catch (error) {
-      play.#broke(error);
+      play.#reportError(error);
     } finally {
-      await Promise.allSettled(play.#atWork);
+      await Promise.allSettled(play.#running);
       await play.stage.close();
     }
     return play;
   }
 
-  async #judge() {
-    await bringToRest(this);
+  async #checkInvariants() {
+    await finishWithdrawals(this);
     await checkMoney(this);
     if (this.stage.losses.length === 0) await checkAccounts(this);
   }
 
   violate(what, detail, entry) {
-    if (this.violations.length >= MOST_VIOLATIONS) return;
-    const told = [detail, ...this.#unexpectedErrors()].join('\n');
-    this.violations.push({ what, detail: told, entry });
-    // Where an instance never comes back, operations would wait for it for minutes.
-    if (!this.#isJudged) this.client?.giveUp();
+    if (this.violations.length >= MAX_VIOLATIONS) return;
+    const withErrors = [detail, ...this.#unexpectedErrors()].join('\n');
+    this.violations.push({ what, detail: withErrors, entry });
+    // Otherwise operations would wait minutes for an instance that does not come back.
+    if (!this.#isOver) this.client?.abort();
   }
 
-  /** The newest that each instance logged. */
+  /** The latest unexpected error in the log of each instance. */
   #unexpectedErrors() {
     return (this.stage?.instances ?? []).flatMap((instance) => {
       const lines = instance.logs().split('\n');
@@ -101,15 +102,15 @@ export class Play {
     });
   }
 
-  /** Tells whether all clocks were right from now until then. */
-  trueClockFrom() {
-    return this.quietFrom((kind) => kind === 'clock');
+  /** Returns a function that tells whether all clocks have been right since this call. */
+  watchClocks() {
+    return this.watchFaults((kind) => kind === 'clock');
   }
 
-  /** Tells whether no fault was on from now until then, of the kinds that are meant. */
-  quietFrom(isMeant = () => true) {
-    const [active, changes] = [sumOf(this.#active, isMeant), sumOf(this.#changes, isMeant)];
-    return () => active === 0 && changes === sumOf(this.#changes, isMeant);
+  /** Returns a function that tells whether no relevant fault has been active since this call. */
+  watchFaults(isRelevant = () => true) {
+    const [active, changes] = [sumOf(this.#active, isRelevant), sumOf(this.#changes, isRelevant)];
+    return () => active === 0 && changes === sumOf(this.#changes, isRelevant);
   }
 
   async #perform(minuteOf, { withdrawals }) {
@@ -120,34 +121,34 @@ export class Play {
       for (const entry of entries) {
         const early = entry.at - (performance.now() - startedAt);
         if (early > 0) await pause(early);
-        while (this.#atWork.size >= MOST_AT_ONCE) await Promise.race(this.#atWork);
+        while (this.#running.size >= MAX_CONCURRENT) await Promise.race(this.#running);
         if (this.violations.length > 0 || this.counts.faulted >= withdrawals) break;
         this.played.push(entry);
         this.#launch(entry);
       }
       if (this.violations.length > 0 || this.counts.faulted >= withdrawals) break;
     }
-    while (this.#atWork.size > 0) await Promise.race(this.#atWork);
-    this.#isJudged = true;
+    while (this.#running.size > 0) await Promise.race(this.#running);
+    this.#isOver = true;
   }
 
   #launch(entry) {
-    const work = (entry.fault ? this.#fault(entry) : this.#operate(entry))
-      .catch((error) => this.#broke(error, entry))
-      .finally(() => this.#atWork.delete(work));
-    this.#atWork.add(work);
+    const work = (entry.fault ? this.#runFault(entry) : this.#runOperation(entry))
+      .catch((error) => this.#reportError(error, entry))
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
   }
 
-  #broke(error, entry) {
-    this.violate(error.what ?? 'the harness broke', error.stack, entry);
+  #reportError(error, entry) {
+    this.violate(error.what ?? 'the harness failed', error.stack, entry);
   }
 
-  async #operate(entry) {
+  async #runOperation(entry) {
     this.counts.operations++;
     await OPERATIONS[entry.op](this, entry);
   }
 
-  async #fault(entry) {
+  async #runFault(entry) {
     const victim = victimOf(entry);
     if (this.#victims.has(victim) || isTooSoon(this.stage, entry))
       return void this.counts.skipped++;
@@ -175,11 +176,11 @@ export class Play {
     return undefined;
   }
 
-  /** While a fault takes a node of a cluster away. */
+  /** Watches the rest of a cluster while a fault takes one node away. */
   #watchOthers(entry) {
     const { instances, accountServers } = this.stage;
     if (accountServers.nodes.length === 1) return undefined;
-    const without = oneOf(accountServers.nodes, entry);
+    const without = pickNode(accountServers.nodes, entry);
     return this.nodeWatch.begin(entry, instances, () => accountServers.serves({ without }));
   }
 
@@ -189,6 +190,6 @@ export class Play {
   }
 }
 
-function sumOf(counts, isMeant) {
-  return [...counts].reduce((sum, [kind, count]) => (isMeant(kind) ? sum + count : sum), 0);
+function sumOf(counts, isRelevant) {
+  return [...counts].reduce((sum, [kind, count]) => (isRelevant(kind) ? sum + count : sum), 0);
 }

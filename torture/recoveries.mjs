@@ -1,12 +1,12 @@
-// How soon an instance is whole again after a fault: it is ready, shares its counters, and follows its settings. Too late is a violation.
+// Measures how soon an instance recovers after a fault: ready, connected to Redis, and with valid settings.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Starvation } from './starvation.mjs';
 
 const HEALTHY_WITHIN_MS = 10_000;
 const STARTED_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
-/** What `/api/health/ready` says of each part; undefined where it does not answer 200. */
+/** Whether each part is up, by the data of `/api/health/ready`, which is undefined unless the status is 200. */
 const PARTS = {
   ready: (health) => health !== undefined,
   redis: (health) => health?.redis === 'up',
@@ -14,7 +14,7 @@ const PARTS = {
 };
 const ALL = Object.keys(PARTS);
 
-/** The parts that a fault takes away: from one instance, and from all. */
+/** The parts that a fault breaks, in one instance or in all. */
 const OF_ONE = {
   kill: ALL,
   terminate: ALL,
@@ -33,13 +33,13 @@ const OF_ALL = {
   'redis-freeze': ['redis'],
   settings: ['settings'],
 };
-// Whoever starts with a broken file does not become ready.
+// An instance that starts with a broken file does not become ready.
 const BROKEN_SETTINGS = ['ready', 'settings'];
 
 export class Recoveries {
-  /** Those that another fault cut short: that one's end is judged. */
+  /** Recoveries that another fault interrupted. */
   cutShort = 0;
-  /** Seconds, and how many of them without a core. */
+  /** Seconds, and how many of them were CPU starvation. */
   #measured = [];
   #active = new Map();
   #begun = new Map();
@@ -49,7 +49,7 @@ export class Recoveries {
     this.#violate = violate;
   }
 
-  /** A fault begins. Gives what it hits, for `end`. */
+  /** Call when a fault begins, and pass the result to `end`. */
   begin(entry, instances) {
     const hits = hitsOf(entry, instances);
     for (const key of keysOf(hits, entry)) {
@@ -59,18 +59,18 @@ export class Recoveries {
     return { hits, entry };
   }
 
-  /** The fault is over; a killed instance has just been started again. */
+  /** Call when the fault is over, or a killed instance has been started again. */
   async end({ hits, entry }) {
     for (const key of keysOf(hits, entry)) this.#active.set(key, this.#activeAt(key) - 1);
     await Promise.all(hits.map(({ instance, parts }) => this.#expect(instance, parts, entry)));
   }
 
-  /** No fault is on any more. */
-  async expectWhole(instances) {
+  /** Call when no fault is active any more. */
+  async expectHealthy(instances) {
     await Promise.all(instances.map((instance) => this.#expect(instance, ALL)));
   }
 
-  /** Changes with each fault that takes this instance alone away; undefined while one does. */
+  /** A number that changes with each fault that hits only this instance; undefined during such a fault. */
   calm({ name, isStarting }) {
     const key = aloneKey(name);
     return isStarting || this.#activeAt(key) > 0 ? undefined : (this.#begun.get(key) ?? 0);
@@ -84,7 +84,7 @@ export class Recoveries {
     return Math.max(0, ...this.#measured.map(({ seconds }) => seconds));
   }
 
-  /** As it is judged: without the time in which there was no core. */
+  /** Without CPU starvation, as compared with the limit. */
   get longestWithCore() {
     return Math.max(0, ...this.#measured.map(({ seconds, lost }) => seconds - lost));
   }
@@ -102,29 +102,29 @@ export class Recoveries {
         const isBack = PARTS[part](health);
         if (isDisturbed()) this.cutShort++;
         else if (isBack) this.#measured.push({ seconds, lost: starvation.ms / 1000 });
-        else if (isLate) this.#tell(instance, { part, limit, seconds, health, entry });
+        else if (isLate) this.#report(instance, { part, limit, seconds, health, entry });
         else continue;
         left.delete(part);
-        // Nothing is seen of the others either.
+        // Without a response, the other parts are unknown.
         if (isLate && !isBack && !health) return;
       }
       const pausedAt = performance.now();
-      if (left.size > 0) await pause(LOOK_EVERY_MS);
-      starvation.overslept(performance.now() - pausedAt - LOOK_EVERY_MS);
+      if (left.size > 0) await pause(POLL_EVERY_MS);
+      starvation.addDelay(performance.now() - pausedAt - POLL_EVERY_MS);
     }
   }
 
-  #tell(instance, { part, limit, seconds, health, entry }) {
+  #report(instance, { part, limit, seconds, health, entry }) {
     const since = limit === STARTED_WITHIN_MS ? 'its start' : 'the last fault';
     const seen = `instance ${instance.name}, ${seconds.toFixed(1)} s: ${JSON.stringify(health)}`;
     this.#violate(
-      `${part} is not back ${limit / 1000} s after ${since}`,
+      `${part}: no recovery within ${limit / 1000} s after ${since}`,
       `${seen}\n${instance.logs().slice(-2000)}`,
       entry,
     );
   }
 
-  /** Tells whether a fault is on, or was since now, that takes the part away. Nothing is seen of an instance that is not ready. */
+  /** Returns a function that tells whether a fault has hit the part, or the readiness that hides it, since this call. */
   #disturbance({ name }, part) {
     const keys = [`${name} ${part}`, `${name} ready`];
     const begun = keys.map((key) => this.#begun.get(key));

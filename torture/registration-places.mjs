@@ -1,12 +1,12 @@
-// Registrations, and the places that they took under the cap.
+// Compares registrations with the daily counters of the cap.
 
-/** The cap is that of a day: a run may go over midnight, and so may a stepped clock. */
+/** The cap applies per day: a run or a stepped clock may pass midnight. */
 export function wrongPlaces(registered, days, cap) {
   const taken = days.reduce((sum, day) => sum + day.taken, 0);
   const most = Math.max(0, ...days.map((day) => day.taken));
-  const told = `${registered} registered, ${taken} places taken, ${most} on one day, at most ${cap}`;
+  const detail = `${registered} registered, ${taken} counted, at most ${most} per day, cap ${cap}`;
   return [
-    ...(most > cap ? [['more registrations than the cap', told]] : []),
-    ...(registered !== taken ? [['places and registrations differ', told]] : []),
+    ...(most > cap ? [['more registrations than the cap', detail]] : []),
+    ...(registered !== taken ? [['wrong count of registrations', detail]] : []),
   ];
 }

@@ -1,27 +1,26 @@
-// What a run says: the violations, the shortest history, and one closing line.
+// The output of a run: violations, the shortest failing history, figures and a closing line.
 
 export function violationsText(violations) {
   return violations
     .map(
       ({ what, detail, entry }) =>
-        `VIOLATION ${what}: ${detail}${entry ? `\n  by ${asLine(entry)}` : ''}`,
+        `VIOLATION ${what}: ${detail}${entry ? `\n  by ${toJsonLine(entry)}` : ''}`,
     )
     .join('\n');
 }
 
-/** All that the history is drawn from, as a command. */
+/** The command that repeats the history. */
 export function replayLine({ seed, minutes, withdrawals, rate, instances, engine, faults }) {
-  const until = withdrawals === Infinity ? '' : ` --withdrawals ${withdrawals}`;
-  const drawn = `--seed ${seed} --minutes ${minutes}${until} --rate ${rate} --instances ${instances}`;
+  const limit = withdrawals === Infinity ? '' : ` --withdrawals ${withdrawals}`;
+  const drawn = `--seed ${seed} --minutes ${minutes}${limit} --rate ${rate} --instances ${instances}`;
   return `npm run torture -- ${drawn} --engine ${engine} --faults ${faults.join() || 'none'}`;
 }
 
-/** One entry a line, as `--history` reads them. */
+/** One entry per line, as `--history` reads them. */
 export function historyText(history) {
-  return history.map(asLine).join('\n');
+  return history.map(toJsonLine).join('\n');
 }
 
-/** The figures of a run, one kind a line. */
 export function figuresText({ counts, recoveries, nodeWatch, stage }) {
   const {
     states = {},
@@ -32,16 +31,19 @@ export function figuresText({ counts, recoveries, nodeWatch, stage }) {
     faulted,
     neverSent,
   } = counts;
-  const asStates = Object.entries(shown).map(([told, count]) => [told.replace(' ', ' -> '), count]);
+  const transitions = Object.entries(shown).map(([key, count]) => [
+    key.replace(' ', ' -> '),
+    count,
+  ]);
   return [
-    `withdrawals: ${sum(states)}, ${faulted} of which met a fault; ${list(states)}`,
-    `orders: ${applications[1] ?? 0} applied once, ${applications[0] ?? 0} never, ${moreThanOnce(applications)} more often; ${neverSent ?? 0} rows were never sent`,
-    `told -> books: ${list(Object.fromEntries(asStates))}`,
-    `all answers to withdrawals: ${list(answers)}`,
-    `by a person: ${counts.settled} settled, ${counts.reopened} reopened`,
-    `locks: ${counts.guesses.judged} of ${counts.guesses.made} floods of guesses judged`,
-    `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} left out, their victim had one already`,
-    `faults of the game server: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
+    `withdrawals: ${sum(states)}, ${faulted} of them met a fault; ${list(states)}`,
+    `orders: ${applications[1] ?? 0} applied once, ${applications[0] ?? 0} never, ${moreThanOnce(applications)} more than once; ${neverSent ?? 0} rows never sent`,
+    `response -> final status: ${list(Object.fromEntries(transitions))}`,
+    `responses to withdrawals: ${list(answers)}`,
+    `operators: ${counts.settled} settled, ${counts.reopened} reopened`,
+    `lockout: ${counts.guesses.judged} of ${counts.guesses.made} bursts of guesses checked`,
+    `faults: ${sum(faults)}; ${list(faults)}; ${counts.skipped} skipped, whose victim already had one`,
+    `game server faults: ${sum(stage.game.met)}; ${list(stage.game.met)}`,
     recoveriesText(recoveries),
     ...(counts.lost?.losses > 0 ? [lostText(counts.lost)] : []),
     ...(nodeWatch.count > 0 ? [nodesText(nodeWatch, stage)] : []),
@@ -49,19 +51,19 @@ export function figuresText({ counts, recoveries, nodeWatch, stage }) {
 }
 
 function recoveriesText({ count, longest, longestWithCore, cutShort }) {
-  const [all, judged] = [longest, longestWithCore].map((seconds) => seconds.toFixed(1));
-  return `recoveries: ${count} measured, the longest ${all} s, ${judged} s where the wait for a core is left out; ${cutShort} cut short by another fault`;
+  const [total, withCore] = [longest, longestWithCore].map((seconds) => seconds.toFixed(1));
+  return `recoveries: ${count} measured, longest ${total} s, or ${withCore} s without CPU starvation; ${cutShort} interrupted by another fault`;
 }
 
 function lostText({ losses, kept, withSender, withOutcome, applied, restored }) {
-  const gone = `${kept} kept as orphans, ${withSender} gone with a sender that died, ${withOutcome} with their outcome`;
-  return `commits lost: ${losses} times; ${restored} rows restored; orders without a row: ${gone}; ${applied} of them applied`;
+  const orders = `${kept} kept as orphans, ${withSender} lost with their sender, ${withOutcome} lost with their outcome`;
+  return `losses of commits: ${losses}; ${restored} rows restored; orders without a row: ${orders}; ${applied} of them applied`;
 }
 
 function nodesText({ count, longest, answers }, { rejoined }) {
-  const told = `answers meanwhile: ${list(answers)}`;
-  const away = `${list(countBy(rejoined))} after a kill; an instance not ready for ${longest.toFixed(1)} s at most`;
-  return `nodes: ${count} times one was away; back by ${away}; ${told}`;
+  const back = `rejoined after a kill by ${list(countBy(rejoined))}`;
+  const unready = `an instance was not ready for at most ${longest.toFixed(1)} s`;
+  return `node outages: ${count}; ${back}; ${unready}; responses meanwhile: ${list(answers)}`;
 }
 
 export function closingLine(
@@ -71,14 +73,14 @@ export function closingLine(
   lag,
 ) {
   const { operations, faulted, states, faults } = counts;
-  const books = states ? `${sum(states)} withdrawals: ${list(states)}` : 'the books were not read';
+  const rows = states ? `${sum(states)} withdrawals: ${list(states)}` : 'withdrawals not read';
   return [
     `torture: seed ${seed}, rate ${rate}, ${instances} instances, ${Math.round(seconds)} s`,
     `${operations} operations (${client.requests} requests)`,
-    `${books}; ${faulted} of them met a fault`,
+    `${rows}; ${faulted} of them met a fault`,
     `${sum(faults)} faults`,
-    // The proxies run in this process: where it stood still, so did every connection.
-    `stood still for ${(lag.max / 1e9).toFixed(1)} s at most`,
+    // The proxies run in this process, so a blocked event loop stalls every connection.
+    `event loop blocked for at most ${(lag.max / 1e9).toFixed(1)} s`,
     `${violations.length} violations`,
   ].join('; ');
 }
@@ -87,7 +89,6 @@ function moreThanOnce(applications) {
   return sum(applications) - (applications[0] ?? 0) - (applications[1] ?? 0);
 }
 
-/** How often each is there. */
 export function countBy(names) {
   const counts = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
@@ -103,6 +104,6 @@ function list(counts) {
   return parts.length === 0 ? 'none' : parts.map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
-function asLine(entry) {
+function toJsonLine(entry) {
   return JSON.stringify({ ...entry, at: Math.round(entry.at) });
 }

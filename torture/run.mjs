@@ -1,19 +1,18 @@
-// `npm run torture`: instances of the built service, MariaDB, Redis, nginx, game servers and a mail server, all real, private and
-// on loopback; players who do all that the API offers; faults, one by one and together; and a model that knows what may be true.
+// `npm run torture`: runs random operations of players and operators against instances of the built service with private
+// MariaDB, Redis, nginx, game and mail servers, injects faults, and compares the results with a model.
 //
-//   --seed 7            the same operations and faults in the same order (default: drawn, and printed)
-//   --minutes 2         how long the history is
-//   --withdrawals 500   ends after so many withdrawals that met a fault
-//   --faults kill,game  only these (fault-kinds.mjs); `none` is a plain run
-//   --instances 2       of the service
-//   --engine mysql      of the account database (default: mariadb); MYSQLD names MySQL's server; `galera` is a cluster of three nodes
-//   --rate 12           operations a second
-//   --shrink-minutes 10 how long a failing run is shortened; 0: not at all
-//   --history file      plays the lines that a failing run printed
+//   --seed 7            repeats the operations and faults of this seed (default: random, printed)
+//   --minutes 2         length of the history
+//   --withdrawals 500   ends after this many withdrawals that met a fault
+//   --faults kill,game  only these faults (see fault-kinds.mjs), or `none`
+//   --instances 2       number of instances
+//   --engine mysql      account database: mariadb (default), mysql (with the server at MYSQLD) or galera (three nodes)
+//   --rate 12           operations per second
+//   --shrink-minutes 10 time limit for shrinking a failing history; 0 disables it
+//   --history file      plays the history that a failing run printed
 //
-// The history is drawn from the seed before anything runs. What the machine makes of it differs a little from run to run, so a
-// rare failure may need a few tries. Ends with 1 where an invariant was violated, after printing the seed and the shortest history
-// that still fails. Only processes that the run started itself are killed or stopped.
+// The seed determines the history, but timing differs between runs, so a rare failure may need several tries. Exits with 1
+// if an invariant is violated, and prints the shortest history that still fails. It signals only processes that it started.
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { drawMinute } from './history.mjs';
@@ -32,7 +31,7 @@ engines.nextRun = () => ++run;
 const lag = monitorEventLoopDelay();
 lag.enable();
 const startedAt = performance.now();
-const play = await Play.of(engines, source(), options, engines.nextRun());
+const play = await Play.of(engines, historySource(), options, engines.nextRun());
 const seconds = (performance.now() - startedAt) / 1000;
 lag.disable();
 
@@ -43,10 +42,10 @@ if (play.violations.length > 0) {
     const deadline = Date.now() + options.shrinkMinutes * 60_000;
     const { history, tries } = await shrink(play.played, entry, stillFails(what), deadline);
     say(
-      `seed ${options.seed}: ${history.length} of ${play.played.length} entries after ${tries} tries:`,
+      `seed ${options.seed}: shrunk ${play.played.length} entries to ${history.length} in ${tries} tries:`,
     );
     say(historyText(history));
-    say(`with ${replayLine(options)} --history <a file with these lines>`);
+    say(`replay: ${replayLine(options)} --history <file with these lines>`);
   }
 }
 await engines.stop();
@@ -58,13 +57,13 @@ function stillFails(what) {
   return async (entries, number) => {
     const limits = { ...options, withdrawals: Infinity };
     const { violations } = await Play.of(engines, replay(entries), limits, engines.nextRun());
-    const found = violations.some((violation) => violation.what === what);
-    say(`try ${number}: ${entries.length} entries, ${found ? 'still fails' : 'passes'}`);
-    return found;
+    const fails = violations.some((violation) => violation.what === what);
+    say(`try ${number}: ${entries.length} entries, ${fails ? 'still fails' : 'passes'}`);
+    return fails;
   };
 }
 
-function source() {
+function historySource() {
   if (options.history) {
     const lines = readFileSync(options.history, 'utf8').split('\n');
     return replay(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line)));

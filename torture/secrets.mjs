@@ -1,4 +1,4 @@
-// The secrets of the instances, and a token as a login gives it.
+// The secrets of the instances, and tokens signed with them.
 import { createHmac, randomUUID } from 'node:crypto';
 
 export const SECRETS = {
@@ -7,12 +7,12 @@ export const SECRETS = {
   GM_SECRET: 'a-secret-for-gm-commands',
 };
 
-/** Nobody is there; the cookies and the way back from the forum are for it. */
+/** The origin of cookies and forum redirects. Nothing listens there. */
 export const PUBLIC_URL = 'https://play.example';
 
-export function tokenOf({ id, account }, ver = 0) {
+export function tokenOf({ id, account }) {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { sub: String(id), account, ver, jti: randomUUID(), iss: 'gatehouse' };
+  const claims = { sub: String(id), account, ver: 0, jti: randomUUID(), iss: 'gatehouse' };
   const parts = [
     { alg: 'HS256', typ: 'JWT' },
     { ...claims, iat: now, exp: now + 86_400 },

@@ -1,8 +1,8 @@
-// Staying signed in, and signing out: whoever signed out is served nowhere any more.
+// Sessions: refreshing, and signing out, after which no instance accepts their tokens and cookies.
 import { addressOf } from './account-operations.mjs';
 import { PASSWORD } from './stage.mjs';
 
-/** A cookie that was replaced serves for 30 s, by the clock of the instance. */
+/** Shorter than the 30 s for which the service accepts a replaced cookie. */
 const GRACE_MS = 20_000;
 const NAME = 'gatehouse_session=';
 
@@ -13,8 +13,8 @@ export async function session(play, entry) {
   const target = entry.target % instances.length;
   const first = await signIn(play, entry, account, target);
   if (!first) return;
-  const [startedAt, isClockTrue] = [performance.now(), play.trueClockFrom()];
-  const mustServe = () => performance.now() - startedAt < GRACE_MS && isClockTrue();
+  const [startedAt, areClocksRight] = [performance.now(), play.watchClocks()];
+  const mustServe = () => performance.now() - startedAt < GRACE_MS && areClocksRight();
   const held = { tokens: [first.token], cookies: [first.cookie] };
   await refreshTogether(play, entry, held, mustServe);
   await expectServed(play, entry, held.tokens.at(-1), mustServe);
@@ -28,7 +28,7 @@ export async function session(play, entry) {
   await expectSignedOut(play, out);
 }
 
-/** On every instance: no token of the session, and none of its cookies. */
+/** Expects every instance to reject the session's tokens and cookies. */
 export async function expectSignedOut(play, { entry, account, tokens, cookies }) {
   const from = addressOf(entry);
   for (const [target] of play.stage.instances.entries()) {
@@ -61,18 +61,18 @@ export async function expectSignedOut(play, { entry, account, tokens, cookies })
   }
 }
 
-/** The token and the cookie of a new session, or undefined. */
+/** Returns the token and cookie of a new session, or undefined. */
 export async function signIn(play, entry, account, target) {
   const body = { account, password: PASSWORD, remember: true };
   const options = { target, from: addressOf(entry), body, may: ['login_throttled'] };
   const answer = await play.client.ask(entry, 'POST', '/api/login', options);
   if (answer?.status !== 200) return undefined;
   const cookie = cookieOf(answer);
-  if (!cookie) play.violate('a sign-in without its cookie', answer.text, entry);
+  if (!cookie) play.violate('a login without a session cookie', answer.text, entry);
   return cookie && { token: answer.data.token, cookie };
 }
 
-/** Several tabs of one browser, which wake up together: all go on, and with the same cookie. */
+/** Refreshes from several tabs at once. All must succeed and get the same cookie. */
 async function refreshTogether(play, entry, held, mustServe) {
   const { instances } = play.stage;
   const answers = await Promise.all(
@@ -82,9 +82,9 @@ async function refreshTogether(play, entry, held, mustServe) {
   );
   const next = new Set(answers.filter((answer) => answer?.status === 200).map(cookieOf));
   if (next.size > 1 && mustServe())
-    play.violate('tabs that got different cookies', [...next].join(), entry);
+    play.violate('tabs got different cookies', [...next].join(), entry);
   const ended = answers.find((answer) => answer?.error === 'session_ended');
-  if (ended && mustServe()) play.violate('a session that ended by itself', ended.text, entry);
+  if (ended && mustServe()) play.violate('a session ended unexpectedly', ended.text, entry);
 }
 
 async function refresh(play, entry, held, target) {
@@ -104,12 +104,12 @@ async function expectServed(play, entry, token, mustServe) {
   const options = { token, from: addressOf(entry), may: ['unauthorized'] };
   const answer = await play.client.ask(entry, 'GET', '/api/sessions', options);
   if (answer?.error === 'unauthorized' && mustServe())
-    play.violate('a session that ended by itself', answer.text, entry);
+    play.violate('a session ended unexpectedly', answer.text, entry);
   if (answer?.data && !answer.data.sessions.some(({ current }) => current))
-    play.violate('a session that is not listed', answer.text, entry);
+    play.violate('a session is not listed', answer.text, entry);
 }
 
-/** By its token, by its cookie, or from another device: it alone, or all others. True where it was answered. */
+/** Signs out by token, by cookie, or from another device (one session or all others). Returns whether it succeeded. */
 async function signOut(play, entry, account, { tokens, cookies, target, mustServe }) {
   const from = addressOf(entry);
   const way = ['token', 'cookie', 'others', 'one'][entry.role % 4];
@@ -123,12 +123,12 @@ async function signOut(play, entry, account, { tokens, cookies, target, mustServ
   if (way === 'others') return isDone(await ask('DELETE', '/api/sessions', { token }));
   const listed = (await ask('GET', '/api/sessions', { token }))?.data?.sessions;
   const found = listed?.find(({ current }) => !current);
-  if (listed && !found && mustServe()) play.violate('a session that is not listed', account, entry);
+  if (listed && !found && mustServe()) play.violate('a session is not listed', account, entry);
   if (!found) return false;
   const may = ['session_not_found'];
   const ended = await ask('DELETE', `/api/sessions/${found.id}`, { token, may });
   if (ended?.error === may[0] && mustServe())
-    play.violate('a session that ended by itself', ended.text, entry);
+    play.violate('a session ended unexpectedly', ended.text, entry);
   if (isDone(ended)) await ask('GET', '/api/sessions', { token });
   return isDone(ended);
 }

@@ -1,15 +1,15 @@
-// The settings file that all instances follow, and the edits that operations make in it.
+// The settings file of all instances, and its edits.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUERY_OP } from './support.mjs';
 
 export const DAILY_MAX = 9_000_000;
 const FIRST_CAP = 12;
-/** Seconds. The longer one outlasts a restart of the database. */
+/** In seconds. `withLosses` outlasts a restart of the database. */
 const GM_TIMEOUT = { usual: 2, withLosses: 8 };
 
 export class SettingsFile {
-  /** The largest cap there ever was: an instance may not know of a smaller one yet. */
+  /** Only ever raised, because an instance may still use an older value. */
   cap = FIRST_CAP;
   denied = [];
 
@@ -22,7 +22,7 @@ export class SettingsFile {
       daily_max: DAILY_MAX,
       gm_timeout: GM_TIMEOUT.usual,
       gm_query_op: Number(QUERY_OP),
-      // Runs may last longer than a proof, and players who are reset withdraw at once.
+      // Runs may outlast a proof, and players withdraw right after a password reset.
       proof_minutes: 0,
       pause_hours: 0,
     },
@@ -59,15 +59,15 @@ export class SettingsFile {
     this.#write();
   }
 
-  breakIt() {
+  corrupt() {
     writeFileSync(this.path, 'withdraw: { enabled: perhaps');
   }
 
-  mend() {
+  repair() {
     this.#write();
   }
 
-  // JSON is YAML.
+  // JSON is valid YAML.
   #write() {
     writeFileSync(this.path, JSON.stringify(this.#settings));
   }

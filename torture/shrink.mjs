@@ -1,15 +1,15 @@
-// Leaves out operations and faults for as long as the rest still fails (delta debugging).
+// Removes entries from a failing history while it still fails (delta debugging).
 
-const MOST_TRIES = 60;
-// Nothing that takes longer than this between two entries is needed: the ending lets minutes pass by itself.
+const MAX_TRIES = 60;
+// Longer gaps between entries are not needed: ending.mjs simulates the passing of minutes.
 const LONGEST_GAP_MS = 1500;
 const BEFORE_MS = 20_000;
 const AFTER_MS = 3000;
 
-/** `stillFails` plays entries, the so-manieth try, and tells; `culprit` is the entry that the failure was noticed at. */
+/** `stillFails(entries, try)` plays a history. `culprit` is the entry at which the failure was noticed. */
 export async function shrink(played, culprit, stillFails, deadline = Infinity) {
   let tries = 0;
-  const hasTime = () => Date.now() < deadline && tries < MOST_TRIES;
+  const hasTime = () => Date.now() < deadline && tries < MAX_TRIES;
   const fails = async (entries) => {
     if (!hasTime() || entries.length === 0) return false;
     tries++;
@@ -17,16 +17,16 @@ export async function shrink(played, culprit, stillFails, deadline = Infinity) {
   };
 
   let history = played;
-  for (const guess of guesses(history, culprit)) {
-    if (!(await fails(guess))) continue;
-    history = guess;
+  for (const candidate of candidates(history, culprit)) {
+    if (!(await fails(candidate))) continue;
+    history = candidate;
     break;
   }
-  history = await leaveOut(history, fails, hasTime);
+  history = await removeParts(history, fails, hasTime);
   return { history, tries };
 }
 
-/** The entries as a history of their own, without the gaps that others left. */
+/** The entries as a new history, without long gaps. */
 export function replay(entries) {
   let shift = 0;
   let last = entries[0]?.at ?? 0;
@@ -38,8 +38,8 @@ export function replay(entries) {
   return (minute) => (minute === 0 ? moved : undefined);
 }
 
-/** Smaller first: what was asked of the same role, with the faults around it; then all that happened near it. */
-function* guesses(history, culprit) {
+/** Likely subsets, smallest first: the culprit, its role with nearby faults, everything nearby. */
+function* candidates(history, culprit) {
   if (!culprit) return;
   const isNear = ({ at }) => at > culprit.at - BEFORE_MS && at < culprit.at + BEFORE_MS;
   const isSame = (entry) =>
@@ -53,7 +53,7 @@ function* guesses(history, culprit) {
   yield history.filter(isNear);
 }
 
-async function leaveOut(history, fails, hasTime) {
+async function removeParts(history, fails, hasTime) {
   let parts = 2;
   while (history.length > 1 && hasTime()) {
     const size = Math.ceil(history.length / parts);

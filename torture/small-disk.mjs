@@ -1,32 +1,32 @@
-// A disk of its own for the account database, which can be full. Only root may mount one, and not everywhere.
+// A private disk for the account database that can be filled up. Mounting it needs root, and is not always possible.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from './support.mjs';
 
-const ROOMY = 1 << 30;
+const SIZE = 1 << 30;
 
 export class SmallDisk {
   #isMounted = true;
   #disk = temporaryFolder('disk');
-  /** On the disk, and may be removed. */
+  /** A folder on the disk, because the mount point itself cannot be removed. */
   folder = join(this.#disk, 'database');
 
   constructor() {
-    mount('-t', 'tmpfs', '-o', `size=${ROOMY}`, 'tmpfs', this.#disk);
-    // First of all: the folder cannot be removed while it is mounted.
+    mount('-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', this.#disk);
+    // Runs before the other exit handlers, which cannot remove a mounted folder.
     process.prependListener('exit', () => this.unmount());
     mkdirSync(this.folder);
   }
 
-  /** Not a byte is left, from now on. */
+  /** Shrinks the disk to its contents. */
   fill() {
     const { blocks, bfree, bsize } = statfsSync(this.#disk);
     mount('-o', `remount,size=${(blocks - bfree) * bsize}`, this.#disk);
   }
 
   makeRoom() {
-    mount('-o', `remount,size=${ROOMY}`, this.#disk);
+    mount('-o', `remount,size=${SIZE}`, this.#disk);
   }
 
   unmount() {
@@ -37,7 +37,7 @@ export class SmallDisk {
   }
 }
 
-export function mayMount() {
+export function canMount() {
   if (process.getuid?.() !== 0) return false;
   try {
     new SmallDisk().unmount();

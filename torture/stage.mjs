@@ -1,8 +1,8 @@
-// All that a run needs: the engines, which are kept from run to run, and a deployment that each run has afresh.
+// The environment of a run: engines, which all runs share, and a fresh deployment per run.
 import { setTimeout as pause } from 'node:timers/promises';
-import { openAccountDatabase, openPatiently, passwordHash } from './account-database.mjs';
+import { openAccountDatabase, openRetrying, passwordHash } from './account-database.mjs';
 import { startAccountServers } from './account-servers.mjs';
-import { takesBack } from './fault-kinds.mjs';
+import { losesCommits } from './fault-kinds.mjs';
 import { Forum } from './forum.mjs';
 import { Game } from './game.mjs';
 import { PLAYERS, ROLES, SERVERS } from './history.mjs';
@@ -24,7 +24,7 @@ export async function startEngines(options) {
     support.startRedis(),
     support.MailServer.start(),
   ]);
-  const gameDatabase = openPatiently(world.mariadb.rootUrl);
+  const gameDatabase = openRetrying(world.mariadb.rootUrl);
   const stop = async () => {
     await gameDatabase.close();
     await Promise.all([accountServers.stop(), world.stop(), redis.stop(), mail.stop()]);
@@ -33,11 +33,11 @@ export async function startEngines(options) {
   return { accountServers, disk, world, redis, mail, gameDatabase, stop };
 }
 
-/** `run` tells one run's servers from another's. */
+/** `run` makes the server ids unique per run. */
 export async function openStage(engines, { instances: count, faults }, run, onExit) {
   const folder = support.temporaryFolder('torture');
   const { url: databaseUrl } = await support.createDatabase(engines.accountServers.own.rootUrl);
-  const isLossy = faults.some(takesBack);
+  const isLossy = faults.some(losesCommits);
   const settings = new SettingsFile(folder, isLossy);
   const servers = Array.from({ length: SERVERS }, (_, server) => run * 10 + server + 1);
   for (const server of servers) await engines.world.addServer(server);
@@ -45,13 +45,13 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   const forum = await Forum.start();
   const instances = await Promise.all(
     Array.from({ length: count }, (_, name) => {
-      // Where the books may lose an order, the log is read for it.
+      // The check of lost orders reads them from the log.
       const logLevel = isLossy ? 'info' : 'warn';
       const own = { databaseUrl, settings, forum, folder, name, logLevel, onExit };
       return Instance.open(engines, own);
     }),
   );
-  // The first one migrates.
+  // The first instance migrates the database.
   await instances[0].start();
   const database = openAccountDatabase(databaseUrl);
   await fillServers(database, servers, game);
@@ -60,7 +60,7 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
   await Promise.all(instances.slice(1).map((instance) => instance.start()));
   const upstreams = instances.map(({ url }) => new URL(url).host);
   const nginx = await support.startNginx({ upstreams });
-  // Servers are read once a second.
+  // Instances read the servers once per second.
   await pause(1100);
 
   const close = async () => {
@@ -69,12 +69,12 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
     await Promise.all([game.stop(), forum.stop(), database.close()]);
     support.removeFolder(folder);
   };
-  /** How nodes of a cluster came back. */
+  /** How restarted nodes of a cluster rejoined. */
   const rejoined = [];
-  /** When the account database lost commits, and was back. */
+  /** When the account database lost commits and was back. */
   const losses = [];
-  // What the harness itself wrote may be lost, too.
-  const mendServers = () =>
+  // A loss of commits may also undo the harness's own changes.
+  const restoreServers = () =>
     Promise.all(
       servers.map((id, server) =>
         database.query(`UPDATE server SET status = 'normal', gm_port = ? WHERE id = ?`, [
@@ -84,15 +84,15 @@ export async function openStage(engines, { instances: count, faults }, run, onEx
       ),
     );
   const deployment = { settings, servers, game, forum, instances, database, players, nginx };
-  return { ...engines, ...deployment, rejoined, losses, mendServers, close };
+  return { ...engines, ...deployment, rejoined, losses, restoreServers, close };
 }
 
-/** The number of a player's role: the same in both servers would hide a mix-up. */
+/** The id of a player's role. It differs between servers, because equal ids would hide a mix-up. */
 export function roleOf(player, server, slot) {
   return 1_000_000 * (server + 1) + player * 10 + slot;
 }
 
-/** Roles of a player who takes part in one operation only; `server` is its id. */
+/** Creates roles of a player who exists for one operation; `server` is the server id. */
 export async function createRoles({ gameDatabase }, server, roles, account, balance) {
   const rows = roles.map((role) => [role, `role${role}`, account, 50, balance]);
   await gameDatabase.query(
@@ -137,10 +137,10 @@ async function fillPlayers({ query }, run) {
 }
 
 async function fillRoles({ gameDatabase }, server, players) {
-  const which = (server - 1) % 10;
+  const serverIndex = (server - 1) % 10;
   const rows = players.flatMap(({ index, inGame, hasRoles, ghost }) => {
     const row = (owner) => (slot) => {
-      const role = roleOf(index, which, slot);
+      const role = roleOf(index, serverIndex, slot);
       return [role, `role${role}`, owner, 50, BALANCE];
     };
     const own = hasRoles ? Array.from({ length: ROLES }, (_, slot) => row(inGame)(slot)) : [];

@@ -1,9 +1,9 @@
-// Loaded into an instance by `--import`: its clock is as many milliseconds off as the file says.
+// Preloaded into an instance with `--import`: shifts Date by the milliseconds in the file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const file = process.env.TORTURE_CLOCK;
-const TrueDate = Date;
+const RealDate = Date;
 let offset;
 
 function read() {
@@ -16,13 +16,13 @@ function read() {
 read();
 setInterval(read, 100).unref();
 
-globalThis.Date = class extends TrueDate {
+globalThis.Date = class extends RealDate {
   constructor(...values) {
-    if (values.length === 0) super(TrueDate.now() + offset);
+    if (values.length === 0) super(RealDate.now() + offset);
     else super(...values);
   }
 
   static now() {
-    return TrueDate.now() + offset;
+    return RealDate.now() + offset;
   }
 };

@@ -1,8 +1,8 @@
-// How an instance ends after SIGTERM. No fault but a freeze of the instance itself excuses one that has to be killed.
+// Stops an instance with SIGTERM. It must exit without SIGKILL, whatever other faults are active.
 
-/** More than the 20 s that a supervisor waits: the machine may have no core for it. */
+/** Longer than the 20 s of a supervisor, because the machine may be busy. */
 const KILLED_AFTER_MS = 40_000;
-/** What the service says where its own deadline ended it, to which a call and a database that hang may take it. */
+/** Logged by the service when a hanging call or database makes it reach its own deadline. */
 const DEADLINE = 'after the stop signal: exiting without finishing it';
 
 export async function stopByItself(instance) {

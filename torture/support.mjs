@@ -1,8 +1,8 @@
-// The tests' own support, for the torture. It is TypeScript, which Node 20 does not read by itself.
+// Test helpers for the torture. They are TypeScript, which Node 20 cannot import.
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
-export function inTorture(file) {
+function inTorture(file) {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 

@@ -1,4 +1,4 @@
-// What game servers and pages ask for: chat, links, servers, settings.
+// Requests of game servers and pages: chat, links, servers and settings.
 import { readFileSync } from 'node:fs';
 import { checkLedger } from './money-invariants.mjs';
 import { inProject } from './support.mjs';
@@ -18,12 +18,12 @@ export async function config(play, entry) {
   await play.client.ask(entry, 'GET', '/api/health/live');
   const agreement = await play.client.page(entry, '/api/misc/agree');
   if (agreement !== undefined && agreement !== AGREEMENT)
-    play.violate('another agreement', agreement.slice(0, 300), entry);
+    play.violate('wrong agreement text', agreement.slice(0, 300), entry);
   const { denied } = play.stage.settings;
   if (denied.length > 0) await askDenied(play, entry, denied[entry.n % denied.length]);
 }
 
-/** An instance that has once denied an address never serves it again, restarted or not. */
+/** Once an instance has denied an address, it must never serve it again, even after a restart. */
 export async function askDenied(play, entry, from, isCertain = false) {
   const target = entry.target % play.stage.instances.length;
   const options = { target, from, may: ['ip_denied'] };
@@ -51,7 +51,7 @@ export async function bind(play, entry) {
   await play.client.ask(entry, 'GET', '/api/bind', { token, from });
 }
 
-/** The same report, as often as a game server sends it that got no answer. */
+/** Sends the same report several times, as a game server that retries. */
 export async function chat(play, entry) {
   const { instances } = play.stage;
   const server_id = play.stage.servers[entry.server];
@@ -67,11 +67,11 @@ export async function chat(play, entry) {
   );
   const served = answers.filter((answer) => answer?.status === 200);
   const accepted = served.reduce((sum, { data }) => sum + data.accepted, 0);
-  if (accepted > ids.length) play.violate('a chat record was taken twice', `${ids[0]} …`, entry);
+  if (accepted > ids.length) play.violate('a chat record was accepted twice', `${ids[0]} …`, entry);
   if (served.length > 0) play.model.chats.push({ entry, server_id, ids });
 }
 
-/** The game server goes on with what it held back; a look at its ledger ends a run that has failed already. */
+/** Releases the delayed commands, and checks the ledger to end a failed run early. */
 export async function release(play) {
   await play.stage.game.release();
   checkLedger(play, play.stage.game.ledger());
