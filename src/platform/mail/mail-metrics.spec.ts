@@ -65,20 +65,4 @@ describe('MailMetrics', () => {
     vi.advanceTimersByTime(10 * 60_000);
     expect(await recent()).toEqual(nothing);
   });
-
-  it('counts all, failed and slow mails of the last hour', async () => {
-    const { mail, valuesOf } = begin();
-    const hour = async () =>
-      (await valuesOf('gatehouse_mails_last_hour')).map(({ value }) => value);
-    expect(await hour()).toEqual([0, 0, 0]);
-    for (const ms of [100, 3000]) mail(ms);
-    mail(10_000, 'failed');
-    vi.advanceTimersByTime(30 * 60_000);
-    mail(50, 'failed');
-    expect(await hour()).toEqual([4, 2, 2]);
-    vi.advanceTimersByTime(30 * 60_000);
-    expect(await hour()).toEqual([1, 1, 0]);
-    vi.advanceTimersByTime(30 * 60_000);
-    expect(await hour()).toEqual([0, 0, 0]);
-  });
 });
