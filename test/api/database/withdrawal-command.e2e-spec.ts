@@ -298,7 +298,7 @@ describe('gatehouse withdrawal reconcile', () => {
     expect((await w.withdraw(rich, 100)).status).toBe(200);
     await w.merge(server, target);
     const ofServer = () => run(`reconcile --date today --server ${server}`);
-    const { ok = true, text } = await ofServer();
+    const { ok, text } = await ofServer();
     expect([ok, text]).toEqual([true, expect.stringContaining('Nothing could be compared.')]);
     expect(text).not.toContain('agree');
     const { id } = await w.rowOf(rich);
