@@ -219,7 +219,7 @@ describe('UnknownWithdrawalResolver', () => {
     void sweeper.job.run();
     await until(() => heard >= 2);
     w.service.app.get(Settings).current.withdraw.gm_timeout = GM_TIMEOUT.gm_timeout;
-    await jobs.beforeApplicationShutdown();
+    await jobs.onModuleDestroy();
     silent.close().closeAllConnections();
   });
 

@@ -6,7 +6,7 @@ import { databaseUrlProblems, parseDatabaseUrl } from './database-url.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-url-'));
 const ca = join(folder, 'ca.pem');
-writeFileSync(ca, 'a certificate');
+for (const file of [ca, join(folder, 'ca@1.pem')]) writeFileSync(file, 'a certificate');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('DATABASE_URL', () => {
@@ -31,6 +31,13 @@ describe('DATABASE_URL', () => {
     expect(found).toMatchObject({ user: 'us@er', password: 'p/a:s%:s', database: 'na me' });
   });
 
+  it('may have an @ in its password and in the path of a file', () => {
+    const url = `mysql://u:p@ss@db/x?ssl-ca=${ca}`;
+    const found = parseDatabaseUrl(url.replace('ca.pem', 'ca@1.pem'));
+    expect(found).toMatchObject({ hosts: [{ host: 'db' }], password: 'p@ss', database: 'x' });
+    expect(found.ssl).toMatchObject({ ca: 'a certificate' });
+  });
+
   it('needs neither a password nor a database', () => {
     const found = parseDatabaseUrl('mysql://sandbox@127.0.0.1:5');
     expect(found).toMatchObject({ user: 'sandbox', password: '', database: '' });
@@ -49,8 +56,8 @@ describe('DATABASE_URL', () => {
   it.each([
     ['mysql://u:p@/x', /must name a host/],
     ['mysql://u:p@db1,,db2/x', /must name a host/],
-    ['mysql://u:p@db:99999/x', /names a port that is none/],
-    ['mysql://u:p@[1.2.3.4]/x', /names a host that is none/],
+    ['mysql://u:p@db:99999/x', /has an invalid port/],
+    ['mysql://u:p@[1.2.3.4]/x', /has an invalid host/],
     ['postgres://u:p@db/x', /must be a URL that starts with mysql/],
     ['mysql://u:p@db/x/y', /names a database with a \//],
     ['mysql://u:100%@db/x', /% itself is %25/],

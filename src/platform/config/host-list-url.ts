@@ -7,7 +7,7 @@ export interface UrlHost {
   port: number;
 }
 
-const URL_PATTERN = /^([a-z+]+):\/\/(?:(.*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+const URL_PATTERN = /^([a-z+]+):\/\/(?:([^/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 const HOST_PATTERN = /^(?:\[(.*)\]|([^:[\]]*))(?::(.*))?$/;
 
 /**
@@ -29,7 +29,7 @@ export class HostListUrl {
     const [, scheme = '', login, hosts = '', path = '', query = ''] = URL_PATTERN.exec(url) ?? [];
     this.scheme = scheme;
     const schemes = Object.keys(defaultPorts).map((name) => `${name}://`);
-    if (!(scheme in defaultPorts))
+    if (!Object.hasOwn(defaultPorts, scheme))
       this.fail([`must be a URL that starts with ${schemes.join(', ')}`]);
     this.hosts = hosts.split(',').map((host) => this.parseHost(host, defaultPorts[scheme]!));
     this.hasLogin = login !== undefined;
@@ -72,8 +72,8 @@ export class HostListUrl {
     const isHost = bracketed === undefined ? /^[\w.-]+$/.test(host) : isIPv6(host);
     // Not quoted: if the host is missing, this is the password.
     if (text === '') this.problems.push('must name a host');
-    else if (!isHost) this.problems.push('names a host that is none (IPv6 goes into brackets)');
-    else if (port !== undefined && !isPort(port)) this.problems.push('names a port that is none');
+    else if (!isHost) this.problems.push('has an invalid host (IPv6 goes into brackets)');
+    else if (port !== undefined && !isPort(port)) this.problems.push('has an invalid port');
     return { host, port: port === undefined ? defaultPort : Number(port) };
   }
 

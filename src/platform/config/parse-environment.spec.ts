@@ -142,9 +142,9 @@ describe('parseEnvironment', () => {
       'DATABASE_URL still has the password of .env.example',
     ],
     [
-      'a Redis on a port that is none',
+      'a Redis with an invalid port',
       { REDIS_URL: 'redis+sentinel://h1:26379,h2:port/mymaster' },
-      'REDIS_URL names a port that is none',
+      'REDIS_URL has an invalid port',
     ],
     [
       'a prefix that would put every key on one node',

@@ -1,8 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { log } from '../log/log.js';
 import { isDatabaseUnavailable, isNotYetConnected } from './database-errors.js';
@@ -16,7 +12,7 @@ export interface BackgroundJob {
 
 /** Work that every instance repeats. Conditional statements give each row to one of them. */
 @Injectable()
-export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly starts: Array<() => void> = [];
   private readonly jobs: BackgroundJob[] = [];
   private readonly stopping = new AbortController();
@@ -50,8 +46,9 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     try {
       await step();
     } catch (error) {
-      if (isDatabaseUnavailable(error) || isNotYetConnected(error, this.dataSource))
-        log.debug(`cannot ${what} yet: ${(error as Error).message}`);
+      const { message } = error as Error;
+      if (isNotYetConnected(error, this.dataSource)) log.debug(`cannot ${what} yet: ${message}`);
+      else if (isDatabaseUnavailable(error)) log.warn(`cannot ${what} yet: ${message}`);
       else log.error({ err: error }, `cannot ${what}`);
     }
   }
@@ -60,7 +57,8 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     for (const start of this.starts) start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before other services write what they still hold: a round may add to it. */
+  async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     for (const { timer } of this.jobs) clearInterval(timer);
     for (const { running } of this.jobs) await running;

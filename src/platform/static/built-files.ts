@@ -12,15 +12,18 @@ export interface BuiltFile {
   variants: ReadonlyMap<Encoding, Variant>;
 }
 
+/** Hidden files and folders, source maps, and the compressed variants. */
+const UNSERVED = /\/\.|\.(map|br|gz)$/;
+
 /** A build by served path, held in memory. Empty when it was not built. */
 export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^\.|\.(br|gz)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
-    files.map((file) => [`/${relative(folder, file).split(sep).join('/')}`, readBuiltFile(file)]),
-  );
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => [`/${relative(folder, file).split(sep).join('/')}`, file] as const)
+    .filter(([path]) => !UNSERVED.test(path));
+  return new Map(files.map(([path, file]) => [path, readBuiltFile(file)]));
 }
 
 /** The page with values that only the service knows: its own address, for link previews, and the sandbox's. */

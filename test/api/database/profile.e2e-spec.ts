@@ -264,7 +264,8 @@ describe('POST /api/account/email/undo', () => {
     const other = await createPlayer(service, { email: mine });
     expect((await undo(link)).body.error).toBe('email_taken');
     await service.database.getRepository(Player).update(other.id, { email: null });
-    expect((await undo(link)).status).toBe(200);
+    const inTime = await withClockAhead(71 * 60 * MINUTES, () => undo(link));
+    expect(inTime.status).toBe(200);
   });
 });
 

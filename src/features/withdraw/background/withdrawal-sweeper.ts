@@ -29,9 +29,12 @@ export class WithdrawalSweeper {
     private readonly unknownAlert: UnknownWithdrawalAlert,
     private readonly mail: WithdrawalMail,
   ) {
-    const what = 'find abandoned withdrawals';
-    this.job = jobs.every(SWEEP_INTERVAL_MS, what, (stop) => this.sweep(stop));
-    this.watch = jobs.every(WATCH_INTERVAL_MS, what, async () => void (await abandoned.find()));
+    this.job = jobs.every(SWEEP_INTERVAL_MS, 'sweep withdrawals', (stop) => this.sweep(stop));
+    this.watch = jobs.every(
+      WATCH_INTERVAL_MS,
+      'watch open withdrawals',
+      async () => void (await abandoned.find()),
+    );
   }
 
   /** A failing step or row does not prevent the others. */
