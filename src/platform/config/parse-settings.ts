@@ -54,13 +54,8 @@ function mergeDefaults(defaults: object, given: object): object {
   return merged;
 }
 
-function contradictions(settings: SettingsValues): string[] {
-  const { deny_ip, withdraw, login_throttle, notices } = settings;
+function contradictions({ withdraw, login_throttle, notices }: SettingsValues): string[] {
   const problems: string[] = [];
-  const denied = [deny_ip].flat().map(String);
-  const everybody = denied.find((block) => block.endsWith('/0'));
-  if (everybody !== undefined)
-    problems.push(`deny_ip must not contain ${everybody}: it would deny everybody`);
   if (withdraw?.min > withdraw?.max) problems.push('withdraw.min must not be above withdraw.max');
   if (withdraw?.gm_query_op === GM_DEDUCT_OP)
     problems.push(
