@@ -99,9 +99,14 @@ describe('gatehouse player', () => {
     );
     expect(text).toContain('It closes on 2030-01-02 03:04 UTC; until then it signs in as usual.');
 
-    await createPlayer(service, { account: `${account}~1${id}` });
+    const renamed = await createPlayer(service, { account: `${account}~1${id}` });
+    expect(await shown(account)).not.toContain('The import renamed');
+    const oldName = account.toUpperCase();
+    await service.database.query(
+      `INSERT INTO player_alias (name, player_id) VALUES ('${oldName}', ${renamed.id})`,
+    );
     expect(await shown(account)).toContain(
-      `The import renamed ${account}~1${id}, who signs in by the exact old name`,
+      `The import renamed ${renamed.account}, who signs in by the exact old name: ${oldName}`,
     );
   });
 

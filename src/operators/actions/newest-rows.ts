@@ -21,10 +21,9 @@ export async function newestRows<
   if (before !== undefined) {
     const { target } = query.expressionMap.mainAlias!.metadata;
     const [last] = await query.dataSource.manager.findBy<T>(target, { id: before } as never);
-    // Retention deletes the oldest, so everything before this one is gone too.
-    if (!last) return [];
-    const older = `${time} <= :at AND (${time} < :at OR ${alias}.id < :before)`;
-    query.andWhere(older, { at: sqlTime(last.createdAt), before });
+    const olderId = `${alias}.id < :before`;
+    const older = last ? `${time} <= :at AND (${time} < :at OR ${olderId})` : olderId;
+    query.andWhere(older, { at: last && sqlTime(last.createdAt), before });
   }
   query.orderBy(`${alias}.createdAt`, 'DESC').addOrderBy(`${alias}.id`, 'DESC');
   return pageRows(query.limit(limit));

@@ -24,17 +24,11 @@ describe('exportCsv', () => {
     expect(read.mock.calls).toEqual([[undefined], [2], [1]]);
   });
 
-  it.each([
-    ['100000 rows', 500, 200],
-    ['1000 pages', 0, 1000],
-  ])('stops after %s, and its last line says so', async (_, size, reads) => {
-    const rows = Array.from({ length: size }, (__, id) => ({ id }));
-    const read = vi.fn(async () => ({ rows, next: 1 }));
+  it('stops after 1000 pages, and its last line says so', async () => {
+    const read = vi.fn(async () => ({ rows: [{ id: 1 }], next: 1 }));
     const lines = await linesOf(exportCsv(['id'], read));
-    expect(read).toHaveBeenCalledTimes(reads);
-    expect(lines).toHaveLength(size * reads + 2);
-    expect(lines.at(-1)).toBe(
-      `Not complete: stopped after ${size * reads} rows. Narrow the filters.`,
-    );
+    expect(read).toHaveBeenCalledTimes(1000);
+    expect(lines).toHaveLength(1002);
+    expect(lines.at(-1)).toBe('Not complete: stopped after 1000 rows. Narrow the filters.');
   });
 });

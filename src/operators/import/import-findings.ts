@@ -42,7 +42,7 @@ export async function clearFindings(
   key?: string,
 ): Promise<void> {
   const which = classes.map((kind) => target.literal(kind)).join(', ');
-  const of = key ? ` AND old_key = x'${key}'` : '';
+  const of = key !== undefined ? ` AND old_key = x'${key}'` : '';
   await runStatement(manager, `DELETE FROM import_finding WHERE class IN (${which})${of}`, []);
 }
 

@@ -85,7 +85,8 @@ export class LinkDecisions {
            OR m.old_key IN (${keys.join(', ') || "''"}))`,
     );
     for (const { id, connectId, oldKey } of rows) {
-      const owner = oldKey ?? `#${id}`;
+      // SQLite returns '' for the hex of NULL.
+      const owner = oldKey || `#${id}`;
       this.identities.set(owner, connectId);
       this.owners.set(connectId, owner);
     }

@@ -25,7 +25,7 @@ export interface RunCounts {
 /** Imports the old players, a chunk of rows per transaction. Continues an interrupted run. */
 export class PlayerImporter {
   private readonly counts: RunCounts = { imported: 0, updated: 0, unchanged: 0, gone: 0 };
-  private nextId?: number;
+  private readonly freeIds = { next: 0, end: 0 };
 
   constructor(
     private readonly context: ImportContext,
@@ -38,10 +38,9 @@ export class PlayerImporter {
     const [imported] = await target.query<{ n: string }>(
       'SELECT COUNT(*) AS n FROM import_player WHERE player_id IS NOT NULL',
     );
-    // Where ids are kept, players without one are few, so the reserved ids suffice.
     const needed = players.numericKey ? unusable : Math.max(0, unusable - Number(imported?.n));
-    const first = await target.reserveIds(largest, needed);
-    if (needed > 0) this.nextId = first;
+    this.freeIds.next = await target.reserveIds(largest, needed);
+    this.freeIds.end = this.freeIds.next + needed;
     const total = await players.count();
     const progress = new Progress('importing', total);
     const chunks = this.chunks(await loadSegments(target, players.numericKey));
@@ -124,7 +123,7 @@ export class PlayerImporter {
         (old) => (imported.get(old.key)?.rowSum ?? old.sum) !== old.sum,
       );
       for (const old of isChanged) await updater.update(manager, old, imported.get(old.key)!);
-      await storeChunk(manager, chunk);
+      if (this.context.players.numericKey) await storeChunk(manager, chunk);
       return { fresh: isFresh, changed: isChanged };
     });
     this.counts.imported += fresh.filter(({ isSkipped }) => !isSkipped).length;
@@ -132,7 +131,9 @@ export class PlayerImporter {
     this.counts.unchanged += read.length - fresh.length - changed.length;
   }
 
+  /** A repeated transaction takes new ones. Without one, the database numbers the player. */
   private freeId(): number | undefined {
-    return this.nextId === undefined ? undefined : this.nextId++;
+    const { next, end } = this.freeIds;
+    return next < end ? this.freeIds.next++ : undefined;
   }
 }

@@ -141,7 +141,9 @@ describe('gatehouse events request', () => {
       createdAt: new Date(),
     });
     expect((await run(requestId)).text).toMatch(
-      new RegExp(`^Withdrawal of player ${player.id}: gatehouse withdrawal show \\d+[^]*failed`),
+      new RegExp(
+        `^Withdrawal of player ${player.id}: gatehouse withdrawal show \\d+[^]*failed[^]*withdrawal_refused`,
+      ),
     );
     expect((await run('01M7F4G9N25PTY9WAWNAD2MEZB')).text).toContain('It began at 2');
   });

@@ -1,4 +1,4 @@
-// Fewer failures than this are probably mailboxes that do not exist.
+// Fewer refusals than this, by 5xx, are probably mailboxes that do not exist.
 const MIN_FAILURES = 3;
 const FAILING_ONE_IN = 10;
 
@@ -19,12 +19,12 @@ export function describeDeliveries(deliveries: MailDeliveries): string {
   return `${taken} taken, ${failed} failed${failed > 0 ? ` (${replies.join(', ')})` : ''}`;
 }
 
-/** Whether no mail was accepted, or too many failed. */
+/** Whether too many failed, or the mail server accepts none for now. */
 export function areFailing(deliveries: MailDeliveries): boolean {
   const { taken } = deliveries;
   const failed = countFailed(deliveries);
-  const isMany = failed >= MIN_FAILURES && failed * FAILING_ONE_IN >= taken + failed;
-  return failed > 0 && (taken === 0 || isMany);
+  if (failed >= MIN_FAILURES) return failed * FAILING_ONE_IN >= taken + failed;
+  return taken === 0 && Object.keys(deliveries.failed).some((reply) => !reply.startsWith('5'));
 }
 
 export function countFailed({ failed }: MailDeliveries): number {

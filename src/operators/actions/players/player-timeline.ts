@@ -76,15 +76,17 @@ export class PlayerTimeline {
     player: Player,
     { kinds = [...TIMELINE_KINDS], before, limit }: TimelineFilter,
   ): Promise<{ events: TimelineEvent[]; next: TimelineCursor | null }> {
-    const found = await Promise.all(
-      kinds.map((kind) => {
-        const bound = toTimelineBound(kind, before);
-        return kind === 'link'
+    const found: TimelineEvent[] = [];
+    // One after another: the desk reads this every few seconds, and acts need connections too.
+    for (const kind of kinds) {
+      const bound = toTimelineBound(kind, before);
+      const events =
+        kind === 'link'
           ? this.linkEvents(player, bound)
           : this.read(kind, player, bound, limit + 1);
-      }),
-    );
-    const events = found.flat().toSorted(compareTimelineEvents);
+      found.push(...(await events));
+    }
+    const events = found.toSorted(compareTimelineEvents);
     const page = events.slice(0, limit);
     return { events: page, next: events.length > limit ? page.at(-1)! : null };
   }

@@ -14,8 +14,8 @@ export interface SignInFacts {
   obstacles: string[];
   /** Names from before the import that sign the player in too. */
   oldNames: string[];
-  /** Players whom the import renamed because of this one's name. */
-  namesakes: string[];
+  /** Players whom the import renamed because of this one's name, with their old name. */
+  namesakes: Array<{ account: string; name: string }>;
 }
 
 /** What prevents a player from signing in, apart from the locks after failed logins. */
@@ -34,8 +34,9 @@ export async function findSignInFacts(
       'SELECT name FROM player_alias WHERE player_id = ? ORDER BY name',
       [id],
     ),
-    dataSource.query<Array<{ account: string }>>(
-      `SELECT account FROM player WHERE account LIKE ? ESCAPE '!' ORDER BY account LIMIT ${MAX_NAMESAKES}`,
+    dataSource.query<Array<{ account: string; name: string }>>(
+      `SELECT p.account, a.name FROM player p INNER JOIN player_alias a ON a.player_id = p.id
+        WHERE p.account LIKE ? ESCAPE '!' ORDER BY p.account LIMIT ${MAX_NAMESAKES}`,
       [`${account.replace(/[!%_]/g, '!$&')}~%`],
     ),
   ]);
@@ -52,7 +53,7 @@ export async function findSignInFacts(
   return {
     obstacles: obstacles.filter((one) => typeof one === 'string'),
     oldNames: aliases.map(({ name }) => name),
-    namesakes: namesakes.map((one) => one.account),
+    namesakes,
   };
 }
 

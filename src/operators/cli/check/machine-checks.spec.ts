@@ -10,7 +10,7 @@ it('MachineChecks says why Redis cannot be used', async () => {
   const redis = new RedisConnection(environment, new Metrics());
   const checks = new MachineChecks(environment, {} as Settings, redis);
   expect(await checks.redisState()).toMatchObject([
-    { state: 'wrong', text: expect.stringContaining('nothing listens there') },
+    { state: 'wrong', text: expect.stringContaining('ECONNREFUSED') },
   ]);
   redis.onApplicationShutdown();
 });

@@ -99,7 +99,9 @@ function signInReport(overview: PlayerOverviewData): string {
     ...(oldNames.length === 0
       ? []
       : [`Renamed when it was imported; it still signs in as ${oldNames.join(', ')}.`]),
-    ...namesakes.map((name) => `The import renamed ${name}, who signs in by the exact old name.`),
+    ...namesakes.map(
+      (one) => `The import renamed ${one.account}, who signs in by the exact old name: ${one.name}`,
+    ),
   ].join('\n');
 }
 

@@ -11,7 +11,7 @@ import { DashboardMail } from './dashboard-mail.js';
 import { DashboardSeries } from './dashboard-series.js';
 import { DashboardServers, MIN_FAILED } from './dashboard-servers.js';
 
-const CACHE_MS = 2000;
+const CACHE_MS = 4000;
 
 /** The current state of everything, queried once for all viewers. */
 @Injectable()
