@@ -81,7 +81,7 @@ describe('gatehouse player', () => {
     const shown = async (who: string) => (await run('show', who)).text;
     const { id, account } = await createPlayer(service);
     expect(await shown(account)).toContain(
-      'No obstacle on record; whether it is locked is not known',
+      'No obstacle on record; for locks see below.',
     );
     for (let n = 0; n < 6; n++)
       await service.client.post('/api/login', { account, password: 'wrong' });

@@ -22,6 +22,7 @@ import { type TestApp, startApp } from '../support/api/app.js';
 import { freePort } from '../support/servers/free-port.js';
 import { MailServer } from '../support/servers/smtp.js';
 import { removeFolder, temporaryFolder } from '../support/servers/temporary-folder.js';
+import { until } from '../support/until.js';
 
 let isRefusing = false;
 let mail: MailServer;
@@ -77,9 +78,9 @@ describe('gatehouse status', () => {
       { logger: false, abortOnError: false },
     );
     contexts.push(context);
-    const check = async () => {
+    const check = async (what = /^mail/) => {
       const { data } = await runCommand(registerCheck, context.get(CheckCommand), ['check']);
-      return (data as CheckResult[]).filter(({ what }) => what.startsWith('mail'));
+      return (data as CheckResult[]).filter((result) => what.test(result.what));
     };
     expect(await check()).toMatchObject([{ state: 'good' }, { what: 'mails', state: 'good' }]);
     isRefusing = true;
@@ -100,6 +101,12 @@ describe('gatehouse status', () => {
     expect(await check()).toMatchObject([
       { state: 'good' },
       { what: 'mails', state: 'wrong', text: expect.stringContaining('3 failed (451: 3)') },
+    ]);
+    const dead = `http://127.0.0.1:${await freePort()}`;
+    await service.changeSettings({ desk: { instances: [dead] } });
+    await until(async () => (await check(/^instance$/)).length > 0);
+    expect(await check(/^instance$/)).toMatchObject([
+      { state: 'wrong', text: `${dead} does not answer` },
     ]);
   });
 

@@ -123,7 +123,7 @@ describe('gatehouse events request', () => {
     });
     // Strangers could fill the table with these at no cost.
     expect((await run(malformed.body.request_id)).data).toMatchObject({ refusals: [] });
-    const { text, data } = await run(refused.body.request_id);
+    const { text, data } = await run(refused.body.request_id.toLowerCase());
     expect(text).toMatch(/POST \/api\/game\/withdraw +server_not_found/);
     expect(data).toMatchObject({ refusals: [{ playerId: player.id }], logins: [] });
 

@@ -24,7 +24,9 @@ export class RequestSearch {
     private readonly events: EventSearch,
   ) {}
 
-  async find(id: string): Promise<RequestTrace> {
+  async find(given: string): Promise<RequestTrace> {
+    // Ours are in upper case, and people type them in lower case.
+    const id = requestIdTime(given.toUpperCase()) ? given.toUpperCase() : given;
     const nothing = { id, beganAt: null, logins: [], withdrawals: [], refusals: [] };
     if (!isRequestId(id)) return nothing;
     const rows = { where: { requestId: id }, order: { id: 'DESC' as const }, take: MAX_ROWS };

@@ -26,7 +26,7 @@ export class MachineChecks {
     return [
       environment,
       ...(problems.length === 0
-        ? [passed('settings', `${this.environment.SETTINGS_FILE} is in force`)]
+        ? [passed('settings', `${this.environment.SETTINGS_FILE} is valid`)]
         : problems.map((problem) =>
             failed('settings', `${this.environment.SETTINGS_FILE}: ${problem}`),
           )),

@@ -42,11 +42,13 @@ export class MailChecks {
 
 async function deliveriesOf(url: string): Promise<CheckResult> {
   const metrics = await fetchInstanceMetrics(url);
-  const deliveries = typeof metrics === 'string' ? null : metrics.mails_last_10_minutes;
-  if (!deliveries) {
-    const why = metrics === 'refused' ? 'this address is not in metrics_ips' : 'it does not answer';
-    return info('mails', `what became of the mails of ${url} is not known: ${why}`);
-  }
+  if (metrics === 'no_answer') return failed('instance', `${url} does not answer`);
+  const deliveries = metrics === 'refused' ? null : metrics.mails_last_10_minutes;
+  if (!deliveries)
+    return info(
+      'mails',
+      `what became of the mails of ${url} is not known: this address is not in metrics_ips`,
+    );
   const text = `${url}, last 10 minutes: ${describeDeliveries(deliveries)}`;
   return areFailing(deliveries)
     ? failed('mails', `${text}; the log says at which step: "did not take a message"`)

@@ -106,7 +106,7 @@ function signInReport(overview: PlayerOverviewData): string {
 }
 
 function describeNoReason(locked: boolean | undefined): string {
-  if (locked === undefined) return 'No obstacle on record; whether it is locked is not known here.';
+  if (locked === undefined) return 'No obstacle on record; for locks see below.';
   return locked ? 'A lock, below.' : 'Nothing: the name and the right password sign in.';
 }
 
@@ -163,7 +163,7 @@ export function bansReport(bans: ListedBan[]): string {
     state: ({ inForce, liftedAt }) =>
       inForce ? 'in force' : liftedAt ? `lifted ${formatMinute(liftedAt)}` : 'over',
     reason: (ban) => ban.reason,
-    by: (ban) => ban.createdBy,
+    'banned by': (ban) => ban.createdBy,
     note: (ban) => ban.note,
     id: (ban) => ban.id,
   });

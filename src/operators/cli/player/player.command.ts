@@ -67,8 +67,11 @@ export class PlayerCommand {
       const inForce = await this.playerBans.listInForce(limit, before);
       return { text: bansInForceReport(inForce), data: inForce };
     }
-    const data = await this.playerBans.findByPlayer((await this.findPlayer(who)).id);
-    return { text: bansReport(data), data };
+    const { id } = await this.findPlayer(who);
+    const data = await this.playerBans.findByPlayer(id);
+    const lifted = data.some(({ liftedAt }) => liftedAt !== null);
+    const hint = `\n\nWho lifted it: gatehouse events audit --subject "player ${id}" --act player.unban`;
+    return { text: `${bansReport(data)}${lifted ? hint : ''}`, data };
   }
 
   async closing({ limit }: { limit: number }): Promise<Report> {

@@ -62,9 +62,8 @@ export function withdrawalReport(details: WithdrawalDetails): string {
     evidence: (event) => event.evidence,
   });
   const byHand = `The game server cannot be asked for it: ${problem}. Settle it by hand.`;
-  return [facts, ...(problem === undefined ? [] : [byHand]), timeline, ...nextStep(row)].join(
-    '\n\n',
-  );
+  const isOpen = !isFinal(row.status) && problem !== undefined;
+  return [facts, ...(isOpen ? [byHand] : []), timeline, ...nextStep(row)].join('\n\n');
 }
 
 function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {
@@ -74,7 +73,7 @@ function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {
     ];
   return isFinal(status)
     ? []
-    : ['The service is at it; within two minutes it is final or unknown.'];
+    : ['An instance is working on it; within two minutes it is final or unknown.'];
 }
 
 export function orphansReport(orphans: WithdrawalOrphan[]): string {
