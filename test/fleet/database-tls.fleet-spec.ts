@@ -64,7 +64,7 @@ describe('TLS to the database', () => {
     const url = urlWith('ssl=true');
     const unknown = await spawnGatehouse({ ...SECRETS, DATABASE_URL: url });
     expect(await unknown.process.exit).toBe(1);
-    expect(unknown.logs()).toMatch(/DATABASE_URL has the unknown parameter ssl/);
+    expect(unknown.logs()).toMatch(/DATABASE_URL has an unknown parameter: ssl/);
     await unknown.kill();
     const plain = await spawnGatehouse({ ...SECRETS, DATABASE_URL: url.replace('?ssl=true', '') });
     await plain.process.waitForLine(/cannot use the account database yet.*Access denied/);
