@@ -77,12 +77,10 @@ describe('gatehouse player', () => {
     );
   });
 
-  it('shows in words what a sign-in meets', async () => {
+  it('explains what prevents a player from signing in', async () => {
     const shown = async (who: string) => (await run('show', who)).text;
     const { id, account } = await createPlayer(service);
-    expect(await shown(account)).toContain(
-      'No obstacle on record; for locks see below.',
-    );
+    expect(await shown(account)).toContain('No obstacle is recorded. For locks, see below.');
     for (let n = 0; n < 6; n++)
       await service.client.post('/api/login', { account, password: 'wrong' });
     await service.app.get(LoginEventLog).flush();
@@ -95,7 +93,7 @@ describe('gatehouse player', () => {
       .update({ id: player.id }, { closingAt: new Date('2030-01-02T03:04:05Z') });
     const text = await shown(player.account);
     expect(text).toContain(
-      'it asks for the second factor (app; 10 recovery codes left). Lost, and',
+      'it asks for the second factor (app; 10 recovery codes left). If it is lost',
     );
     expect(text).toContain('It closes on 2030-01-02 03:04 UTC; until then it signs in as usual.');
 
@@ -106,7 +104,7 @@ describe('gatehouse player', () => {
       `INSERT INTO player_alias (name, player_id) VALUES ('${oldName}', ${renamed.id})`,
     );
     expect(await shown(account)).toContain(
-      `The import renamed ${renamed.account}, who signs in by the exact old name: ${oldName}`,
+      `renamed another player to ${renamed.account}, who still signs in with the old name, spelled exactly: ${oldName}`,
     );
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => trial?.stop());
 
-it('imports a table without ids once, and later what is new or changed', async () => {
+it('imports a table without ids once, and later only new and changed players', async () => {
   const { connection } = trial;
   const rows = Array.from({ length: PLAYERS }, (_, n) => `('named${n}', MD5(${n}))`);
   await connection.query(

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('A page that reads itself again', () => {
+describe('A page that refreshes itself', () => {
   it('waits while it is hidden, and under a dialog unless it may change there', async () => {
     const reads = { withdrawal: 0, player: 0 };
     const count = (name: keyof typeof reads) => ({

@@ -13,7 +13,7 @@ export class SignInAddressRecorder {
     private readonly newDeviceMail: NewDeviceMail,
   ) {}
 
-  /** For sign-ins by ticket or code: mails the owner if it is new. */
+  /** For sign-ins by ticket or code: also mails the owner about a new address. */
   record(playerId: number, context: RequestContext): Promise<void> {
     return this.attempt(context, async (address) => {
       if (await this.addresses.rememberUnlessRecent(playerId, address))
@@ -21,7 +21,7 @@ export class SignInAddressRecorder {
     });
   }
 
-  /** For a login that knows whether it is new. */
+  /** For password logins, which have already checked whether the address is new. */
   remember(playerId: number, context: RequestContext): Promise<void> {
     return this.attempt(context, (address) => this.addresses.remember(playerId, address));
   }
@@ -33,7 +33,7 @@ export class SignInAddressRecorder {
     try {
       await store(addressGroup(context.address));
     } catch (error) {
-      // Two first logins may collide here; one of them is enough.
+      // Two logins from a new address may insert the same row; one row is enough.
       requestLog(context.requestId, SignInAddressRecorder.name).warn(
         `a login address could not be recorded: ${(error as Error).message}`,
       );

@@ -10,7 +10,7 @@ const COLUMNS =
 const ROWS_PER_STATEMENT = 1000;
 const ROW_PLACEHOLDERS = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Inserts into `chat`, concurrent reports in one statement. Only moderators read it, by SQL. */
+/** Inserts into `chat`; concurrent reports share a statement. */
 @Injectable()
 export class ChatTable {
   private readonly batcher = new Batcher<ChatRow[], number>(

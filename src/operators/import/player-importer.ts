@@ -117,14 +117,12 @@ export class PlayerImporter {
         imported.delete(key);
         await updater.forget(manager, key);
       }
-      const isFresh = read.filter(({ key }) => !imported.has(key));
-      await new PlayerWriter(this.context, this.plan, () => this.freeId()).write(manager, isFresh);
-      const isChanged = read.filter(
-        (old) => (imported.get(old.key)?.rowSum ?? old.sum) !== old.sum,
-      );
-      for (const old of isChanged) await updater.update(manager, old, imported.get(old.key)!);
+      const added = read.filter(({ key }) => !imported.has(key));
+      await new PlayerWriter(this.context, this.plan, () => this.freeId()).write(manager, added);
+      const updated = read.filter((old) => (imported.get(old.key)?.rowSum ?? old.sum) !== old.sum);
+      for (const old of updated) await updater.update(manager, old, imported.get(old.key)!);
       if (this.context.players.numericKey) await storeChunk(manager, chunk);
-      return { fresh: isFresh, changed: isChanged };
+      return { fresh: added, changed: updated };
     });
     this.counts.imported += fresh.filter(({ isSkipped }) => !isSkipped).length;
     this.counts.updated += changed.length;

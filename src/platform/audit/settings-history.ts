@@ -32,7 +32,7 @@ export class SettingsHistory implements AuditedTable<SettingsEdit> {
     this.subject = `settings of ${hostname()}:${environment.PORT}`.slice(0, MAX_SUBJECT);
   }
 
-  /** Also settings that were replaced since the last look: somebody may have been let in meanwhile. */
+  /** Includes settings replaced since the last check: they may have granted access meanwhile. */
   async findEdits(): Promise<SettingsEdit[]> {
     const { current, inForceSince, replaced } = this.settings;
     const [last] = await this.audit.findBySubject(this.subject, 1);

@@ -60,7 +60,7 @@ describe('DATABASE_URL', () => {
     ['mysql://u:p@[1.2.3.4]/x', /has an invalid host/],
     ['postgres://u:p@db/x', /must be a URL that starts with mysql/],
     ['mysql://u:p@db/x/y', /names a database with a \//],
-    ['mysql://u:100%@db/x', /% itself is %25/],
+    ['mysql://u:100%@db/x', /write % as %25/],
     ['mysql://u:p@db/x?ssl=true', /unknown parameter: ssl$/],
     ['mysql://u:p@db/x?charset=utf8', /unknown parameter: charset$/],
     ['mysql://u:p@db/x?ssl-mode=DISABLED', /ssl-mode that is none of/],

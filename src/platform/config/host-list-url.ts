@@ -81,7 +81,7 @@ export class HostListUrl {
     try {
       return decodeURIComponent(text);
     } catch {
-      this.problems.push(`has ${what} with a % that is no percent-encoding (% itself is %25)`);
+      this.problems.push(`has ${what} with an invalid percent-encoding (write % as %25)`);
       return text;
     }
   }

@@ -80,7 +80,7 @@ describe('REDIS_URL', () => {
     ['redis://h:65536', [/^has an invalid port$/]],
     ['redis://h/cache', [/^names a database that is no number: \/cache$/]],
     ['redis://user@h', [/^names a user without a password/]],
-    ['redis://u:100%@h', [/^has a password with a % that is no percent-encoding/]],
+    ['redis://u:100%@h', [/^has a password with an invalid percent-encoding/]],
     ['redis://h?family=6', [/^has an unknown parameter: family$/]],
     ['redis://h?ca=ca.pem', [/^names a CA \(ca=\) without TLS/]],
     ['rediss://h?ca=none.pem', [/^names a file that cannot be read: ca=none.pem \(ENOENT\)$/]],

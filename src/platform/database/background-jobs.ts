@@ -6,20 +6,19 @@ import { isDatabaseUnavailable, isNotYetConnected } from './database-errors.js';
 export interface BackgroundJob {
   running?: Promise<void>;
   timer?: NodeJS.Timeout;
-  /** One round; a second call meanwhile waits for the same round. */
+  /** Runs one round, or waits for the round in progress. */
   run(): Promise<void>;
 }
 
-/** Work that every instance repeats. Conditional statements give each row to one of them. */
+/** Runs periodic work on every instance. Conditional updates let only one instance process a row. */
 @Injectable()
 export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly starts: Array<() => void> = [];
-  private readonly jobs: BackgroundJob[] = [];
+  private readonly jobs: Array<{ job: BackgroundJob; intervalMs: number }> = [];
   private readonly stopping = new AbortController();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** From the start of the service on. A stopping service waits for the round, which should end at the signal. */
+  /** Runs at startup and at each interval. Shutdown waits for the current round, which should stop at the signal. */
   every(
     intervalMs: number,
     what: string,
@@ -33,11 +32,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
         return job.running;
       },
     };
-    this.jobs.push(job);
-    this.starts.push(() => {
-      job.timer = setInterval(() => void job.run(), intervalMs).unref();
-      void job.run();
-    });
+    this.jobs.push({ job, intervalMs });
     return job;
   }
 
@@ -54,13 +49,16 @@ export class BackgroundJobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    for (const start of this.starts) start();
+    for (const { job, intervalMs } of this.jobs) {
+      job.timer = setInterval(() => void job.run(), intervalMs).unref();
+      void job.run();
+    }
   }
 
-  /** Before other services write what they still hold: a round may add to it. */
+  /** Stops before other services flush their queues, because a round may add to them. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    for (const { timer } of this.jobs) clearInterval(timer);
-    for (const { running } of this.jobs) await running;
+    for (const { job } of this.jobs) clearInterval(job.timer);
+    for (const { job } of this.jobs) await job.running;
   }
 }

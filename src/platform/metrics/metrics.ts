@@ -32,7 +32,7 @@ export class Metrics {
     return counter;
   }
 
-  /** A gauge that is read when it is asked for; undefined leaves it as it is. */
+  /** A gauge read at each scrape; undefined keeps the last value. */
   gauge(
     name: string,
     help: string,
@@ -49,7 +49,7 @@ export class Metrics {
     });
   }
 
-  /** The same for each value of a label. */
+  /** A gauge with one value per label value, read at each scrape. */
   gauges(name: string, help: string, label: string, read: () => Record<string, number>): void {
     new Gauge({
       name,

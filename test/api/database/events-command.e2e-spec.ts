@@ -173,7 +173,7 @@ describe('changes of the settings', () => {
       '--subject',
       'dragon_slayer',
     ]);
-    expect(byName.text).toContain('such as "player 42"');
+    expect(byName.text).toContain('looks like "player 42"');
     const before = await changes();
     await record();
     expect(await changes()).toBe(before);

@@ -63,7 +63,7 @@ describe('Mails in GET /api/players/:id/timeline', () => {
   });
 });
 
-describe('A player page that reads itself again', () => {
+describe('A player page that refreshes itself', () => {
   const byItself = { 'X-Desk-No-Use': '1' };
 
   it('does not extend the session', async () => {

@@ -47,7 +47,7 @@ async function deliveriesOf(url: string): Promise<CheckResult> {
   if (!deliveries)
     return info(
       'mails',
-      `what became of the mails of ${url} is not known: this address is not in metrics_ips`,
+      `cannot read the mail metrics of ${url}: add this machine's address to metrics_ips`,
     );
   const text = `${url}, last 10 minutes: ${describeDeliveries(deliveries)}`;
   return areFailing(deliveries)

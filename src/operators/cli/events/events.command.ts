@@ -19,7 +19,7 @@ interface AuditFilter {
   act?: string;
 }
 
-const SUBJECT_HINT = ' A subject is such as "player 42": gatehouse player show has the id.';
+const SUBJECT_HINT = ' A subject looks like "player 42"; gatehouse player show prints the id.';
 
 /** Queries about sign-ins and acts, for terminals. */
 @Injectable()

@@ -137,7 +137,7 @@ export class PlayerActionCommands {
       },
       secure: {
         what:
-          `secures ${account}: ends its sessions and tokens, its password, second factors, links and trusted addresses; ` +
+          `secures ${account}: ends its sessions and tokens, and removes its password, second factors, links and trusted addresses; ` +
           `the owner sets a new password through ${email ?? mailbox}`,
         execute: () => this.actions.secure(who, id, email),
       },

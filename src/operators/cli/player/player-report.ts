@@ -16,7 +16,8 @@ import type { ListedBan } from '../../actions/players/player-bans.js';
 import type { PlayerLock } from '../../actions/players/player-locks.js';
 
 const MAX_COUNTS_SHOWN = 5;
-const LOST_FACTOR = 'Lost, and no code left: gatehouse player reset-second-factor';
+const LOST_FACTOR =
+  'If it is lost and no recovery code is left: gatehouse player reset-second-factor';
 const COUNTS_NOT_SHARED =
   'Counts of failed logins are not in Redis: they are in the memory of each instance, and cannot be seen from here.';
 
@@ -100,14 +101,17 @@ function signInReport(overview: PlayerOverviewData): string {
       ? []
       : [`Renamed when it was imported; it still signs in as ${oldNames.join(', ')}.`]),
     ...namesakes.map(
-      (one) => `The import renamed ${one.account}, who signs in by the exact old name: ${one.name}`,
+      (one) =>
+        `The import renamed another player to ${one.account}, who still signs in with the old name, spelled exactly: ${one.name}`,
     ),
   ].join('\n');
 }
 
 function describeNoReason(locked: boolean | undefined): string {
-  if (locked === undefined) return 'No obstacle on record; for locks see below.';
-  return locked ? 'A lock, below.' : 'Nothing: the name and the right password sign in.';
+  if (locked === undefined) return 'No obstacle is recorded. For locks, see below.';
+  return locked
+    ? 'It is locked; see below.'
+    : 'Nothing: it can sign in with its name and password.';
 }
 
 /** The counts are in the memory of other processes; a refusal is at least in the table. */

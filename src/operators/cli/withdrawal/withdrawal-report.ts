@@ -69,7 +69,7 @@ export function withdrawalReport(details: WithdrawalDetails): string {
 function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {
   if (status === 'unknown')
     return [
-      `Nobody knows yet whether the game deducted it, and the role is locked. Look for ${orderNo} in the log of server ${roleServerId}, or compare the balances. Deducted: gatehouse withdrawal settle ${id} succeeded; not deducted, and it no longer can be: gatehouse withdrawal settle ${id} failed.`,
+      `It is unknown whether the game deducted the amount; the role is locked. Look for ${orderNo} in the log of server ${roleServerId}, or compare the balances. If the game deducted it: gatehouse withdrawal settle ${id} succeeded. If it did not and no longer can: gatehouse withdrawal settle ${id} failed.`,
     ];
   return isFinal(status)
     ? []

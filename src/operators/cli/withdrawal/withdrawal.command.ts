@@ -34,10 +34,10 @@ interface ReconcileOptions {
 }
 
 const COMPARE_BY_HAND =
-  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand. Before less amount is now, unless the player earned or spent since; –: the game database cannot be read from here.';
+  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand. The balance before minus the amount must equal the balance now, unless the player earned or spent since. "–" means that the game database cannot be read from here.';
 const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const NOT_ASKED =
-  'settled ones could not be asked for: their server was merged, or names another GM interface now.';
+  'settled orders could not be compared: their server was merged, or has another GM interface now.';
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
 
 /** Queries and acts about withdrawals, for terminals. Returns the report to print. */
