@@ -88,10 +88,15 @@ describe('gatehouse player', () => {
 
     const player = await createPlayer(service);
     await addAuthenticator(service.client, tokenOf(service, player));
-    await service.database
-      .getRepository(Player)
-      .update({ id: player.id }, { closingAt: new Date('2030-01-02T03:04:05Z') });
+    await service.database.getRepository(Player).update(
+      { id: player.id },
+      {
+        closingAt: new Date('2030-01-02T03:04:05Z'),
+        withdrawPausedAt: new Date('2026-01-02T03:04:05Z'),
+      },
+    );
     const text = await shown(player.account);
+    expect(text).toMatch(/pause of withdrawals began \(UTC\) +2026-01-02 03:04/);
     expect(text).toContain(
       'it asks for the second factor (app; 10 recovery codes left). If it is lost',
     );

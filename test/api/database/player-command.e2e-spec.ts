@@ -137,6 +137,11 @@ describe('gatehouse player', () => {
     const { text } = await run('mails', account);
     expect(text).toMatch(/code +failed +451 +a•••@[^]*code +sent +– +a•••@/);
     expect((await run('mails', account, '--limit', '1')).data).toHaveLength(1);
+    expect(text).not.toContain('may still deliver it');
+    await mails.insert({ ...mail, createdAt: new Date(), outcome: 'uncertain' });
+    expect((await run('mails', account)).text).toContain('the mail server may still deliver it');
+    const stranger = run('mails', 'nobody@mail.example');
+    await expect(stranger).rejects.toThrow('codes for a registration are only counted');
   });
 
   it('bans a player until a time, shows it, and lifts it', async () => {

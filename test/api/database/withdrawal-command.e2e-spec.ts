@@ -267,7 +267,9 @@ describe('gatehouse withdrawal reconcile', () => {
     const { text, ok } = await run(`reconcile --date today --server ${server}`);
     expect(ok).toBe(false);
     expect(text).toMatch(new RegExp(`Settle these first[^]*^ *${id} +unknown `, 'm'));
-    expect((await run(`show ${id}`)).text).toContain(`gatehouse withdrawal settle ${id} succeeded`);
+    const { text: shown } = await run(`show ${id}`);
+    expect(shown).toContain(`gatehouse withdrawal settle ${id} succeeded`);
+    expect(shown).toMatch(/^request +\w+ \(the log has its address\)/m);
     await run(`settle ${id} succeeded --by a --note b`);
     expect((await run(`show ${id}`)).text).not.toContain('withdrawal settle');
   });

@@ -40,6 +40,7 @@ export function overviewReport(overview: PlayerOverviewData): string {
             'enabled'),
       ],
       ['closes (UTC)', player.closedAt ? null : player.closingAt],
+      ['pause of withdrawals began (UTC)', player.withdrawPausedAt],
       ['registered (UTC)', player.createdAt],
       ['registered from', player.ip],
       ['promoter', player.agentId === null ? null : String(player.agentId)],
@@ -122,13 +123,15 @@ function unsharedLocksReport([last]: LoginEvent[]): string {
 }
 
 export function mailsReport(mails: MailEvent[]): string {
-  return listTable(mails, {
+  const table = listTable(mails, {
     'time (UTC)': (mail) => mail.createdAt,
     mail: (mail) => mail.kind,
     outcome: (mail) => mail.outcome,
     reply: (mail) => mail.reply,
     mailbox: (mail) => mail.mailbox,
   });
+  const isUncertain = mails.some(({ outcome }) => outcome === 'uncertain');
+  return isUncertain ? `${table}\n\nuncertain: the mail server may still deliver it.` : table;
 }
 
 /** First the locks, then the highest counts: in a flood every address has one. */

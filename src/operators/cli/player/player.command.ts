@@ -99,7 +99,10 @@ export class PlayerCommand {
 
   private async findPlayer(who: string): Promise<Player> {
     const [player, ...others] = await this.finder.find(who);
-    if (!player) throw new CommandFailed(`there is no player "${who}"`);
+    if (!player)
+      throw new CommandFailed(
+        `there is no player "${who}"${who.includes('@') ? '; codes for a registration are only counted: gatehouse check' : ''}`,
+      );
     if (others.length === 0) return player;
     const found = [player, ...others].map(({ id, account }) => `id:${id} (${account})`);
     throw new CommandFailed(`"${who}" is several players, say which: ${found.join(', ')}`);

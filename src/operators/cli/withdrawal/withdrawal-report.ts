@@ -48,6 +48,7 @@ export function withdrawalReport(details: WithdrawalDetails): string {
       ['balance now', balanceNow === null ? 'cannot be read' : `${balanceNow}`],
       ['order_no', row.orderNo],
       ['sent to', row.gmHost === null ? null : `${row.gmHost}:${row.gmPort}${row.gmPath}`],
+      ['request', row.requestId && `${row.requestId} (the log has its address)`],
       ['idempotency key', row.idempotencyKey],
       ['created (UTC)', row.createdAt],
       ['sent (UTC)', row.sentAt],
