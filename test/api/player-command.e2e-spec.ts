@@ -96,6 +96,8 @@ describe('gatehouse player', () => {
       },
     );
     const text = await shown(player.account);
+    // Not the registration's: entering the game changes it.
+    expect(text).toContain('address seen last');
     expect(text).toMatch(/pause of withdrawals began \(UTC\) +2026-01-02 03:04/);
     expect(text).toContain(
       'it asks for the second factor (app; 10 recovery codes left). If it is lost',

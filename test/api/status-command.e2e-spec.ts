@@ -106,7 +106,7 @@ describe('gatehouse status', () => {
     await service.changeSettings({ desk: { instances: [dead] } });
     await until(async () => (await check(/^instance$/)).length > 0);
     expect(await check(/^instance$/)).toMatchObject([
-      { state: 'wrong', text: `${dead} does not answer` },
+      { state: 'wrong', text: `${dead} does not answer: start it, or read its log` },
     ]);
   });
 

@@ -42,7 +42,8 @@ export class MailChecks {
 
 async function deliveriesOf(url: string): Promise<CheckResult> {
   const metrics = await fetchInstanceMetrics(url);
-  if (metrics === 'no_answer') return failed('instance', `${url} does not answer`);
+  if (metrics === 'no_answer')
+    return failed('instance', `${url} does not answer: start it, or read its log`);
   const deliveries = metrics === 'refused' ? null : metrics.mails_last_10_minutes;
   if (!deliveries)
     return info(

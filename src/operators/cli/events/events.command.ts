@@ -66,7 +66,7 @@ export class EventsCommand {
       act,
       by: who,
     });
-    const isName = subject !== undefined && !subject.includes(' ') && data.length === 0;
-    return { text: `${auditReport(data)}${isName ? SUBJECT_HINT : ''}`, data };
+    const isUnknown = subject !== undefined && data.length === 0;
+    return { text: `${auditReport(data)}${isUnknown ? SUBJECT_HINT : ''}`, data };
   }
 }

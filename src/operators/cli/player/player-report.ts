@@ -42,7 +42,7 @@ export function overviewReport(overview: PlayerOverviewData): string {
       ['closes (UTC)', player.closedAt ? null : player.closingAt],
       ['pause of withdrawals began (UTC)', player.withdrawPausedAt],
       ['registered (UTC)', player.createdAt],
-      ['registered from', player.ip],
+      ['address seen last', player.ip],
       ['promoter', player.agentId === null ? null : String(player.agentId)],
       ['server chosen last', player.serverId === null ? null : String(player.serverId)],
       ['entered (UTC)', player.enteredAt],
