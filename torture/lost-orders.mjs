@@ -30,7 +30,7 @@ export function judgeLostOrders({ orders, ledger, rows, orphans, intents, losses
     const detail = `order ${orderNo} of role ${order.role}, amount ${order.amount}, ${order.fault}`;
     const explanation =
       loss && explanationOf(orderNo, order, { loss, isKept: kept.has(orderNo), senders });
-    if (!loss) wrong.push(['sent, but never written down', detail, intent?.entry]);
+    if (!loss) wrong.push(['sent, but never recorded', detail, intent?.entry]);
     else if (!explanation)
       wrong.push(['lost, and kept nowhere', `${detail}: ${timesOf(order, loss)}`, intent?.entry]);
     else counts[explanation]++;

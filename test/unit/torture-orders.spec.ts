@@ -89,7 +89,7 @@ describe('For the torture, an order without a row', () => {
     });
 
   it('is a violation when the database lost nothing', () => {
-    expect(whatOf(judge({ losses: [] }).wrong)).toEqual(['sent, but never written down']);
+    expect(whatOf(judge({ losses: [] }).wrong)).toEqual(['sent, but never recorded']);
     expect(whatOf(judge({ rows: [ORPHAN], orphans: [ORPHAN], losses: [] }).wrong)).toEqual([
       'an order whose row is gone',
     ]);

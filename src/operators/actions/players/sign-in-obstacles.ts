@@ -3,6 +3,7 @@ import { UNUSABLE_PASSWORD } from '../../../features/accounts/passwords.js';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { findIdsByName, isSameAccount } from '../../../platform/auth/account-name.js';
 import { Player } from '../../../platform/auth/player.entity.js';
+import { formatMinute } from '../../format-minute.js';
 
 const MD5 = /^[0-9a-f]{32}$/;
 const MAX_RENAMES = 1000;
@@ -78,10 +79,6 @@ function describeDisabling(disabledAt: Date, rename: AuditEvent | undefined): st
     return `${since}; "What operators did" says who did it and why; gatehouse player enable ends it`;
   const { account: to } = rename.after as { account: string };
   return `${since}: ${rename.operator} renamed ${rename.subject}, who had this name, to ${to} (${rename.note}); the player signs in as ${to}`;
-}
-
-function formatMinute(time: Date): string {
-  return time.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function describePassword(password: string): string | undefined {

@@ -13,7 +13,8 @@ import { PlayerClosings } from '../../actions/players/player-closings.js';
 import { PlayerLocks } from '../../actions/players/player-locks.js';
 import { parseClosings } from '../../../platform/auth/closing-record.js';
 import { SecondFactorReset } from '../../actions/players/second-factor-reset.js';
-import { formatMinute, locksReport, repeatReport } from './player-report.js';
+import { formatMinute } from '../../format-minute.js';
+import { locksReport, repeatReport } from './player-report.js';
 
 export interface PlayerActionOptions extends ActionOptions {
   address?: string;

@@ -1,5 +1,7 @@
+import { formatMinute } from '../../format-minute.js';
 import { listTable, terminalTable } from '../terminal-table.js';
 import { auditReport, loginsReport } from '../events/event-report.js';
+import { bansReport } from './ban-report.js';
 import { withdrawalListReport } from '../withdrawal/withdrawal-report.js';
 import type {
   VisitedServer,
@@ -10,7 +12,6 @@ import type {
 import type { MailEvent } from '../../../platform/audit/mail-event.entity.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import type { PlayerBan } from '../../../platform/auth/player-ban.entity.js';
 import type { RepeatedClosings } from '../../actions/players/player-closings.js';
 import type { ListedBan } from '../../actions/players/player-bans.js';
 import type { PlayerLock } from '../../actions/players/player-locks.js';
@@ -162,37 +163,6 @@ export function describeLock({ scope, key, failures, most, locked, until, addres
     : `not locked ${whom}: ${count} failed, counted until ${formatMinute(until)} UTC`;
 }
 
-export function bansReport(bans: ListedBan[]): string {
-  return listTable(bans, {
-    'banned (UTC)': (ban) => ban.createdAt,
-    'until (UTC)': (ban) => ban.until ?? 'for good',
-    scope: (ban) => ban.scope,
-    state: ({ inForce, liftedAt }) =>
-      inForce ? 'in force' : liftedAt ? `lifted ${formatMinute(liftedAt)}` : 'over',
-    reason: (ban) => ban.reason,
-    'banned by': (ban) => ban.createdBy,
-    note: (ban) => ban.note,
-    id: (ban) => ban.id,
-  });
-}
-
-export function bansInForceReport(bans: PlayerBan[]): string {
-  return listTable(
-    bans,
-    {
-      player: (ban) => ban.playerId,
-      account: (ban) => ban.player.account,
-      'banned (UTC)': (ban) => ban.createdAt,
-      'until (UTC)': (ban) => ban.until ?? 'for good',
-      scope: (ban) => ban.scope,
-      reason: (ban) => ban.reason,
-      by: (ban) => ban.createdBy,
-      id: (ban) => ban.id,
-    },
-    'Nobody is banned.',
-  );
-}
-
 function stateOf({ closedAt, disabledAt }: Player): string | undefined {
   if (closedAt) return `closed for good since ${formatMinute(closedAt)}`;
   return disabledAt ? `disabled since ${formatMinute(disabledAt)}` : undefined;
@@ -247,8 +217,4 @@ function serversReport(servers: VisitedServer[]): string {
 
 function section(title: string, body: string): string {
   return `${title}\n${body}`;
-}
-
-export function formatMinute(time: Date): string {
-  return time.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -8,19 +8,13 @@ import { PlayerBans } from '../../actions/players/player-bans.js';
 import { PlayerClosings } from '../../actions/players/player-closings.js';
 import { PlayerFinder } from '../../actions/players/player-finder.js';
 import { PlayerOverview } from '../../actions/players/player-overview.js';
+import { bansInForceReport, bansReport } from './ban-report.js';
 import {
   type PlayerAction,
   PlayerActionCommands,
   type PlayerActionOptions,
 } from './player-action-commands.js';
-import {
-  bansInForceReport,
-  bansReport,
-  closingsReport,
-  mailsReport,
-  overviewReport,
-  sessionsReport,
-} from './player-report.js';
+import { closingsReport, mailsReport, overviewReport, sessionsReport } from './player-report.js';
 
 interface LoginListOptions extends ListOptions {
   since?: Date;

@@ -1,0 +1,3 @@
+export function formatMinute(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
+}
