@@ -17,8 +17,8 @@ const DUE = `SELECT p.id, p.closed_at IS NOT NULL AS isClosed FROM player p
   LIMIT ${MAX_PER_ROUND}`;
 
 /**
- * Closes the accounts whose time has come. The row gives each account to one instance. By the database's clock, because
- * this cannot be undone.
+ * Closes the accounts that are due. The row gives each account to one instance. Uses the database's clock, because a
+ * closing cannot be undone.
  */
 @Injectable()
 export class ClosingJob {

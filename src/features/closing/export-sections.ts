@@ -38,12 +38,14 @@ export const SECTIONS: ExportSection[] = [
   paged('sessions', 'session', 'device os browse address created_at seen_at expires_at ended_at'),
   section('known_addresses', 'login_address', 'address seen_at'),
   {
-    ...paged('sign_ins', 'login_event', ''),
+    name: 'sign_ins',
     columns: {
       ...same('created_at way outcome tries'),
       address: IF_OWN('address'),
       device: IF_OWN('device'),
     },
+    from: 'login_event t WHERE t.player_id = ?',
+    isPaged: true,
   },
   paged('refused_requests', 'refused_request', 'created_at method path error'),
   paged('mails', 'mail_event', 'created_at kind outcome mailbox'),

@@ -105,7 +105,7 @@ export class PlayerImporter {
 
   private async writeChunk(rows: OldRow[], chunk: Required<KeyRange>): Promise<void> {
     const read = rows.map((row) => toOldPlayer(row, this.context.oldRowOptions));
-    const { fresh, changed } = await this.context.target.transaction(async (manager) => {
+    const { added, updated } = await this.context.target.transaction(async (manager) => {
       const imported = await findImported(
         manager,
         read.map(({ key }) => key),
@@ -117,16 +117,16 @@ export class PlayerImporter {
         imported.delete(key);
         await updater.forget(manager, key);
       }
-      const added = read.filter(({ key }) => !imported.has(key));
-      await new PlayerWriter(this.context, this.plan, () => this.freeId()).write(manager, added);
-      const updated = read.filter((old) => (imported.get(old.key)?.rowSum ?? old.sum) !== old.sum);
-      for (const old of updated) await updater.update(manager, old, imported.get(old.key)!);
+      const fresh = read.filter(({ key }) => !imported.has(key));
+      await new PlayerWriter(this.context, this.plan, () => this.freeId()).write(manager, fresh);
+      const changed = read.filter((old) => (imported.get(old.key)?.rowSum ?? old.sum) !== old.sum);
+      for (const old of changed) await updater.update(manager, old, imported.get(old.key)!);
       if (this.context.players.numericKey) await storeChunk(manager, chunk);
-      return { fresh: added, changed: updated };
+      return { added: fresh, updated: changed };
     });
-    this.counts.imported += fresh.filter(({ isSkipped }) => !isSkipped).length;
-    this.counts.updated += changed.length;
-    this.counts.unchanged += read.length - fresh.length - changed.length;
+    this.counts.imported += added.filter(({ isSkipped }) => !isSkipped).length;
+    this.counts.updated += updated.length;
+    this.counts.unchanged += read.length - added.length - updated.length;
   }
 
   /** A repeated transaction takes new ones. Without one, the database numbers the player. */

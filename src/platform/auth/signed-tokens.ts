@@ -12,8 +12,8 @@ export interface SignedToken<Content> {
 }
 
 /**
- * Signs states, tickets, challenges and links for any instance to verify. Each is valid for its purpose alone. The key is
- * derived: none of them is a valid JWT of a player, nor the other way round.
+ * Signs states, tickets, challenges and links for any instance to verify. Each is valid for one purpose. The key is
+ * derived from JWT_SECRET, so that a player's JWT is never a valid token here, or the reverse.
  */
 @Injectable()
 export class SignedTokens {

@@ -24,8 +24,8 @@ const SSL_MODES = ['VERIFY_IDENTITY', 'VERIFY_CA', 'REQUIRED'];
 const SSL_PARAMETERS = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'];
 
 /**
- * `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`. Not by TypeORM, which drops the parameters,
- * so that a connection with TLS would be in plain text. If the URL is wrong, throws every problem at once.
+ * `mysql://user:password@host:port,host:port/database?ssl-mode=…&ssl-ca=…`. Not parsed by
+ * TypeORM, which ignores the TLS parameters and would connect in plain text. If the URL is wrong, throws every problem at once.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const url = new HostListUrl(text, { mysql: 3306, mariadb: 3306 });

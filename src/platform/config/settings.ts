@@ -25,7 +25,7 @@ export class Settings implements OnApplicationShutdown {
   problems: string[] = [];
   /** When this process started to use them. */
   inForceSince = new Date();
-  /** Those that were in force before, oldest first, until they are recorded. */
+  /** Earlier settings that are not yet in the audit log, oldest first. */
   replaced: PastSettings[] = [];
   private readonly logger = new Logger(Settings.name);
   private readonly file: string;

@@ -38,12 +38,12 @@ export class MailService implements OnModuleInit {
     this.templates.register(kind);
   }
 
-  /** In the background. `again`: retries for 20 minutes, for a mail that the owner of an account must get. */
+  /** Sends in the background. `again` retries for 20 minutes, for mails that the owner must get. */
   enqueue(send: () => Promise<void>, options?: { again: boolean }): void {
     this.queue.add(send, options);
   }
 
-  /** In the background and again, to the owner of an account that has a mailbox. */
+  /** Sends in the background, with retries, if the player has a mailbox. */
   notify<Values extends MailValues>(
     { id, email }: Pick<Player, 'id' | 'email'>,
     kind: MailKind<Values>,
@@ -52,7 +52,7 @@ export class MailService implements OnModuleInit {
     if (email !== null) this.enqueue(() => this.send(email, kind, values, id), { again: true });
   }
 
-  /** The player and the mailbox; undefined where there is none, or no mail server. */
+  /** The player and the mailbox; undefined without a mailbox or a mail server. */
   async findOwner(id: number): Promise<{ player: Player; email: string } | undefined> {
     if (!this.environment.SMTP_URL) return undefined;
     const player = await this.dataSource.manager.findOneBy(Player, { id });

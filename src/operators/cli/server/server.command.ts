@@ -12,6 +12,7 @@ import { serverAuditSubject, serverAuditState } from '../../../features/servers/
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import { parseServerFields, type ServerFieldOptions } from './server-field-options.js';
 import { serverReport, serverListReport } from './server-report.js';
+import { formatMinute } from '../../format-minute.js';
 
 const MAX_EVENTS = 20;
 
@@ -77,7 +78,7 @@ export class ServerCommand {
     const from = openAt === undefined ? (await this.find(id)).openAt : openAt;
     const effect =
       from && from > new Date()
-        ? `players register and withdraw at once, and enter from ${from.toISOString().slice(0, 16).replace('T', ' ')} UTC on`
+        ? `players register and withdraw at once, and enter from ${formatMinute(from)} UTC on`
         : 'players enter';
     return this.changeStatus(id, as as ServerStatus, effect, given, openAt);
   }

@@ -63,8 +63,8 @@ export function withdrawalReport(details: WithdrawalDetails): string {
     evidence: (event) => event.evidence,
   });
   const byHand = `The game server cannot be asked for it: ${problem}. Settle it by hand.`;
-  const isOpen = !isFinal(row.status) && problem !== undefined;
-  return [facts, ...(isOpen ? [byHand] : []), timeline, ...nextStep(row)].join('\n\n');
+  const isByHand = problem !== undefined && !isFinal(row.status);
+  return [facts, ...(isByHand ? [byHand] : []), timeline, ...nextStep(row)].join('\n\n');
 }
 
 function nextStep({ id, status, orderNo, roleServerId }: Withdrawal): string[] {

@@ -26,9 +26,9 @@ const TOO_SLOW: Pick<InstanceStatus, 'problem' | 'problem_codes'> = {
 /** The instances that `gatehouse status` asks, each with one request at a time. A hanging one delays no page. */
 @Injectable()
 export class DashboardInstances {
-  private readonly statuses = new Questions(fetchInstanceStatus, () => 0);
+  private readonly statuses = new InstancePoller(fetchInstanceStatus, () => 0);
   /** Not on every refresh: rendering metrics costs an instance some milliseconds. */
-  private readonly metrics = new Questions(fetchInstanceMetrics, (latest) =>
+  private readonly metrics = new InstancePoller(fetchInstanceMetrics, (latest) =>
     latest === 'refused' ? REFUSED_EVERY_MS : METRICS_EVERY_MS,
   );
 
@@ -47,7 +47,7 @@ export class DashboardInstances {
       this.statuses.current(url),
       this.metrics.current(url),
     ]);
-    // While it hangs, it is shown with its last failure.
+    // A hanging instance is shown with its last failure.
     const status = answer ?? (latest?.ready ? undefined : latest);
     const metrics = figures.answer ?? figures.latest;
     const { version = null, redis = null, settings = null } = status ?? {};
@@ -73,8 +73,8 @@ export class DashboardInstances {
   }
 }
 
-/** Questions to instances, one at a time for each. A page waits a second for the answer. */
-class Questions<T> {
+/** Polls instances, with at most one request to each at a time. A page waits a second for the answer. */
+class InstancePoller<T> {
   private readonly asked = new Map<
     string,
     { at: number; isPending: boolean; answer: Promise<T>; latest: T | undefined }

@@ -22,7 +22,7 @@ export interface SchemaChange {
   readonly embedded: string | string[];
 }
 
-/** A migration of these changes, as TypeORM takes it. */
+/** Creates a TypeORM migration from these changes. */
 export function migration(
   name: string,
   ...changes: Array<string | SchemaChange>
