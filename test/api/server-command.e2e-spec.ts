@@ -71,6 +71,7 @@ describe('gatehouse server', () => {
   it.each([
     [['open', '1', '--as', 'closed', '--by', 'a', '--note', 'b', '--yes'], '--as'],
     [['open', '1', '--at', 'soon', '--by', 'a', '--note', 'b', '--yes'], '--at'],
+    [['open', '1', '--at', '2020-01-01 10:00', '--by', 'a', '--note', 'b', '--yes'], '--at now'],
     [['show', 'x'], 'is not an id'],
     [['close', '--by', 'a', '--note', 'b', '--yes'], "missing required argument 'id'"],
     [['set', '1', '--id', '2', '--by', 'a', '--note', 'b', '--yes'], '--id'],

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MailEvent } from '../../src/platform/audit/mail-event.entity.js';
 import { VerificationCode } from '../../src/features/verify/verification-code.entity.js';
 import { CodeInvalid } from '../../src/features/verify/verify.errors.js';
 import { VerifyService } from '../../src/features/verify/verify.service.js';
@@ -262,8 +263,13 @@ describe('POST /api/send_code with a mail server', () => {
     const refusing = await MailServer.start({ onData: refuseData(responseCode) });
     const app = await startApp({ env: { SMTP_URL: refusing.url } });
     const email = newMailbox();
+    const { id: playerId } = await createPlayer(app, { email });
     expect((await sendCode(email, newAddress(), app)).body.error).toBe('mail_unavailable');
     await check(app, email);
+    const mails = app.database.getRepository(MailEvent);
+    await until(() => mails.existsBy({ playerId }));
+    const first = await mails.findOne({ where: { playerId }, order: { id: 'ASC' } });
+    expect(first).toMatchObject({ outcome: 'failed', reply: responseCode });
     await app.stop();
     await refusing.stop();
   });

@@ -3,8 +3,8 @@ import { inProject } from '../support/servers/gatehouse-process.js';
 import { ManagedProcess } from '../support/servers/processes.js';
 
 /** Each run draws a new seed; a failure prints the command that replays it. */
-it('npm run torture finds no violated invariant in two minutes of random operations and faults', async () => {
-  const args = ['--minutes', '2', '--shrink-minutes', '0'];
+it('npm run torture finds no violated invariant in a minute of random operations and faults', async () => {
+  const args = ['--minutes', '1', '--shrink-minutes', '0'];
   const torture = new ManagedProcess('node', [inProject('torture/run.mjs'), ...args]);
   const status = await torture.exit;
   const [closing = ''] = torture.output.split('\n').slice(-1);
@@ -12,7 +12,7 @@ it('npm run torture finds no violated invariant in two minutes of random operati
   expect(status, torture.output).toBe(0);
   // A run that did nothing would find nothing; one measured run did 1456 operations, 500 with a fault.
   const count = (pattern: RegExp) => Number(pattern.exec(closing)?.[1]);
-  expect(count(/(\d+) operations/)).toBeGreaterThan(150);
+  expect(count(/(\d+) operations/)).toBeGreaterThan(100);
   expect(count(/(\d+) of them met a fault/)).toBeGreaterThan(20);
   expect(count(/(\d+) violations/)).toBe(0);
 }, 400_000);

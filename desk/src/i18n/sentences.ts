@@ -57,6 +57,8 @@ const CHINESE: Record<string, string> = {
     '提现 {0} 的状态是{1}，只有已完成的才能重新核实',
   'withdrawal {0} is {1}; only an unknown one can be settled':
     '提现 {0} 的状态是{1}，只有结果未知的才能认定',
+  'withdrawal {0} is {1} already; to correct that, reopen it first':
+    '提现 {0} 的状态已是{1}；如需更正，请先重新核实',
   'withdrawal {0} was never sent: there is nothing to find out':
     '提现 {0} 从未发出：没有需要核实的内容',
   'the role of withdrawal {0} has another open withdrawal: settle that one first':

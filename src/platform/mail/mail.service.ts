@@ -107,5 +107,8 @@ function replyOf(error: unknown): number | undefined {
 
 function outcomeOf(error: unknown): MailOutcome {
   if (error instanceof TooManyMails || error instanceof MailCapped) return 'held_back';
-  return error instanceof MailUnavailable && error.mayArrive ? 'uncertain' : 'failed';
+  // The contract counts a message that was put off (4xx) as one that may arrive; for a person, the answer was no.
+  const isUncertain =
+    error instanceof MailUnavailable && error.mayArrive && error.reply === undefined;
+  return isUncertain ? 'uncertain' : 'failed';
 }

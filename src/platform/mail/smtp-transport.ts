@@ -70,7 +70,9 @@ export async function verifySmtp(url: string): Promise<void> {
     await transport.verify();
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`the mail server in SMTP_URL cannot be used: ${message}`, { cause: error });
+    throw new Error(`the mail server cannot be used: ${message}; start it, or correct SMTP_URL`, {
+      cause: error,
+    });
   } finally {
     transport.close();
   }

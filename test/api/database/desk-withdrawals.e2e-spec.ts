@@ -156,7 +156,9 @@ describe('POST /api/withdrawals/:id/settle', () => {
     expect(await actsOf(id)).toMatchObject([
       { act: 'withdrawal.settle', operator: anna.name, note },
     ]);
-    expect(await settle(anna, id, 'failed')).toMatchObject(refusedWith('only an unknown one'));
+    expect(await settle(anna, id, 'failed')).toMatchObject(
+      refusedWith('to correct that, reopen it first'),
+    );
     expect((await settle(anna, id, 'refused')).status).toBe(400);
   });
 
@@ -317,7 +319,7 @@ describe('POST /api/withdrawals/:id/settle', () => {
     await settle(anna, id);
     // The game server answers after all; then an operator reopens the withdrawal.
     await service.database.getRepository(Withdrawal).update(id, { status: 'failed' });
-    expect(await settle(bert, id)).toMatchObject(refusedWith('only an unknown one'));
+    expect(await settle(bert, id)).toMatchObject(refusedWith('to correct that, reopen it first'));
     const { body } = await bert.post(`/api/withdrawals/${id}/reopen`, { note });
     expect(body.data).toMatchObject({ withdrawal: { status: 'unknown' }, settle_request: null });
     expect((await settle(bert, id)).body.data).toMatchObject({ settled: false });

@@ -107,6 +107,7 @@ describe('gatehouse withdrawal', () => {
     expect(text).toMatch(/balance now +900/);
     const { orderNo } = (data as { withdrawal: { orderNo: string } }).withdrawal;
     expect((await run(`show ${orderNo}`)).text).toBe(text);
+    expect((await run(`show ${orderNo.toLowerCase()}`)).text).toBe(text);
     await expect(run('show W1-000000000000')).rejects.toThrow('W1-000000000000');
   });
 
@@ -123,7 +124,7 @@ describe('gatehouse withdrawal', () => {
       evidence: 'anna: not in the log of server 1',
     });
     await expect(run(`settle ${id} succeeded --by anna --note again`)).rejects.toThrow(
-      'only an unknown one',
+      'is failed already; to correct that, reopen it first',
     );
     expect((await w.withdraw(rich, 100)).status).toBe(200);
   });

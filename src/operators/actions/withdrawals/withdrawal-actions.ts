@@ -99,7 +99,11 @@ function dropRequest(manager: EntityManager, targetId: number) {
 export const withdrawalAuditSubject = (id: number) => `withdrawal ${id}`;
 
 export function notUnknownError({ id, status }: Withdrawal): ActionRefused {
-  return new ActionRefused(`withdrawal ${id} is ${status}; only an unknown one can be settled`);
+  return new ActionRefused(
+    isFinal(status)
+      ? `withdrawal ${id} is ${status} already; to correct that, reopen it first`
+      : `withdrawal ${id} is ${status}; only an unknown one can be settled`,
+  );
 }
 
 /** The names come first, because long notes are cut. */

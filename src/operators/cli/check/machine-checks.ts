@@ -42,7 +42,7 @@ export class MachineChecks {
       : [
           failed(
             'Redis',
-            `cannot be used, limits hold for each instance by itself: ${this.redis.downReason ?? 'no answer yet'}`,
+            `cannot be used, limits hold for each instance by itself: ${this.redis.downReason ?? 'no answer yet'}; start it, or correct REDIS_URL`,
           ),
         ];
   }

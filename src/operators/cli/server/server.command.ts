@@ -74,6 +74,8 @@ export class ServerCommand {
     id: number,
     { as, at, ...given }: ActionOptions & { as: string; at?: Date | 'now' },
   ): Promise<Report> {
+    if (at instanceof Date && at <= new Date())
+      throw new UsageError('--at is in the past; to open at once, say --at now');
     const openAt = at === 'now' ? null : at;
     const from = openAt === undefined ? (await this.find(id)).openAt : openAt;
     const effect =

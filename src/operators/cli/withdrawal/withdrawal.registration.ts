@@ -59,7 +59,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
 }
 
 function parseWithdrawal(text: string): number | string {
-  return text.startsWith('W') ? text : parseId(text);
+  return /^w/i.test(text) ? `W${text.slice(1).toLowerCase()}` : parseId(text);
 }
 
 function parseDay(text: string): string {
