@@ -63,6 +63,10 @@ export class ServerEdits implements AuditedTable<ServerEdit> {
     return edits;
   }
 
+  async recordAll(): Promise<void> {
+    for (const edit of await this.findEdits()) await this.recordEdit(edit);
+  }
+
   recordEdit({ action, lastEvent }: ServerEdit): Promise<void> {
     return this.audit.writeSqlEdit(action, lastEvent);
   }

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { GameServer } from '../../features/servers/game-server.entity.js';
+import { ServerEdits } from '../../features/servers/server-edits.js';
 import { RegistrationDay } from '../../features/accounts/registration-day.entity.js';
 import { ChatMessage } from '../../features/chat/chat-message.entity.js';
 import { ChatSearch } from '../actions/chat/chat-search.js';
@@ -47,7 +49,7 @@ import { WithdrawalsService } from './withdrawals/withdrawals.service.js';
     AccessModule,
     PlayerActionsModule,
     WithdrawalActionsModule,
-    TypeOrmModule.forFeature([ChatMessage, RegistrationDay]),
+    TypeOrmModule.forFeature([ChatMessage, GameServer, RegistrationDay]),
   ],
   controllers: [
     AuditController,
@@ -84,6 +86,7 @@ import { WithdrawalsService } from './withdrawals/withdrawals.service.js';
     RequestSearch,
     RequestsService,
     ServerActions,
+    ServerEdits,
     ServerWithdrawalStats,
     WithdrawalBacklog,
     WithdrawalsService,

@@ -152,23 +152,31 @@ describe('the audit_event table', () => {
     ]);
   });
 
-  it('takes no change of an operator for an SQL edit', async () => {
+  it('tells the changes of an operator from SQL edits', async () => {
     const audit = service.app.get(AuditLog);
     const { database, app } = service;
+    const { id } = await addServer(database);
+    const who = { by: 'anna', note: 'launch' };
+    const edits = new ServerEdits(database.getRepository(GameServer), audit);
     const acts = new ServerActions(
       database,
       app.get(Settings),
       audit,
       new ServerWithdrawalStats(database),
+      edits,
     );
-    const { id } = await addServer(database);
-    const who = { by: 'anna', note: 'launch' };
-    const edits = new ServerEdits(database.getRepository(GameServer), audit);
     for (const fields of [{ recommended: true }, { recommended: false, group: '西部' }]) {
       await acts.update(who, id, fields);
       const found = (await edits.findEdits()).map(({ action }) => action.subject);
       expect(found).not.toContain(`server ${id}`);
     }
+    // Although no round of the sweeper came between them.
+    await database.query('UPDATE server SET port = 7777 WHERE id = ?', [id]);
+    await acts.update(who, id, { sort: 9 });
+    expect((await audited(`server ${id}`)).slice(-2)).toMatchObject([
+      { operator: 'sql', act: 'server.set', after: { port: 7777 } },
+      { operator: 'anna', before: { port: 7777 }, after: { port: 7777, sort: 9 } },
+    ]);
     // As another program may have written the state.
     const last = (await audited(`server ${id}`)).at(-1)!;
     const after = { ...last.after, recommended: 0 };

@@ -6,6 +6,7 @@ import { PlayerCommandModule } from '../../../src/operators/cli/player/player-co
 import { PlayerCommand } from '../../../src/operators/cli/player/player.command.js';
 import { registerPlayer } from '../../../src/operators/cli/player/player.registration.js';
 import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
+import { MailboxUndo } from '../../../src/features/profile/mailbox-undo.entity.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
@@ -257,6 +258,16 @@ describe('gatehouse player', () => {
       service.client.get(`/api/check?account=${player.account}&token=${password}`);
     expect((await check()).status).toBe(200);
     await expect(act('secure', player.account)).rejects.toThrow('no mailbox');
+    // A thief replaced the mailbox.
+    const undo = {
+      playerId: player.id,
+      version: 1,
+      email,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    };
+    await service.database.getRepository(MailboxUndo).insert(undo);
+    await service.database.getRepository(Player).update(player.id, { email: `thief-${email}` });
+    await expect(act('secure', player.account)).rejects.toThrow('m•••@mail.example 72 hours ago');
     await act('secure', player.account, '--email', email);
     expect((await me(jwt)).status).toBe(401);
     expect((await check()).body.error).toBe('token_invalid');

@@ -102,6 +102,7 @@ describe('gatehouse withdrawal', () => {
     expect(await ids(`list --account ${player.account} --since 2036-01-01`)).toEqual([]);
     expect(await ids(`list --account ${player.account} --before ${id}`)).toEqual([]);
     expect(await ids('list --account nobody_at_all')).toEqual([]);
+    expect((await run('list --account nobody_at_all')).text).toContain('Is the name right?');
     expect((await run(`list --account ${player.account}`)).text).toContain(player.account);
     const { text, data } = await run(`show ${id}`);
     expect(text).toMatch(/balance now +900/);
@@ -271,6 +272,11 @@ describe('gatehouse withdrawal reconcile', () => {
     const { text: shown } = await run(`show ${id}`);
     expect(shown).toContain(`gatehouse withdrawal settle ${id} succeeded`);
     expect(shown).toMatch(/^request +\w+ \(the log has its address\)/m);
+    // The totals show a deduction that somebody settled as failed.
+    await run(`settle ${id} failed --by a --note b`);
+    const { text: totals } = await run(`reconcile --date today --server ${server}`);
+    expect(totals).toMatch(new RegExp(`role${rich.role} +0 +0 +1000 +900$`, 'm'));
+    await run(`reopen ${id} --by a --note b`);
     await run(`settle ${id} succeeded --by a --note b`);
     expect((await run(`show ${id}`)).text).not.toContain('withdrawal settle');
   });

@@ -8,6 +8,8 @@ import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { checkLimits } from '../../../src/features/withdraw/record/withdrawal-limits.js';
 import { appendEvent } from '../../../src/features/withdraw/record/withdrawal-events.js';
 import { insertRow } from '../../../src/features/withdraw/record/withdrawal-rows.js';
+import { GameServer } from '../../../src/features/servers/game-server.entity.js';
+import { ServerEdits } from '../../../src/features/servers/server-edits.js';
 import { ServerWithdrawalStats } from '../../../src/operators/actions/servers/server-withdrawal-stats.js';
 import { ServerActions } from '../../../src/operators/actions/servers/server-actions.js';
 import { unique } from '../../support/accounts.js';
@@ -36,11 +38,13 @@ beforeAll(async () => {
   // An order that is given up would stay open, and the merge would wait for it.
   w = await Withdrawals.start({ gm_timeout: 10 });
   const { database, app, settingsFile } = w.service;
+  const audit = new AuditLog(database);
   acts = new ServerActions(
     database,
     app.get(Settings),
-    new AuditLog(database),
+    audit,
     new ServerWithdrawalStats(database),
+    new ServerEdits(database.getRepository(GameServer), audit),
   );
   const { DATABASE_URL, JWT_SECRET, PASSWORD_KEY, GM_SECRET } = app.get(Environment);
   instance = await startGatehouse({

@@ -26,6 +26,7 @@ import { UNUSABLE_PASSWORD, Passwords } from '../../../features/accounts/passwor
 import { playerAuditSubject } from './player-subject.js';
 import { GameNameResolver } from './game-name-resolver.js';
 import { PlayerBans } from './player-bans.js';
+import { securedMailbox } from './secured-mailbox.js';
 
 type AuditState = Record<string, unknown>;
 export interface NewBan {
@@ -173,11 +174,7 @@ export class PlayerActions {
     if (given !== undefined)
       refuseIfInvalid('the mailbox', textProblem(given.toLowerCase(), EMAIL_RULES));
     const secured = await this.change(who, 'player.secure', id, async (manager, player) => {
-      const email = given?.toLowerCase() ?? player.email;
-      if (email === null)
-        throw new ActionRefused(
-          `${player.account} has no mailbox: without one the owner cannot come back`,
-        );
+      const email = await securedMailbox(manager, player, given);
       const links = await manager.findBy(PlayerLink, { playerId: id });
       // The thief may also have asked to close it.
       const ended = { password: UNUSABLE_PASSWORD, closingAt: null };

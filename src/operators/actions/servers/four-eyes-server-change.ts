@@ -5,7 +5,8 @@ import { toWireName } from '../../../platform/http/validation/field.decorator.js
 import type { GameServer } from '../../../features/servers/game-server.entity.js';
 import type { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
 import { FourEyes, type Proposal } from '../four-eyes/four-eyes.js';
-import { type ChangeGate, ServerActions, type ServerFields } from './server-actions.js';
+import type { ServerFields } from './new-server.js';
+import { type ChangeGate, ServerActions } from './server-actions.js';
 import { changesHosts } from './server-change-validation.js';
 
 /**

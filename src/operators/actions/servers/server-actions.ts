@@ -6,29 +6,19 @@ import { isCheckViolation, isDuplicateKey } from '../../../platform/database/dat
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { ActionRefused } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
-import { serverAuditSubject, serverAuditState } from '../../../features/servers/server-edits.js';
+import {
+  serverAuditSubject,
+  serverAuditState,
+  ServerEdits,
+} from '../../../features/servers/server-edits.js';
 import { describeProblem } from '../../../features/servers/server-validation.js';
 import type { FieldProblem } from '../../../platform/http/errors/app-error.js';
 import { GameServer, type ServerStatus } from '../../../features/servers/game-server.entity.js';
 import { MergeNotReady } from './merge-not-ready.js';
+import { newServer, type ServerFields } from './new-server.js';
 import { nextServerId } from './next-server-id.js';
 import { columnProblems, validateMerge } from './server-change-validation.js';
 import { ServerWithdrawalStats } from './server-withdrawal-stats.js';
-
-export type ServerFields = Partial<Omit<GameServer, 'mergedInto'>>;
-
-const DEFAULTS: ServerFields = {
-  status: 'maintenance',
-  sort: 0,
-  openAt: null,
-  gmAddress: null,
-  gmPort: 8080,
-  gmPath: '/gm',
-  dbHost: null,
-  dbPort: null,
-  group: null,
-  recommended: false,
-};
 
 /** Whether a change may be made now; false: it was stored as a request and waits for a second operator. */
 export type ChangeGate = (
@@ -52,6 +42,7 @@ export class ServerActions {
     private readonly settings: Settings,
     private readonly audit: AuditLog,
     private readonly openWithdrawals: ServerWithdrawalStats,
+    private readonly sqlEdits: ServerEdits,
   ) {}
 
   /** The resulting row and its problems. Changes nothing. */
@@ -197,6 +188,8 @@ export class ServerActions {
   private async runAction<T>(
     step: (manager: EntityManager, servers: GameServer[]) => Promise<T>,
   ): Promise<T> {
+    // Otherwise the event of this act would hide an SQL edit made a moment ago.
+    await this.sqlEdits.recordAll();
     try {
       return await inTransaction(this.dataSource, async (manager) =>
         // All of them, locked: of two concurrent merges the second sees the first.
@@ -228,10 +221,6 @@ export class ServerActions {
       after: serverAuditState(after),
     });
   }
-}
-
-function newServer(fields: ServerFields): GameServer {
-  return Object.assign(new GameServer(), DEFAULTS, { mergedInto: null }, fields);
 }
 
 function withChanges(server: GameServer, fields: Partial<GameServer>): GameServer {

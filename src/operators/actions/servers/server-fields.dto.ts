@@ -12,7 +12,7 @@ import {
   SERVER_STATUSES,
   type ServerStatus,
 } from '../../../features/servers/game-server.entity.js';
-import type { ServerFields } from './server-actions.js';
+import type { ServerFields } from './new-server.js';
 
 const NOT_NULL = { optional: true, nullable: false } as const;
 const OR_NULL = { optional: true, nullable: true } as const;

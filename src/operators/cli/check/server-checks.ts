@@ -92,7 +92,7 @@ export class ServerChecks {
     const { GAME_DATABASE_URL, embedded } = this.environment;
     if (GAME_DATABASE_URL === undefined)
       return embedded
-        ? info(what, "its database is the sandbox's, which only the service reaches")
+        ? info(what, 'its database is not looked at: only the service reaches those of the sandbox')
         : failed(what, 'GAME_DATABASE_URL is not set, so every withdrawal answers 503');
     try {
       await this.gameDatabase.balanceOf(server, NO_ROLE);

@@ -21,10 +21,9 @@ export function requestReport({
   ];
   const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep ${id}`;
   if (parts.length > 0) return [...parts, log].join('\n\n');
-  const began = beganAt
-    ? `It began at ${beganAt.toISOString()}. `
-    : 'It is not an id of ours, which have 26 characters. ';
-  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, or is too old. ${began}${log}`;
+  return beganAt
+    ? `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, or is too old. It began at ${beganAt.toISOString()}. ${log}`
+    : `It is not an id of ours, which have 26 characters. ${log}`;
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {

@@ -1,6 +1,6 @@
 import { UsageError } from '../command.js';
 import { InvalidRequest } from '../../../platform/http/errors/http.errors.js';
-import type { ServerFields } from '../../actions/servers/server-actions.js';
+import type { ServerFields } from '../../actions/servers/new-server.js';
 import { readServerFields, SERVER_FIELDS } from '../../actions/servers/server-fields.dto.js';
 
 /** As the parser names them: `gmPort` for `--gm-port`. */

@@ -18,7 +18,7 @@ const MAILS_FAIL = 'the mail server does not take its mails';
 export async function fleetStatus(urls: string[]): Promise<Report> {
   const data = await Promise.all(urls.map(fetchInstance));
   const differ = versionsDiffer(data);
-  const ok = data.every((one) => problemOf(one) === null) && !differ;
+  const ok = data.every(({ problem }) => problem === null) && !differ;
   const text = [
     listTable(data, {
       instance: (one) => one.url,
@@ -34,7 +34,7 @@ export async function fleetStatus(urls: string[]): Promise<Report> {
         slowest === null ? null : `${slowest.toFixed(1)} s`,
       'mails in 10 minutes': ({ mails_last_10_minutes: mails }) =>
         mails && describeDeliveries(mails),
-      problem: problemOf,
+      problem: ({ problem }) => problem,
     }),
     ...(differ ? ['They do not run the same version: finish the upgrade.'] : []),
   ];
@@ -44,7 +44,8 @@ export async function fleetStatus(urls: string[]): Promise<Report> {
 async function fetchInstance(url: string) {
   const status = await fetchInstanceStatus(url);
   const figures = status.ready ? await fetchInstanceMetrics(url) : NO_METRICS;
-  return { ...status, ...(typeof figures === 'string' ? NO_METRICS : figures) };
+  const one = { ...status, ...(typeof figures === 'string' ? NO_METRICS : figures) };
+  return { ...one, problem: problemOf(one) };
 }
 
 function problemOf({

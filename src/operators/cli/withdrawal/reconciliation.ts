@@ -98,8 +98,9 @@ export class Reconciliation {
   /** For game servers that cannot be asked: figures to compare with the game's own records. */
   async roleTotals(withdrawals: Withdrawal[]): Promise<RoleTotal[]> {
     const totals = new Map<string, RoleTotal>();
-    for (const { roleServerId, roleId, roleName, status, amount, balanceBefore } of withdrawals) {
-      if (status !== 'succeeded') continue;
+    // Failed orders too: the game may have deducted one that a person settled.
+    for (const withdrawal of withdrawals.filter(({ orderNo }) => orderNo !== null)) {
+      const { roleServerId, roleId, roleName, status, amount, balanceBefore } = withdrawal;
       const key = `${roleServerId} ${roleId}`;
       const total = totals.get(key) ?? {
         server: roleServerId,
@@ -110,8 +111,10 @@ export class Reconciliation {
         balanceBefore,
         balanceNow: await this.balanceNow(roleServerId, roleId),
       };
-      total.succeeded += 1;
-      total.amount += amount;
+      if (status === 'succeeded') {
+        total.succeeded += 1;
+        total.amount += amount;
+      }
       totals.set(key, total);
     }
     return [...totals.values()];

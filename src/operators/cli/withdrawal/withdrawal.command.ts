@@ -59,8 +59,10 @@ export class WithdrawalCommand {
     const byHand = unknown.flatMap(({ id }, place) =>
       problems[place] ? [`${id}: ${problems[place]}`] : [],
     );
+    const isUnsure = data.length === 0 && filter.account !== undefined;
     const text = [
       withdrawalListReport(data),
+      ...(isUnsure ? [`Is the name right? gatehouse player show ${filter.account}`] : []),
       ...(byHand.length > 0 ? [SETTLE_BY_HAND, ...byHand] : []),
     ];
     return { text: text.join('\n'), data };

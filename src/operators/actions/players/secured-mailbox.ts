@@ -1,0 +1,28 @@
+import { type EntityManager, MoreThan } from 'typeorm';
+import { MailboxUndo } from '../../../features/profile/mailbox-undo.entity.js';
+import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
+import type { Player } from '../../../platform/auth/player.entity.js';
+import { ActionRefused } from '../action-refused.js';
+
+/**
+ * The mailbox through which the owner of a stolen account sets a new password. One that was changed a short time ago
+ * may be the thief's, so the operator must name the owner's.
+ */
+export async function securedMailbox(
+  manager: EntityManager,
+  { id, account, email }: Player,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return given.toLowerCase();
+  if (email === null)
+    throw new ActionRefused(`${account} has no mailbox: without one the owner cannot come back`);
+  const replaced = await manager.findOne(MailboxUndo, {
+    where: { playerId: id, expiresAt: MoreThan(new Date()) },
+    order: { version: 'ASC' },
+  });
+  if (replaced)
+    throw new ActionRefused(
+      `the mailbox of ${account} was ${maskMailbox(replaced.email)} 72 hours ago: name the owner's mailbox`,
+    );
+  return email;
+}
