@@ -169,6 +169,7 @@ describe('Where four eyes are on, the hosts of a server', () => {
       { act: 'server.ask', operator: admin.name },
     ]);
     expect(await events.findBy({ subject: `server ${id}` })).toMatchObject([
+      { act: 'server.add', operator: 'sql' },
       { act: 'server.set', operator: second.name, after: fields },
     ]);
   });
