@@ -267,7 +267,7 @@ describe('gatehouse player', () => {
     };
     await service.database.getRepository(MailboxUndo).insert(undo);
     await service.database.getRepository(Player).update(player.id, { email: `thief-${email}` });
-    await expect(act('secure', player.account)).rejects.toThrow('m•••@mail.example 72 hours ago');
+    await expect(act('secure', player.account)).rejects.toThrow('72 hours, from m•••@mail.example');
     await act('secure', player.account, '--email', email);
     expect((await me(jwt)).status).toBe(401);
     expect((await check()).body.error).toBe('token_invalid');

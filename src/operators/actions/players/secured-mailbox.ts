@@ -22,7 +22,7 @@ export async function securedMailbox(
   });
   if (replaced)
     throw new ActionRefused(
-      `the mailbox of ${account} was ${maskMailbox(replaced.email)} 72 hours ago: name the owner's mailbox`,
+      `the mailbox of ${account} changed within 72 hours, from ${maskMailbox(replaced.email)}: name the owner's mailbox`,
     );
   return email;
 }

@@ -23,7 +23,7 @@ export function requestReport({
   if (parts.length > 0) return [...parts, log].join('\n\n');
   return beganAt
     ? `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, or is too old. It began at ${beganAt.toISOString()}. ${log}`
-    : `It is not an id of ours, which have 26 characters. ${log}`;
+    : 'It is not an id of ours, such as 01M7F4G9N25PTY9WAWNAD2MEZB.';
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {

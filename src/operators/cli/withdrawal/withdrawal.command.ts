@@ -34,7 +34,7 @@ interface ReconcileOptions {
 }
 
 const COMPARE_BY_HAND =
-  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand. The balance before minus the amount must equal the balance now, unless the player earned or spent since. "–" means that the game database cannot be read from here.';
+  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand. The balance before minus the amount must equal the balance now, unless the player earned or spent since. "–" means that the game database cannot be read from here: look there. If they differ, look up the orders in the log of the game server, and reopen a wrongly settled one.';
 const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const NOT_ASKED =
   'settled orders could not be compared: their server was merged, or has another GM interface now.';
