@@ -95,9 +95,10 @@ describe('gatehouse status', () => {
     isRefusing = false;
     // One or two may be mailboxes that do not exist.
     expect(states).toEqual(['note', 'note', 'wrong']);
-    const { ok, text } = await fleetStatus([service.url]);
+    const { ok, text, data } = await fleetStatus([service.url]);
     expect([ok, text]).toEqual([false, expect.stringContaining('1 taken, 3 failed (451: 3)')]);
     expect(text).toContain('the mail server does not take its mails');
+    expect(data).toMatchObject([{ problem: 'the mail server does not take its mails' }]);
     expect(await check()).toMatchObject([
       { state: 'good' },
       { what: 'mails', state: 'wrong', text: expect.stringContaining('3 failed (451: 3)') },
