@@ -262,7 +262,7 @@ export const en = {
     player: 'Go to player {id}',
     nobody: 'The player is not known.',
     nothing:
-      'Nothing was recorded for this request. Only sign-ins, registrations, password resets, forum logins and started withdrawals are recorded; of equal failed sign-ins within a minute, only the first. Old withdrawals may not be found this way.',
+      'Nothing was recorded for this request. Sign-ins, registrations, password resets, forum logins, started withdrawals and refused requests are recorded, but not refusals of anybody who was not signed in; of equal failures within a minute, only the first. Old withdrawals may not be found this way.',
     isName: 'Is it a player’s name?',
     log: 'In the log',
     began: 'Started at',
@@ -339,6 +339,7 @@ export const en = {
       link: 'Link',
       mail: 'Mail',
       act: 'Operator',
+      refusal: 'Refused',
     },
     loginGood: 'Signed in by {way}',
     loginBad: 'Sign-in by {way} refused: {outcome}',
@@ -353,6 +354,7 @@ export const en = {
     mailFailed: 'Mail refused by the mail server: {what}',
     mailHeldBack: 'Mail not sent (too many mails in that minute): {what}',
     act: '{by}: {act}',
+    refusal: '{request}: {outcome}',
     other: '{kind}',
   },
   mails: {

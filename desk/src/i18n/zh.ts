@@ -259,7 +259,7 @@ export const zh: Words = {
     player: '查看玩家 {id}',
     nobody: '无法确定是哪位玩家。',
     nothing:
-      '此请求没有留下记录。只有登录、注册、重置密码、论坛登录和已开始的提现会被记录；同样的登录失败在一分钟内只记录第一次。较早的提现可能无法由此找到。',
+      '此请求没有留下记录。登录、注册、重置密码、论坛登录、已开始的提现和被拒的请求会被记录，但不记录未登录者被拒的请求；同样的失败在一分钟内只记录第一次。较早的提现可能无法由此找到。',
     isName: '这是玩家的账号吗？',
     log: '日志',
     began: '开始于',
@@ -334,6 +334,7 @@ export const zh: Words = {
       link: '关联',
       mail: '邮件',
       act: '人工',
+      refusal: '被拒',
     },
     loginGood: '通过{way}登录',
     loginBad: '通过{way}登录被拒：{outcome}',
@@ -348,6 +349,7 @@ export const zh: Words = {
     mailFailed: '未发送，邮件服务器未接收：{what}',
     mailHeldBack: '未发送，当分钟邮件已达上限：{what}',
     act: '{by}：{act}',
+    refusal: '{request}：{outcome}',
     other: '{kind}',
   },
   mails: {

@@ -20,4 +20,10 @@ describe('A line of the timeline', () => {
     for (const same of ['Wanderer', 'wanderer', null])
       expect(lineOf(login(same), 'Wanderer').details).toEqual(['192.0.2.1']);
   });
+
+  it('shows which request was refused, and why', () => {
+    const refusal = { request: 'POST /api/game/withdraw', outcome: 'server_not_found' };
+    const event = { ...login(null), ...refusal, kind: 'refusal' as const };
+    expect(lineOf(event)).toMatchObject({ text: 'refusal', values: refusal });
+  });
 });

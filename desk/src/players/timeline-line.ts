@@ -50,6 +50,13 @@ export function lineOf(event: TimelineEvent, account?: string): TimelineLine {
       };
     case 'mail':
       return ofMail(event);
+    case 'refusal':
+      return {
+        tone: 'bad',
+        text: 'refusal',
+        values: { request: text(event.request), outcome: text(event.outcome) },
+        details: said(event.address),
+      };
     case 'act':
       return {
         tone: 'warn',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/environment.js';
 import { flattenSettings, settingsChanges } from '../config/settings-changes.js';
@@ -20,8 +20,11 @@ interface SettingsEdit {
 
 /** Records since when this instance uses which settings, by comparing them with its last `audit_event`. */
 @Injectable()
-export class SettingsHistory implements AuditedTable<SettingsEdit> {
+export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SettingsHistory.name);
   private readonly subject: string;
+  /** False in a command, which is not an instance. */
+  private isInUse = false;
 
   constructor(
     private readonly environment: Environment,
@@ -34,6 +37,7 @@ export class SettingsHistory implements AuditedTable<SettingsEdit> {
 
   /** Includes settings replaced since the last check: they may have granted access meanwhile. */
   async findEdits(): Promise<SettingsEdit[]> {
+    this.isInUse = true;
     const { current, inForceSince, replaced } = this.settings;
     const [last] = await this.audit.findBySubject(this.subject, 1);
     let known = last?.after ?? storable(DEFAULT_SETTINGS);
@@ -54,6 +58,16 @@ export class SettingsHistory implements AuditedTable<SettingsEdit> {
     const note = `${this.environment.SETTINGS_FILE}, in force on this instance since ${since.toISOString()}`;
     await this.audit.write(this.dataSource.manager, { by: 'settings', note }, action);
     this.settings.replaced = this.settings.replaced.filter((past) => past.since > since);
+  }
+
+  /** Otherwise a change right before a restart would only be in the log. */
+  async beforeApplicationShutdown(): Promise<void> {
+    if (!this.isInUse) return;
+    try {
+      for (const edit of await this.findEdits()) await this.recordEdit(edit);
+    } catch (error) {
+      this.logger.warn(`cannot record the last settings: ${(error as Error).message}`);
+    }
   }
 }
 

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { LoginEventLog } from '../../../src/platform/audit/login-event-log.js';
+import { RefusedRequestLog } from '../../../src/platform/audit/refused-request-log.js';
 import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../src/features/servers/game-server.entity.js';
 import { unique } from '../../support/accounts.js';
 import { startApp, type TestApp } from '../../support/api/app.js';
 import { deskUser, type DeskUser, startDesk, type TestDesk } from '../../support/api/desk.js';
-import { createPlayer, addServer } from '../../support/api/factories.js';
+import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
+import { until } from '../../support/until.js';
 
 let service: TestApp;
 let desk: TestDesk;
@@ -130,6 +132,26 @@ describe('GET /api/requests/:id', () => {
     const other = { id: 'from-elsewhere', began_at: null, events: [] };
     expect((await find(other.id)).body.data).toEqual(other);
     for (const bad of ['a%20b', '%27', 'x'.repeat(65)]) expect((await find(bad)).status).toBe(404);
+  });
+
+  it('shows why a request of a player was refused, also by an id in lower case', async () => {
+    const player = await createPlayer(service);
+    const order = { server_id: 999_999, role_id: 1, amount: 100 };
+    const token = tokenOf(service, player);
+    const { body } = await service.client.post('/api/game/withdraw', order, { token });
+    const find = async () => {
+      await service.app.get(RefusedRequestLog).flush();
+      const found = await support.get(`/api/requests/${body.request_id.toLowerCase()}`);
+      return found.body.data;
+    };
+    await until(async () => (await find()).events.length > 0);
+    const refusal = {
+      kind: 'refusal',
+      player_id: player.id,
+      request: 'POST /api/game/withdraw',
+      outcome: 'server_not_found',
+    };
+    expect(await find()).toMatchObject({ id: body.request_id, events: [refusal] });
   });
 
   it('shows the newest 50 events of an id that a client reuses', async () => {

@@ -7,6 +7,7 @@ import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
 import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
 import { registerEvents } from '../../../src/operators/cli/events/events.registration.js';
+import { SettingsHistory } from '../../../src/platform/audit/settings-history.js';
 import { SqlEditRecorder } from '../../../src/platform/audit/sql-edit-recorder.js';
 import type { LoginEvent } from '../../../src/platform/audit/login-event.entity.js';
 import type { RequestTrace } from '../../../src/operators/actions/events/request-search.js';
@@ -145,8 +146,11 @@ describe('gatehouse events request', () => {
         `^Withdrawal of player ${player.id}: gatehouse withdrawal show \\d+[^]*failed[^]*withdrawal_refused`,
       ),
     );
-    expect((await run('01M7F4G9N25PTY9WAWNAD2MEZB')).text).toContain('It began at 2');
-    expect((await run('x; reboot')).text).toMatch(/^It is not an id of ours, such as \w+\.$/);
+    expect((await run('01M7F4G9N25PTY9WAWNAD2MEZB')).text).toContain('it began at 2');
+    expect((await run('of-a-caller')).text).toMatch(
+      /a caller may choose its own.*grep of-a-caller$/,
+    );
+    await expect(run('x; reboot')).rejects.toThrow(CommanderError);
   });
 });
 
@@ -186,6 +190,10 @@ describe('changes of the settings', () => {
     const recorded = await changes();
     await record();
     expect(await changes()).toBe(recorded);
+
+    await service.changeSettings({ day_max_reg: 78 });
+    await service.app.get(SettingsHistory).beforeApplicationShutdown();
+    expect(await changes()).toContain('day_max_reg 1000 → 78');
   });
 });
 

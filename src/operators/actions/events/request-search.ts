@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import type { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import { RefusedRequest } from '../../../platform/audit/refused-request.entity.js';
-import { isRequestId, requestIdTime } from '../../../platform/http/request/request-id.js';
+import { requestIdTime } from '../../../platform/http/request/request-id.js';
 import { EventSearch } from './event-search.js';
 
 const MAX_ROWS = 50;
@@ -27,8 +27,6 @@ export class RequestSearch {
   async find(given: string): Promise<RequestTrace> {
     // Ours are in upper case, and people type them in lower case.
     const id = requestIdTime(given.toUpperCase()) ? given.toUpperCase() : given;
-    const nothing = { id, beganAt: null, logins: [], withdrawals: [], refusals: [] };
-    if (!isRequestId(id)) return nothing;
     const rows = { where: { requestId: id }, order: { id: 'DESC' as const }, take: MAX_ROWS };
     const [logins, withdrawals, refusals] = await Promise.all([
       this.events.logins({ request: id, limit: MAX_ROWS }),

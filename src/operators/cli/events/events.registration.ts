@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { addList, addQuery, parseSince } from '../arguments.js';
 import { callMethod, type Runner } from '../command.js';
 import { inCommandContext } from '../in-command-context.js';
+import { isRequestId } from '../../../platform/http/request/request-id.js';
 import type { EventsCommand } from './events.command.js';
 
 const SINCE = '30m, 2h, 1d … or a time in UTC';
@@ -31,7 +32,7 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--outcome <outcome>', 'such as bad_credentials')
     .action(call('logins'));
   addQuery(events, 'request', 'what happened to one request: sign-in, withdrawal or refusal')
-    .argument('<id>', 'its request_id, "Reference" on the page')
+    .argument('<id>', 'its request_id, "Reference" on the page', parseRequestId)
     .action(call('request'));
   addQuery(events, 'guesses', 'accounts under password guessing, and where it comes from')
     .option('--since <time>', SINCE, parseSince)
@@ -45,4 +46,9 @@ export function registerEvents(program: Command, run = runEvents): void {
     .option('--act <name>', 'such as settings.change')
     .option('--since <time>', SINCE, parseSince)
     .action(call('audit'));
+}
+
+function parseRequestId(text: string): string {
+  if (isRequestId(text)) return text;
+  throw new InvalidArgumentError('Must be 1 to 64 letters, digits, "-" and "_".');
 }

@@ -21,9 +21,10 @@ export function requestReport({
   ];
   const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep ${id}`;
   if (parts.length > 0) return [...parts, log].join('\n\n');
-  return beganAt
-    ? `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, or is too old. It began at ${beganAt.toISOString()}. ${log}`
-    : 'It is not an id of ours, such as 01M7F4G9N25PTY9WAWNAD2MEZB.';
+  const origin = beganAt
+    ? `If the id is ours, it began at ${beganAt.toISOString()}.`
+    : 'It is not an id of ours, such as 01M7F4G9N25PTY9WAWNAD2MEZB, but a caller may choose its own.';
+  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, is too old, or never happened. ${origin} ${log}`;
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {

@@ -98,7 +98,8 @@ export interface TimelinePage {
 /** The other facts depend on the kind. */
 export interface TimelineEventView extends Record<string, unknown> {
   at: Date;
-  kind: TimelineKind;
+  /** `refusal` only in the trace of a request. */
+  kind: TimelineKind | 'refusal';
   id: number;
 }
 
