@@ -4,6 +4,7 @@ import { Client } from '../support/api/client.js';
 import { SECRETS } from '../support/accounts.js';
 import { freePort } from '../support/servers/free-port.js';
 import { inProject, spawnGatehouse } from '../support/servers/gatehouse-process.js';
+import { ManagedProcess } from '../support/servers/processes.js';
 
 describe('node dist/main.js', () => {
   it('prints the port that it got, and exits with 1 and no stack trace if its port is taken', async () => {
@@ -17,6 +18,12 @@ describe('node dist/main.js', () => {
     expect(second.logs()).not.toMatch(/^\s+at /m);
     await second.stop();
     expect(await first.stop()).toBe(0);
+  });
+
+  it('takes no arguments', async () => {
+    const service = new ManagedProcess('node', [inProject('dist/main.js'), '--help']);
+    expect(await service.exit).toBe(2);
+    expect(service.output).toContain('node dist/gatehouse.js --help');
   });
 
   it('lists every problem of its environment and its settings file, and exits with 1', async () => {

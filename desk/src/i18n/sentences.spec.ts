@@ -43,8 +43,8 @@ describe('The Chinese desk', () => {
     ],
     ['server 3 is not changed: its address is empty', '区服 3 未修改：地址为空'],
     [
-      'not merged: server 3 is normal: it has to be in maintenance first; settle these withdrawals first: 7, 8',
-      '未合服：区服 3 的状态是开放：需要先进入维护；请先认定这些提现：7, 8',
+      'nothing changed: server 3 is normal: it has to be in maintenance first; settle these withdrawals first: 7, 8',
+      '没有变化：区服 3 的状态是开放：需要先进入维护；请先认定这些提现：7, 8',
     ],
     ['the name must be 3 to 20 characters long', '账号名长度必须是 3 到 20 个字符'],
     ['something new', undefined],

@@ -40,7 +40,7 @@ const CHINESE: Record<string, string> = {
   'the server is not added: {0}': '区服未新增：{0}',
   'server {0} is not changed: {1}': '区服 {0} 未修改：{1}',
   'server {0} is not merged into another': '区服 {0} 没有并入其他区服',
-  'not merged: {0}': '未合服：{0}',
+  'nothing changed: {0}': '没有变化：{0}',
   'there is such a server already': '该区服已存在',
   'there is a server {0} already': '已有编号为 {0} 的区服',
   'the database rejected the row: {0}': '数据库拒绝了这些数据：{0}',

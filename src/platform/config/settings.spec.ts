@@ -51,6 +51,17 @@ describe('Settings', () => {
     expect(settings.problems).toEqual([]);
   });
 
+  it('warns of a removed address', async () => {
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const { poll } = start('deny_ip: [192.0.2.1, 198.51.100.0/24]');
+    writeFileSync(file, 'deny_ip: [192.0.2.1]');
+    await poll();
+    await poll();
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining('deny_ip no longer has 198.51.100.0/24: let in again'),
+    );
+  });
+
   it('keeps the last good settings and reports the problem when a changed file is invalid', async () => {
     const { settings, poll } = start('deny_ip: [192.0.2.2]');
     writeFileSync(file, '');

@@ -77,10 +77,10 @@ export class Settings implements OnApplicationShutdown {
     );
     const what = truncate(changes.join(', ') || 'every value is the same');
     this.logger.log(`${this.file} has changed and is now in force: ${what}`);
-    const admitted = before.deny_ip.filter((address) => !values.deny_ip.includes(address));
-    if (admitted.length > 0)
+    const removed = before.deny_ip.filter((entry) => !values.deny_ip.includes(entry));
+    if (removed.length > 0)
       this.logger.warn(
-        `deny_ip no longer has ${truncate(admitted.join(', '))}: these addresses are let in again`,
+        `deny_ip no longer has ${truncate(removed.join(', '))}: let in again, unless another entry covers it`,
       );
   }
 

@@ -115,7 +115,7 @@ describe('/api/servers', () => {
     });
     const merge = (other: number) =>
       admin.post(`/api/servers/${from.id}/merge`, { into: other, note });
-    expect(await merge(into.id)).toMatchObject(refusedWith('not merged'));
+    expect(await merge(into.id)).toMatchObject(refusedWith('nothing changed'));
     await admin.post('/api/servers/status', {
       ids: [from.id, into.id],
       status: 'maintenance',

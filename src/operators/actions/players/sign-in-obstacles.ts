@@ -8,7 +8,6 @@ import { formatMinute } from '../../format-minute.js';
 const MD5 = /^[0-9a-f]{32}$/;
 const MAX_RENAMES = 1000;
 const MAX_NAMESAKES = 5;
-const WAY_BACK = 'reset it through the mailbox, or gatehouse player set-password';
 
 export interface SignInFacts {
   /** Why the name and the right password do not sign the player in, in sentences for terminals. */
@@ -46,7 +45,7 @@ export async function findSignInFacts(
     player.closedAt
       ? `it was closed on ${formatMinute(player.closedAt)} UTC, for good`
       : player.disabledAt && describeDisabling(player.disabledAt, rename),
-    player.closedAt || rename ? undefined : describePassword(stored.password),
+    player.closedAt || rename ? undefined : describePassword(stored.password, player.email),
     owner !== undefined &&
       owner !== id &&
       `"${account}" is an old name of player ${owner} (player_alias), who is signed in instead: sign in with the mailbox`,
@@ -81,9 +80,10 @@ function describeDisabling(disabledAt: Date, rename: AuditEvent | undefined): st
   return `${since}: ${rename.operator} renamed ${rename.subject}, who had this name, to ${to} (${rename.note}); the player signs in as ${to}`;
 }
 
-function describePassword(password: string): string | undefined {
+function describePassword(password: string, mailbox: string | null): string | undefined {
   if (MD5.test(password)) return undefined;
+  const wayBack = `${mailbox === null ? '' : 'reset it through the mailbox, or '}gatehouse player set-password`;
   return password === UNUSABLE_PASSWORD
-    ? `it has no password (it came from the forum, was secured, or was imported without a usable one): ${WAY_BACK}`
-    : `its stored password is not an md5 in lower-case hex, so none matches: ${WAY_BACK}`;
+    ? `it has no password (it came from the forum, was secured, or was imported without a usable one): ${wayBack}`
+    : `its stored password is not an md5 in lower-case hex, so none matches: ${wayBack}`;
 }

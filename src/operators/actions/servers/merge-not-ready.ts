@@ -7,6 +7,6 @@ export class MergeNotReady extends ActionRefused {
     /** Servers that must be in maintenance first. */
     readonly running: number[],
   ) {
-    super(`not merged: ${open.join('; ')}`);
+    super(`nothing changed: ${open.join('; ')}`);
   }
 }

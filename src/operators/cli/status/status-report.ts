@@ -12,7 +12,7 @@ import {
   versionsDiffer,
 } from '../../actions/instances/instance-status.js';
 
-const MAILS_FAIL = 'the mail server does not take its mails';
+const MAILS_FAIL = 'too many mails fail';
 
 /** What the instances report about themselves. Ask each instance directly, not the web server in front. */
 export async function fleetStatus(urls: string[]): Promise<Report> {
