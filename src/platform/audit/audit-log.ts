@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, MoreThan, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, MoreThan, Not } from 'typeorm';
 import { isDuplicateKey } from '../database/database-errors.js';
 import { AuditEvent } from './audit-event.entity.js';
 
@@ -105,8 +105,12 @@ export class AuditLog {
 
   /** The acts about one subject, newest first, without mere views. */
   findBySubject(subject: string, limit: number): Promise<AuditEvent[]> {
+    return this.findBySubjects([subject], limit);
+  }
+
+  findBySubjects(subjects: string[], limit: number): Promise<AuditEvent[]> {
     return this.dataSource.manager.find(AuditEvent, {
-      where: { subject, act: Not(DESK_VIEW) },
+      where: { subject: In(subjects), act: Not(DESK_VIEW) },
       order: { id: 'DESC' },
       take: limit,
     });

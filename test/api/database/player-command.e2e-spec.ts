@@ -267,7 +267,10 @@ describe('gatehouse player', () => {
     };
     await service.database.getRepository(MailboxUndo).insert(undo);
     await service.database.getRepository(Player).update(player.id, { email: `thief-${email}` });
-    await expect(act('secure', player.account)).rejects.toThrow('72 hours, from m•••@mail.example');
+    const problem = '72 hours, from m•••@mail.example';
+    await expect(act('secure', player.account)).rejects.toThrow(problem);
+    const unasked = run('secure', player.account, ...WHO.filter((word) => word !== '--yes'));
+    await expect(unasked).rejects.toThrow(problem);
     await act('secure', player.account, '--email', email);
     expect((await me(jwt)).status).toBe(401);
     expect((await check()).body.error).toBe('token_invalid');

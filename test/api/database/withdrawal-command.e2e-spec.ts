@@ -7,6 +7,7 @@ import type { PlayerClosings } from '../../../src/operators/actions/players/play
 import type { SecondFactorReset } from '../../../src/operators/actions/players/second-factor-reset.js';
 import type { PlayerLocks } from '../../../src/operators/actions/players/player-locks.js';
 import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
+import { EventSearch } from '../../../src/operators/actions/events/event-search.js';
 import { PlayerBans } from '../../../src/operators/actions/players/player-bans.js';
 import { Passwords } from '../../../src/features/accounts/passwords.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
@@ -21,6 +22,7 @@ import { WithdrawalCommand } from '../../../src/operators/cli/withdrawal/withdra
 import { registerWithdrawal } from '../../../src/operators/cli/withdrawal/withdrawal.registration.js';
 import { CommandModule } from '../../../src/operators/cli/command.module.js';
 import { WithdrawalCommandModule } from '../../../src/operators/cli/withdrawal/withdrawal-command.module.js';
+import { Withdrawal } from '../../../src/features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalEvent } from '../../../src/features/withdraw/record/withdrawal-event.entity.js';
 import { unique } from '../../support/accounts.js';
 import { createPlayer, addServer, tokenOf } from '../../support/api/factories.js';
@@ -156,6 +158,11 @@ describe('gatehouse withdrawal', () => {
       { act: 'withdrawal.reopen', operator: 'bert', before: { status: 'failed' } },
       { act: 'withdrawal.settle', operator: 'bert', note: 'seen' },
     ]);
+    const { playerId } = await w.rowOf(rich);
+    const subjects = [`player ${playerId}`];
+    expect(await new EventSearch(w.service.database).audit({ subjects, limit: 10 })).toEqual(
+      audit.toReversed(),
+    );
     await expectLedgersToAgree(w.service.database, w.game.ledger);
   });
 
@@ -231,19 +238,42 @@ describe('gatehouse withdrawal', () => {
 describe('gatehouse withdrawal reconcile', () => {
   const reconcile = (day = localDay('UTC', new Date())) => run(`reconcile --date ${day}`);
 
-  it('prints totals to compare by hand without gm_query_op', async () => {
-    const rich = await w.createFundedRole(1000);
-    await w.withdraw(rich, 100);
-    await w.withdraw(rich, 200);
-    const { text } = await reconcile();
-    expect(text).toMatch(new RegExp(`${rich.role}  role${rich.role} +2 +300 +1000 +700$`, 'm'));
-    expect((await run('reconcile')).text).not.toContain(`role${rich.role}`);
+  it('lists roles whose balance cannot be read, with the reason and their failed orders', async () => {
+    const dark = await addServer(w.service.database);
+    const { id: playerId } = await createPlayer(w.service);
+    const common = {
+      playerId,
+      serverId: dark.id,
+      roleServerId: dark.id,
+      roleId: 1,
+      roleName: 'hero',
+      amount: 100,
+      createdAt: new Date(),
+      sentAt: new Date(),
+    };
+    await w.service.database.getRepository(Withdrawal).insert([
+      { ...common, status: 'failed', orderNo: unique('W') },
+      { ...common, status: 'succeeded', orderNo: unique('W') },
+    ]);
+    const ofDark = () => run(`reconcile --date today --server ${dark.id}`);
+    await until(async () => (await ofDark()).text.includes('cannot be read'));
+    const { text, ok } = await ofDark();
+    expect(ok).toBe(false);
+    expect(text).toMatch(/^ *\d+ +1 +hero +1 +100 +– +– +–$/m);
+    expect(text).toContain(`the database of server ${dark.id} cannot be read: `);
+    expect(text.match(/^ *\d+ +(failed|succeeded) /gm)).toHaveLength(1);
+    await w.service.database.query(`DELETE FROM withdraw WHERE server_id = ${dark.id}`);
+    await w.service.database.query(`DELETE FROM server WHERE id = ${dark.id}`);
   });
 
   it('shows a deduction that was settled as failed, without gm_query_op', async () => {
     const { id, role } = await withdrawn('reset_after');
     await run(`settle ${id} failed --by a --note b`);
-    expect((await reconcile()).text).toMatch(new RegExp(`role${role} +0 +0 +1000 +900$`, 'm'));
+    const { text, ok } = await reconcile();
+    expect(ok).toBe(false);
+    expect(text).toMatch(new RegExp(`role${role} +0 +0 +1000 +900 +-100$`, 'm'));
+    expect(text).toMatch(new RegExp(`^ *${id} +failed .* role${role} `, 'm'));
+    expect((await run('reconcile')).text).not.toContain(`role${role}`);
     await run(`reopen ${id} --by a --note b`);
     await run(`settle ${id} succeeded --by a --note b`);
   });
@@ -257,6 +287,7 @@ describe('gatehouse withdrawal reconcile', () => {
     await w.withdraw(await w.createFundedRole(1000), 100);
     const { text, data, ok } = await run(`reconcile --date today --server ${server}`);
     expect(ok).toBe(true);
+    expect(text).toContain('both sides agree');
     expect(text).toMatch(new RegExp(`^ +${server} +2 +2 +300 +0$`, 'm'));
     expect(data).toMatchObject({ servers: [{ server, orders: 2, succeeded: 2, amount: 300 }] });
     expect(text).not.toMatch(new RegExp(`^ +${w.server} `, 'm'));
@@ -357,6 +388,7 @@ describe('PlayerActions.rename', () => {
     await expect(refused).rejects.toThrow(new RegExp(`${account.toUpperCase()}.*: say which$`));
     const closings = { nextClosing: () => new Date() } as PlayerClosings;
     const command = new PlayerActionCommands(
+      w.service.database,
       acts(),
       closings,
       {} as PlayerLocks,

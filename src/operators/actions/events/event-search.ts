@@ -4,6 +4,7 @@ import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import { newestRows } from '../newest-rows.js';
+import { withSettledWithdrawals } from '../players/player-subject.js';
 
 const MAX_GROUPS = 20;
 
@@ -58,8 +59,9 @@ export class EventSearch {
 
   async audit(filter: EventFilter & { subjects?: string[]; by?: string; act?: string }) {
     const { by, act } = filter;
-    const subjects = filter.subjects?.filter((subject) => areAscii(subject));
-    if (subjects?.length === 0 || !areAscii(act)) return [];
+    const asked = filter.subjects?.filter((subject) => areAscii(subject));
+    if (asked?.length === 0 || !areAscii(act)) return [];
+    const subjects = asked && (await withSettledWithdrawals(this.dataSource.manager, asked));
     const query = this.dataSource.createQueryBuilder(AuditEvent, 'e');
     if (subjects) query.andWhere('e.subject IN (:...subjects)', { subjects });
     if (by !== undefined) query.andWhere('e.operator = :by', { by });

@@ -15,7 +15,7 @@ import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-st
 import { summarizeFactors } from '../../../features/second-factor/factor-summary.js';
 import type { PlayerPasskey } from '../../../features/second-factor/player-passkey.entity.js';
 import { newestRows } from '../newest-rows.js';
-import { playerAuditSubject } from './player-subject.js';
+import { playerAuditSubject, withSettledWithdrawals } from './player-subject.js';
 import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
 import { findSignInFacts, type SignInFacts } from './sign-in-obstacles.js';
 import { type ListedBan, PlayerBans } from './player-bans.js';
@@ -93,7 +93,7 @@ export class PlayerOverview {
       logins: await this.logins(id, { limit: PREVIEW_LIMIT }),
       lastLogin,
       withdrawals: await this.withdrawals(id, PREVIEW_LIMIT),
-      acts: await this.audit.findBySubject(playerAuditSubject(id), PREVIEW_LIMIT),
+      acts: await this.acts(id),
       signIn: await findSignInFacts(this.dataSource, player),
     };
   }
@@ -113,6 +113,12 @@ export class PlayerOverview {
       ...session,
       remembered: cookieHash !== null,
     }));
+  }
+
+  private async acts(playerId: number): Promise<AuditEvent[]> {
+    const own = [playerAuditSubject(playerId)];
+    const subjects = await withSettledWithdrawals(this.dataSource.manager, own);
+    return this.audit.findBySubjects(subjects, PREVIEW_LIMIT);
   }
 
   /** Newest first. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { BanScope } from '../../../platform/auth/ban-scope.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
 import type { ActionOptions } from '../arguments.js';
@@ -12,6 +13,7 @@ import { PlayerActions } from '../../actions/players/player-actions.js';
 import { PlayerClosings } from '../../actions/players/player-closings.js';
 import { PlayerLocks } from '../../actions/players/player-locks.js';
 import { parseClosings } from '../../../platform/auth/closing-record.js';
+import { securedMailbox } from '../../actions/players/secured-mailbox.js';
 import { SecondFactorReset } from '../../actions/players/second-factor-reset.js';
 import { formatMinute } from '../../format-minute.js';
 import { locksReport, repeatReport } from './player-report.js';
@@ -56,6 +58,7 @@ export type PlayerAction =
 @Injectable()
 export class PlayerActionCommands {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly actions: PlayerActions,
     private readonly closings: PlayerClosings,
     private readonly locks: PlayerLocks,
@@ -65,6 +68,8 @@ export class PlayerActionCommands {
   async run(action: PlayerAction, player: Player, given: PlayerActionOptions): Promise<Report> {
     if (action === 'unlock') return this.unlock(player, given);
     if (action === 'reset-second-factor') return this.resetSecondFactor(player, given);
+    // A refusal comes before the question.
+    if (action === 'secure') await securedMailbox(this.dataSource.manager, player, given.email);
     const { what, execute } = this.plan(player, given)[action];
     await confirm(`This ${what}.`, given);
     await execute();

@@ -52,5 +52,6 @@ export function roleTotalsReport(totals: RoleTotal[]): string {
     amount: (total) => total.amount,
     'balance before': (total) => total.balanceBefore,
     'balance now': (total) => total.balanceNow,
+    difference: (total) => total.difference,
   });
 }

@@ -8,6 +8,7 @@ import type { OrderQueryResult } from '../../../features/withdraw/game/gm-client
 import { UnknownWithdrawalResolver } from '../../../features/withdraw/background/unknown-withdrawal-resolver.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { GameServerUnavailable } from '../../../features/withdraw/withdraw.errors.js';
 import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 
@@ -21,6 +22,8 @@ export interface RoleTotal {
   balanceBefore: number | null;
   /** Now; null if the game cannot be read or has no such role. */
   balanceNow: number | null;
+  /** What the orders do not explain: earned, spent, or settled wrongly. Null if a balance is missing. */
+  difference: number | null;
 }
 
 export interface ServerTotal {
@@ -95,9 +98,10 @@ export class Reconciliation {
     });
   }
 
-  /** For game servers that cannot be asked: figures to compare with the game's own records. */
-  async roleTotals(withdrawals: Withdrawal[]): Promise<RoleTotal[]> {
+  /** For game servers that cannot be asked: the balance of each role, and why it cannot be read. */
+  async roleTotals(withdrawals: Withdrawal[]) {
     const totals = new Map<string, RoleTotal>();
+    const unreadable = new Set<string>();
     // Failed orders too: the game may have deducted one that a person settled.
     for (const withdrawal of withdrawals.filter(({ orderNo }) => orderNo !== null)) {
       const { roleServerId, roleId, roleName, status, amount, balanceBefore } = withdrawal;
@@ -109,7 +113,8 @@ export class Reconciliation {
         succeeded: 0,
         amount: 0,
         balanceBefore,
-        balanceNow: await this.balanceNow(roleServerId, roleId),
+        balanceNow: await this.balanceNow(roleServerId, roleId, unreadable),
+        difference: null,
       };
       if (status === 'succeeded') {
         total.succeeded += 1;
@@ -117,13 +122,23 @@ export class Reconciliation {
       }
       totals.set(key, total);
     }
-    return [...totals.values()];
+    for (const total of totals.values())
+      if (total.balanceBefore !== null && total.balanceNow !== null)
+        total.difference = total.balanceNow - (total.balanceBefore - total.amount);
+    return { totals: [...totals.values()], unreadable: [...unreadable] };
   }
 
-  private async balanceNow(roleServerId: number, roleId: number): Promise<number | null> {
+  private async balanceNow(
+    roleServerId: number,
+    roleId: number,
+    unreadable: Set<string>,
+  ): Promise<number | null> {
     const server = await this.servers.findForOrder(roleServerId);
     if (!server) return null;
-    return this.gameDatabase.balanceOf(server, roleId).catch(() => null);
+    return this.gameDatabase.balanceOf(server, roleId).catch((error: GameServerUnavailable) => {
+      unreadable.add(error.reason ?? error.message);
+      return null;
+    });
   }
 }
 

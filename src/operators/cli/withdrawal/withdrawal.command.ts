@@ -17,6 +17,7 @@ import {
   isFinal,
   type WithdrawalStatus,
 } from '../../../features/withdraw/record/withdrawal-status.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
 
@@ -33,8 +34,10 @@ interface ReconcileOptions {
   server?: number;
 }
 
-const COMPARE_BY_HAND =
-  'The game servers cannot be asked (gm_query_op is not set): compare each role by hand. The balance before minus the amount must equal the balance now, unless the player earned or spent since. "–" means that the game database cannot be read from here: look there. If they differ, look up the orders in the log of the game server, and reopen a wrongly settled one.';
+const BALANCES_AGREE =
+  'The game servers cannot be asked (gm_query_op is not set), but each balance now is the balance before minus the amount: both sides agree.';
+const BALANCES_DIFFER =
+  'The game servers cannot be asked (gm_query_op is not set), and the balances of these roles do not prove that both sides agree. The player earned or spent since, or an order was settled wrongly: look up the orders in the log of the game server, and reopen a wrong one.';
 const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const NOT_ASKED =
   'settled orders could not be compared: their server was merged, or has another GM interface now.';
@@ -124,18 +127,9 @@ export class WithdrawalCommand {
     if (servers.length === 0)
       return { text: `${title}\nNo order was sent.`, data: { day, servers } };
     if (withdraw.gm_query_op === null) {
-      const totals = await this.reconciliation.roleTotals(rows);
-      const sums = serverTotalsReport(servers);
-      const open = rows.filter(({ orderNo, status }) => orderNo !== null && !isFinal(status));
-      const text = [
-        title,
-        sums,
-        COMPARE_BY_HAND,
-        roleTotalsReport(totals),
-        ...(open.length > 0 ? [`${SETTLE_FIRST}\n${withdrawalListReport(open)}`] : []),
-      ];
-      const data = { day, servers, totals, open };
-      return { text: text.join('\n\n'), data, ok: open.length === 0 };
+      const report = await this.compareBalances(rows);
+      const text = [title, serverTotalsReport(servers), ...report.text].join('\n\n');
+      return { text, data: { day, servers, ...report.data }, ok: report.ok };
     }
     const comparisons = await this.reconciliation.compare(rows);
     const notable = comparisons.filter(
@@ -145,6 +139,30 @@ export class WithdrawalCommand {
     const data = { day, orders: comparisons.length, servers, notable };
     if (notable.length === 0) return { text: `${text}\n\n${describeAgreement(comparisons)}`, data };
     return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
+  }
+
+  private async compareBalances(rows: Withdrawal[]) {
+    const { totals, unreadable } = await this.reconciliation.roleTotals(rows);
+    const sent = rows.filter(({ orderNo }) => orderNo !== null);
+    const open = sent.filter(({ status }) => !isFinal(status));
+    const doubtful = totals.filter(({ difference }) => difference !== 0);
+    // Of roles that cannot be compared, only those that the game may have deducted all the same.
+    const orders = sent.filter(({ roleServerId, roleId, status }) =>
+      doubtful.some(
+        ({ server, role, difference }) =>
+          server === roleServerId &&
+          role === roleId &&
+          (difference !== null || status === 'failed'),
+      ),
+    );
+    const isProven = doubtful.length === 0;
+    const text = [
+      ...(isProven ? [BALANCES_AGREE] : [BALANCES_DIFFER, roleTotalsReport(doubtful)]),
+      ...unreadable,
+      ...(orders.length > 0 ? [`Their orders:\n${withdrawalListReport(orders)}`] : []),
+      ...(open.length > 0 ? [`${SETTLE_FIRST}\n${withdrawalListReport(open)}`] : []),
+    ];
+    return { text, data: { totals, unreadable, open }, ok: isProven && open.length === 0 };
   }
 
   private async resolveId(which: number | string): Promise<number> {
