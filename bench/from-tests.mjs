@@ -2,6 +2,8 @@
 export { freePort } from '../test/support/servers/free-port.ts';
 export { FakeGameServer } from '../test/support/api/game-server.ts';
 export { GameWorld } from '../test/support/api/game-world.ts';
+export { findDifferences } from '../test/support/import/independent-verifier.ts';
+export { UglyDatabase, uglyMap } from '../test/support/import/ugly-database.ts';
 export { inProject } from '../test/support/servers/gatehouse-process.ts';
 export { createDatabase, startMariaDb } from '../test/support/servers/mariadb.ts';
 export { startMySql } from '../test/support/servers/mysql.ts';

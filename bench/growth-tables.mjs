@@ -16,13 +16,3 @@ export function growthTable(growth) {
   );
   return { title: 'paths by table size', heads, rows };
 }
-
-export function moderationTable(moderation) {
-  const heads = ["moderators' query", ...moderation.map(({ chat }) => `${chat} rows, ms`), 'index'];
-  const rows = moderation[0].queries.map(({ where }, index) => [
-    where,
-    ...moderation.map(({ queries }) => queries[index].ms.toFixed(1)),
-    moderation.at(-1).queries[index].index ?? '–',
-  ]);
-  return { title: "moderators' queries by chat table size", heads, rows };
-}

@@ -6,8 +6,7 @@ import { openDatabase } from './databases.mjs';
 import { DESK, DESK_BAR_MS, deskTable, timeDeskPages } from './desk.mjs';
 import { bar, compare, summarise } from './figures.mjs';
 import * as fill from './fill.mjs';
-import { growthTable, moderationTable } from './growth-tables.mjs';
-import { timeModeratorQueries } from './moderation.mjs';
+import { growthTable } from './growth-tables.mjs';
 import { plot } from './plot.mjs';
 import { samplePlayers, SERVERS } from './population.mjs';
 import { createTrial, runRounds } from './rounds.mjs';
@@ -50,9 +49,6 @@ export async function measureGrowth(options) {
     ? undefined
     : await createWorld(mariadb, game, { ...rows, servers: MANY_SERVERS });
   await flushPages(worlds[0].database);
-  const moderation = [];
-  for (const { chat, database } of worlds)
-    moderation.push({ chat, queries: await timeModeratorQueries(database) });
 
   const lines = manyServers
     ? [await createLine(paths.SERVER_LIST, 'servers', [worlds[0], manyServers])]
@@ -80,7 +76,7 @@ export async function measureGrowth(options) {
   if (growth.length > 0) writeFileSync(options.svg, plot(growth));
   const login = growth.filter(({ name }) => name === paths.LOGIN.name);
   return {
-    tables: [growthTable(growth), moderationTable(moderation), ...desk.map(deskTable)],
+    tables: [growthTable(growth), ...desk.map(deskTable)],
     pictures: ['![Requests per second by table size](growth.svg)'],
     bars: [
       ...login.map(({ name, kept }) =>
@@ -91,7 +87,7 @@ export async function measureGrowth(options) {
         return bar(`slowest desk page, p95: ${name}`, p95, 'ms', { most: DESK_BAR_MS });
       }),
     ],
-    figures: { growth, moderation, desk, poolGb: poolGb() },
+    figures: { growth, desk, poolGb: poolGb() },
   };
 }
 

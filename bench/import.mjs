@@ -1,19 +1,22 @@
-// `node bench/import.mjs --players 10000000`: times all steps of docs/import.md with that many old players.
-// The old, new and game databases share one private MariaDB, which is removed at the end.
+// `node bench/import.mjs --players 1000000`: times all steps of docs/import.md with as many players of the tests' ugly
+// database, and compares the result. The old, new and game databases share one private MariaDB.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { changeOldGeneration, fillOldGeneration, MAP, PATTERN } from './old-generation.mjs';
+import { createConnection } from 'mysql2/promise';
 import { SECRETS } from './stage.mjs';
 import * as support from './support.mjs';
 
 const { createDatabase, inProject, ManagedProcess, removeFolder, temporaryFolder } = support;
 const TICKS_PER_SECOND = 100;
+const OLD = 'old';
+const GAME = 'game_s1';
 
 const { values: given } = parseArgs({
   options: {
     players: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
     pool: { type: 'string', default: '4G' },
   },
 });
@@ -31,9 +34,9 @@ const mariadb = await support.startMariaDb({
   ],
 });
 const folder = temporaryFolder('import');
-writeFileSync(join(folder, 'map.yaml'), MAP);
-writeFileSync(join(folder, 'settings.yaml'), `game_database: { pattern: "${PATTERN}" }`);
-const { url } = await createDatabase(mariadb.rootUrl);
+writeFileSync(join(folder, 'map.yaml'), support.uglyMap());
+writeFileSync(join(folder, 'settings.yaml'), 'game_database: { pattern: "game_s{server_id}" }');
+const { name: here, url } = await createDatabase(mariadb.rootUrl);
 const env = {
   ...SECRETS,
   DATABASE_URL: url,
@@ -43,7 +46,11 @@ const env = {
 };
 
 const fillStarted = performance.now();
-await fillOldGeneration(mariadb.rootUrl, players);
+const connection = await createConnection({ uri: mariadb.rootUrl, multipleStatements: true });
+await connection.query(`CREATE DATABASE ${GAME}; CREATE DATABASE ${OLD}; USE ${OLD}`);
+const key = SECRETS.PASSWORD_KEY;
+const old = new support.UglyDatabase(connection, GAME, key, Number(given.seed));
+await old.fill(players);
 console.log(`created ${players} old players in ${seconds(performance.now() - fillStarted)} s`);
 const rows = [];
 for (const [step, ...args] of [
@@ -51,12 +58,15 @@ for (const [step, ...args] of [
   ['--run', '--run'],
   ['--run, nothing changed', '--run'],
   ['--run, delta', '--run'],
-  ['--verify', '--verify'],
+  ['--verify', '--verify', '--accept', join(folder, 'report/run.csv')],
 ]) {
-  if (step === '--run, delta') await changeOldGeneration(mariadb.rootUrl, players);
+  if (step === '--run, delta') await old.change();
   rows.push(await runStep(step, args));
 }
 console.table(rows);
+const differences = await support.findDifferences(connection, OLD, here, GAME);
+console.log(`lost, swapped, banned or unbanned: ${differences.length}`, differences.slice(0, 10));
+await connection.end();
 await mariadb.stop();
 removeFolder(folder);
 
@@ -65,7 +75,7 @@ async function runStep(step, args) {
   const cpuBefore = cpuSeconds(mariadb.pid);
   const start = performance.now();
   const files = ['--map', join(folder, 'map.yaml'), '--report', join(folder, 'report')];
-  const line = [inProject('dist/gatehouse.js'), 'import', '--from', `${mariadb.rootUrl}/old`];
+  const line = [inProject('dist/gatehouse.js'), 'import', '--from', `${mariadb.rootUrl}/${OLD}`];
   const command = new ManagedProcess('node', [...line, ...files, ...args], { cwd: folder, env });
   let cpu = 0;
   let memory = 0;

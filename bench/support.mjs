@@ -13,6 +13,7 @@ const { module } = await runnerImport(inBench('from-tests.mjs'), {
 
 export const {
   createDatabase,
+  findDifferences,
   freePort,
   FakeGameServer,
   GameWorld,
@@ -23,4 +24,6 @@ export const {
   startMySql,
   startNginx,
   temporaryFolder,
+  UglyDatabase,
+  uglyMap,
 } = module;

@@ -47,7 +47,7 @@ const query = async (sql: string) => (await connection.query<RowDataPacket[]>(sq
 it('an ugly database is adopted after kill -9 with nobody lost, swapped, banned or unbanned, and --undo restores it', async () => {
   const gameName = databaseOf(game.url);
   await new UglyDatabase(connection, gameName, SECRETS.PASSWORD_KEY, SEED, TABLES).fill(PLAYERS);
-  const checksums = () => query('CHECKSUM TABLE player, agent, server, usr_ban');
+  const checksums = () => query('CHECKSUM TABLE player, agent, server, usr_ban, usr_forum');
   const before = await checksums();
 
   const gate = await createConnection(deployment.url);
@@ -79,5 +79,5 @@ it('an ugly database is adopted after kill -9 with nobody lost, swapped, banned 
 
   expect((await command.run(['--undo'], env)).status).toBe(0);
   expect(await checksums()).toEqual(before);
-  expect(await query('SHOW TABLES')).toHaveLength(4);
+  expect(await query('SHOW TABLES')).toHaveLength(5);
 }, 600_000);

@@ -26,6 +26,13 @@ export async function findDifferences(
     `SELECT DISTINCT p.password FROM ${here}.player_ban b JOIN ${here}.player p ON p.id = b.player_id
       WHERE b.lifted_at IS NULL AND (b.until IS NULL OR b.until > UTC_TIMESTAMP(3))`,
   );
+  const linksBefore = await rows(
+    `SELECT f.fid, u.pwd FROM ${old}.usr_forum f JOIN ${old}.${players} u ON u.uid = f.who WHERE st <> 9`,
+  );
+  const linksNow = await rows(
+    `SELECT l.connect_id AS fid, p.password AS pwd
+       FROM ${here}.player_connect_threeparty l JOIN ${here}.player p ON p.id = l.player_id`,
+  );
   const actors = await rows(`SELECT DISTINCT accountname AS name FROM ${game}.actors`);
 
   const wrong: string[] = [];
@@ -35,12 +42,10 @@ export async function findDifferences(
   if (now.length !== before.length) wrong.push(`${before.length} before, ${now.length} now`);
   const hereByHash = new Map(now.map((row) => [String(row.password), row]));
   const meant = new Map<string, RowDataPacket>(now.map((row) => [String(row.account), row]));
+  const hereById = new Map(now.map((row) => [row.id, row]));
   for (const { name, id } of aliases) {
     if (meant.has(String(name))) wrong.push(`the alias ${name} is somebody's account`);
-    meant.set(
-      String(name),
-      now.find((row) => row.id === id)!,
-    );
+    meant.set(String(name), hereById.get(id)!);
   }
   for (const [hash, name] of nameOf) {
     const row = hereByHash.get(hash);
@@ -54,12 +59,18 @@ export async function findDifferences(
       wrong.push(`${name} finds ${found.account}, another person`);
     if (row.game !== null && row.game !== name) wrong.push(`${name} has the roles of ${row.game}`);
   }
-  for (const { name } of actors) {
-    const owners = now.filter((row) => row.game === name);
-    if (owners.length !== 1) wrong.push(`${owners.length} have the roles of ${name}`);
-  }
-  const [was, is] = [bannedBefore.map(({ pwd }) => pwd), bannedNow.map(({ password }) => password)];
-  for (const hash of was) if (!is.includes(hash)) wrong.push(`${nameOf.get(hash)} is unbanned`);
-  for (const hash of is) if (!was.includes(hash)) wrong.push(`${nameOf.get(hash)} is banned`);
+  const owners = new Map<string, number>();
+  for (const { game: name } of now) owners.set(name, (owners.get(name) ?? 0) + 1);
+  for (const { name } of actors)
+    if (owners.get(name) !== 1) wrong.push(`${owners.get(name) ?? 0} have the roles of ${name}`);
+  const was = new Set(bannedBefore.map(({ pwd }) => pwd));
+  const is = new Set(bannedNow.map(({ password }) => password));
+  for (const hash of was) if (!is.has(hash)) wrong.push(`${nameOf.get(hash)} is unbanned`);
+  for (const hash of is) if (!was.has(hash)) wrong.push(`${nameOf.get(hash)} is banned`);
+  const mayHave = new Set(linksBefore.map(({ fid, pwd }) => `${fid} ${pwd}`));
+  for (const { fid, pwd } of linksNow)
+    if (!mayHave.has(`${fid} ${pwd}`)) wrong.push(`${fid} leads to another person`);
+  const linked = new Set(linksNow.map(({ fid }) => fid));
+  for (const { fid } of linksBefore) if (!linked.has(fid)) wrong.push(`${fid} leads to nobody`);
   return wrong;
 }

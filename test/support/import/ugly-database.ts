@@ -28,6 +28,7 @@ players:
   where: st <> 9
   columns: { id: uid, account: uname, password: pwd, email: mail, last_login: lt, last_server: zone, promoter: prom }
 bans: { table: usr_ban, player: who, refers_to: id, until: till, reason: why }
+links: { table: usr_forum, player: who, refers_to: id, connect_id: fid }
 promoters: { table: ${promoters}, id: id, name: name }
 servers: { table: ${servers}, columns: { id: id, name: title, address: host, port: port }, renumber: { 0: 900 } }
 `;
@@ -57,6 +58,8 @@ export class UglyDatabase {
       CREATE TABLE ${players} (uid BIGINT PRIMARY KEY, uname VARCHAR(64), pwd VARCHAR(40), mail VARCHAR(64),
         lt INT, st INT, zone INT, prom INT) ${latin1};
       CREATE TABLE usr_ban (who BIGINT, till VARCHAR(32), why VARCHAR(64)) ${latin1};
+      CREATE TABLE usr_forum (who BIGINT, fid VARCHAR(64)) ${latin1};
+      INSERT INTO usr_forum VALUES (99999999, 'of-nobody');
       CREATE TABLE ${promoters} (id INT, name VARCHAR(32)) ${latin1};
       CREATE TABLE ${servers} (id INT, title VARCHAR(32), host VARCHAR(64), port INT) ${latin1};
       INSERT INTO ${promoters} VALUES (0, 'nobody'), (-3, 'negative'), (7, 'seven');
@@ -112,6 +115,9 @@ export class UglyDatabase {
         `${this.game}.actors (actorname, accountname)`,
         `('role${uid}', x'${Buffer.from(name).toString('hex')}')`,
       );
+    // Several players may have the same identity.
+    const identity = Math.floor(this.random() * this.count);
+    if (this.random() < 0.1) await this.insert('usr_forum', `(${uid}, 'forum-${identity}')`);
     if (this.random() < 0.2)
       await this.ban(player, this.pick([null, Math.floor(Date.now() / 1000) + DAY]));
   }
