@@ -79,7 +79,7 @@ export async function fillRoles({ rootUrl, server }, players, count) {
   await connection.end();
 }
 
-/** About one record per second over 20 servers, 35 per server in ten minutes, around the day of the moderators' queries. */
+/** About one record per second over 20 servers, 35 per server in ten minutes, around 10 November 2026. */
 export async function fillChat({ query }, rows) {
   await query(UNCHECKED);
   await query(

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 if (process.argv.length > 2) {
   console.error(
-    'The service takes no arguments; .env.example has its variables. For operators: node dist/gatehouse.js --help',
+    'The service takes no arguments; its variables are in .env.example. For operators: node dist/gatehouse.js --help',
   );
   process.exit(2);
 }

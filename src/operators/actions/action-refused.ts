@@ -6,3 +6,7 @@ export class ActionRefused extends AppError {
     super('act_refused', message, options);
   }
 }
+
+export function refuseIfInvalid(what: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new ActionRefused(`${what} ${problem}`);
+}

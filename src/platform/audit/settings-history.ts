@@ -60,7 +60,7 @@ export class SettingsHistory implements AuditedTable<SettingsEdit>, BeforeApplic
     this.settings.replaced = this.settings.replaced.filter((past) => past.since > since);
   }
 
-  /** Otherwise a change right before a restart would only be in the log. */
+  /** Otherwise a change that is reverted before the next start would only be in the log. */
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.isInUse) return;
     try {

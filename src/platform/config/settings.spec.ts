@@ -58,7 +58,7 @@ describe('Settings', () => {
     await poll();
     await poll();
     expect(warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining('deny_ip no longer has 198.51.100.0/24: let in again'),
+      expect.stringContaining('deny_ip no longer has 198.51.100.0/24: these addresses'),
     );
   });
 

@@ -80,7 +80,7 @@ export class Settings implements OnApplicationShutdown {
     const removed = before.deny_ip.filter((entry) => !values.deny_ip.includes(entry));
     if (removed.length > 0)
       this.logger.warn(
-        `deny_ip no longer has ${truncate(removed.join(', '))}: let in again, unless another entry covers it`,
+        `deny_ip no longer has ${truncate(removed.join(', '))}: these addresses are let in again, unless another entry covers them`,
       );
   }
 

@@ -148,7 +148,7 @@ describe('gatehouse events request', () => {
     );
     expect((await run('01M7F4G9N25PTY9WAWNAD2MEZB')).text).toContain('it began at 2');
     expect((await run('of-a-caller')).text).toMatch(
-      /a caller may choose its own.*grep of-a-caller$/,
+      /a caller may choose its own.*grep -F -e of-a-caller$/,
     );
     await expect(run('x; reboot')).rejects.toThrow(CommanderError);
   });

@@ -13,7 +13,7 @@ import { Passwords } from '../../../src/features/accounts/passwords.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
 import { Environment } from '../../../src/platform/config/environment.js';
 import { Settings } from '../../../src/platform/config/settings.js';
-import { localDay } from '../../../src/platform/config/calendar-day.js';
+import { DAY_MS, localDay } from '../../../src/platform/config/calendar-day.js';
 import { AuditEvent } from '../../../src/platform/audit/audit-event.entity.js';
 import { AuditLog } from '../../../src/platform/audit/audit-log.js';
 import { SessionsService } from '../../../src/features/sessions/sessions.service.js';
@@ -291,6 +291,13 @@ describe('gatehouse withdrawal reconcile', () => {
     expect(text).toMatch(new RegExp(`^ +${server} +2 +2 +300 +0$`, 'm'));
     expect(data).toMatchObject({ servers: [{ server, orders: 2, succeeded: 2, amount: 300 }] });
     expect(text).not.toMatch(new RegExp(`^ +${w.server} `, 'm'));
+    // An order of today explains the balance of yesterday's role.
+    const [first] = await w.rows({ roleId: rich.role, roleServerId: server });
+    const yesterday = new Date(Date.now() - DAY_MS);
+    const orders = w.service.database.getRepository(Withdrawal);
+    await orders.update({ id: first!.id }, { createdAt: yesterday });
+    const later = await run(`reconcile --server ${server}`);
+    expect([later.ok, later.text]).toEqual([true, expect.stringContaining('both sides agree')]);
     const none = await run(`reconcile --date 2020-01-01 --server ${w.server}`);
     expect(none.text).toContain('No order was sent.');
     expect(none.data).toMatchObject({ day: '2020-01-01' });

@@ -4,7 +4,7 @@ import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { LoginEvent } from '../../../platform/audit/login-event.entity.js';
 import { newestRows } from '../newest-rows.js';
-import { withSettledWithdrawals } from '../players/player-subject.js';
+import { withSettledWithdrawals } from '../audit-subjects.js';
 
 const MAX_GROUPS = 20;
 

@@ -11,7 +11,7 @@ import { lockPlayer } from '../../../platform/auth/player-lock.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { EMAIL_RULES } from '../../../platform/http/validation/email-field.decorator.js';
 import { textProblem } from '../../../platform/http/validation/field-rules.js';
-import { ActionRefused } from '../action-refused.js';
+import { ActionRefused, refuseIfInvalid } from '../action-refused.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
 import { MailboxUndo } from '../../../features/profile/mailbox-undo.entity.js';
 import { removeAllFactors } from '../../../features/second-factor/factor-state.js';
@@ -23,7 +23,7 @@ import {
 } from '../../../features/accounts/dto/account-rules.decorator.js';
 import { LoginAddress } from '../../../features/accounts/login-address.entity.js';
 import { UNUSABLE_PASSWORD, Passwords } from '../../../features/accounts/passwords.js';
-import { playerAuditSubject } from './player-subject.js';
+import { playerAuditSubject } from '../audit-subjects.js';
 import { GameNameResolver } from './game-name-resolver.js';
 import { PlayerBans } from './player-bans.js';
 import { securedMailbox } from './secured-mailbox.js';
@@ -171,8 +171,6 @@ export class PlayerActions {
    * The owner resets the password through the current mailbox or the one given here.
    */
   async secure(who: Attribution, id: number, given?: string): Promise<void> {
-    if (given !== undefined)
-      refuseIfInvalid('the mailbox', textProblem(given.toLowerCase(), EMAIL_RULES));
     const secured = await this.change(who, 'player.secure', id, async (manager, player) => {
       const email = await securedMailbox(manager, player, given);
       const links = await manager.findBy(PlayerLink, { playerId: id });
@@ -240,8 +238,4 @@ function banState({ id, scope, reason, until }: PlayerBan): AuditState {
 
 function linkState({ provider, connectId }: PlayerLink): AuditState {
   return { provider, connect_id: connectId };
-}
-
-function refuseIfInvalid(what: string, problem: string | undefined): void {
-  if (problem !== undefined) throw new ActionRefused(`${what} ${problem}`);
 }

@@ -9,7 +9,7 @@ import {
   LoginThrottle,
   throttleSubject,
 } from '../../../features/accounts/login-throttle.js';
-import { playerAuditSubject } from './player-subject.js';
+import { playerAuditSubject } from '../audit-subjects.js';
 
 const MAX_ADDRESSES = 50;
 // An account under attack has hundreds of thousands of failures a day.

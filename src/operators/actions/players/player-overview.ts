@@ -15,7 +15,7 @@ import { WithdrawalStore } from '../../../features/withdraw/record/withdrawal-st
 import { summarizeFactors } from '../../../features/second-factor/factor-summary.js';
 import type { PlayerPasskey } from '../../../features/second-factor/player-passkey.entity.js';
 import { newestRows } from '../newest-rows.js';
-import { playerAuditSubject, withSettledWithdrawals } from './player-subject.js';
+import { playerAuditSubject, withSettledWithdrawals } from '../audit-subjects.js';
 import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
 import { findSignInFacts, type SignInFacts } from './sign-in-obstacles.js';
 import { type ListedBan, PlayerBans } from './player-bans.js';

@@ -4,7 +4,7 @@ import type { Player } from '../../../platform/auth/player.entity.js';
 import { sqlTime, toIsoTime } from '../../../platform/database/sql-time.js';
 import { DESK_VIEW } from '../../../platform/audit/audit-log.js';
 import { LinksService } from '../../../features/links/links.service.js';
-import { playerAuditSubject } from './player-subject.js';
+import { playerAuditSubject } from '../audit-subjects.js';
 import {
   compareTimelineEvents,
   TIMELINE_KINDS,

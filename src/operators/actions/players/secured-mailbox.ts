@@ -2,7 +2,9 @@ import { type EntityManager, MoreThan } from 'typeorm';
 import { MailboxUndo } from '../../../features/profile/mailbox-undo.entity.js';
 import { maskMailbox } from '../../../platform/audit/mask-mailbox.js';
 import type { Player } from '../../../platform/auth/player.entity.js';
-import { ActionRefused } from '../action-refused.js';
+import { EMAIL_RULES } from '../../../platform/http/validation/email-field.decorator.js';
+import { textProblem } from '../../../platform/http/validation/field-rules.js';
+import { ActionRefused, refuseIfInvalid } from '../action-refused.js';
 
 /**
  * The mailbox through which the owner of a stolen account sets a new password. One that was changed a short time ago
@@ -13,7 +15,11 @@ export async function securedMailbox(
   { id, account, email }: Player,
   given: string | undefined,
 ): Promise<string> {
-  if (given !== undefined) return given.toLowerCase();
+  if (given !== undefined) {
+    const mailbox = given.toLowerCase();
+    refuseIfInvalid('the mailbox', textProblem(mailbox, EMAIL_RULES));
+    return mailbox;
+  }
   if (email === null)
     throw new ActionRefused(`${account} has no mailbox: without one the owner cannot come back`);
   const replaced = await manager.findOne(MailboxUndo, {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ActionRefused } from '../action-refused.js';
+import { withdrawalAuditSubject } from '../audit-subjects.js';
 import { AuditLog, type Attribution } from '../../../platform/audit/audit-log.js';
 import { ApprovalRequest } from '../four-eyes/approval-request.entity.js';
 import type { SettledOutcome } from './settled-outcome.js';
@@ -95,8 +96,6 @@ export class WithdrawalActions {
 function dropRequest(manager: EntityManager, targetId: number) {
   return manager.delete(ApprovalRequest, { kind: 'withdrawal', targetId });
 }
-
-export const withdrawalAuditSubject = (id: number) => `withdrawal ${id}`;
 
 export function notUnknownError({ id, status }: Withdrawal): ActionRefused {
   return new ActionRefused(

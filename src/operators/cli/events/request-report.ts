@@ -19,12 +19,12 @@ export function requestReport({
     ),
     ...(logins.length > 0 ? [`Sign-in\n${loginsReport(logins)}`] : []),
   ];
-  const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep ${id}`;
+  const log = `Its lines in the log: journalctl -u 'gatehouse@*' -o cat | grep -F -e ${id}`;
   if (parts.length > 0) return [...parts, log].join('\n\n');
   const origin = beganAt
     ? `If the id is ours, it began at ${beganAt.toISOString()}.`
     : 'It is not an id of ours, such as 01M7F4G9N25PTY9WAWNAD2MEZB, but a caller may choose its own.';
-  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, is too old, or never happened. ${origin} ${log}`;
+  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, was one too many, is too old, or never happened. ${origin} ${log}`;
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {

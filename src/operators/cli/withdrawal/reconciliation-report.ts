@@ -1,6 +1,15 @@
-import type { Comparison, RoleTotal, ServerTotal } from './reconciliation.js';
+import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
+import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { listTable } from '../terminal-table.js';
+import type { Comparison, ServerTotal } from './reconciliation.js';
+import type { RoleBalance, RoleBalances } from './role-balances.js';
+import { withdrawalListReport } from './withdrawal-report.js';
 
+const NOT_ASKED = 'The game servers cannot be asked (gm_query_op is not set)';
+const BALANCES_AGREE = `${NOT_ASKED}, but each balance now is the balance before minus the amount withdrawn since: both sides agree.`;
+const BALANCES_DIFFER = `${NOT_ASKED}, and the balances of these roles ("–": not known) do not prove that both sides agree. The player earned or spent since, or an order was settled wrongly: look up the orders in the log of the game server, and reopen a wrong one.`;
+const NOTHING_COMPARED = `${NOT_ASKED}.`;
+const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const VERDICTS = ['differs', 'not answered', 'not asked'] as const;
 
 /** What each server deducted and, if the game was asked, how many of its orders it contradicts. */
@@ -43,15 +52,34 @@ export function differencesReport(comparisons: Comparison[]): string {
   });
 }
 
-export function roleTotalsReport(totals: RoleTotal[]): string {
-  return listTable(totals, {
-    server: (total) => total.server,
-    role: (total) => total.role,
-    name: (total) => total.name,
-    succeeded: (total) => total.succeeded,
-    amount: (total) => total.amount,
-    'balance before': (total) => total.balanceBefore,
-    'balance now': (total) => total.balanceNow,
-    difference: (total) => total.difference,
+/** Without `gm_query_op`. `ok` if every balance is explained, and nothing is open. */
+export function balancesReport(rows: Withdrawal[], { roles, problems }: RoleBalances) {
+  const open = rows.filter(({ orderNo, status }) => orderNo !== null && !isFinal(status));
+  const doubtful = roles.filter(({ difference }) => difference !== 0);
+  // Where nothing was compared, only those that the game may have deducted all the same.
+  const orders = doubtful.flatMap((role) =>
+    role.orders.filter(({ status }) => role.difference !== null || status === 'failed'),
+  );
+  const verdict = roles.length > 0 ? BALANCES_AGREE : NOTHING_COMPARED;
+  const text = [
+    ...(doubtful.length > 0 ? [BALANCES_DIFFER, roleTable(doubtful)] : [verdict]),
+    ...problems,
+    ...(orders.length > 0 ? [`Their orders:\n${withdrawalListReport(orders)}`] : []),
+    ...(open.length > 0 ? [`${SETTLE_FIRST}\n${withdrawalListReport(open)}`] : []),
+  ];
+  const data = { roles, problems, open };
+  return { text: text.join('\n\n'), data, ok: doubtful.length === 0 && open.length === 0 };
+}
+
+function roleTable(roles: RoleBalance[]): string {
+  return listTable(roles, {
+    server: ({ server }) => server,
+    role: ({ role }) => role,
+    name: ({ name }) => name,
+    succeeded: ({ succeeded }) => succeeded,
+    amount: ({ amount }) => amount,
+    'balance before': ({ before }) => before,
+    'balance now': ({ now }) => now,
+    difference: ({ difference }) => difference,
   });
 }

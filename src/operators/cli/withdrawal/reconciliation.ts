@@ -8,23 +8,6 @@ import type { OrderQueryResult } from '../../../features/withdraw/game/gm-client
 import { UnknownWithdrawalResolver } from '../../../features/withdraw/background/unknown-withdrawal-resolver.js';
 import { isFinal } from '../../../features/withdraw/record/withdrawal-status.js';
 import { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
-import type { GameServerUnavailable } from '../../../features/withdraw/withdraw.errors.js';
-import { GameDatabase } from '../../../features/withdraw/game/game-database.js';
-import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
-
-export interface RoleTotal {
-  server: number;
-  role: number;
-  name: string;
-  succeeded: number;
-  amount: number;
-  /** Before the first of the day; null if the game had not been read. */
-  balanceBefore: number | null;
-  /** Now; null if the game cannot be read or has no such role. */
-  balanceNow: number | null;
-  /** What the orders do not explain: earned, spent, or settled wrongly. Null if a balance is missing. */
-  difference: number | null;
-}
 
 export interface ServerTotal {
   server: number;
@@ -48,8 +31,6 @@ export class Reconciliation {
     @InjectRepository(Withdrawal) private readonly withdrawals: Repository<Withdrawal>,
     private readonly settings: Settings,
     private readonly unknownResolver: UnknownWithdrawalResolver,
-    private readonly servers: WithdrawalServers,
-    private readonly gameDatabase: GameDatabase,
   ) {}
 
   /** For all servers, or for one. */
@@ -95,49 +76,6 @@ export class Reconciliation {
         amount: succeeded.reduce((sum, { amount }) => sum + amount, 0),
         open: orders.filter(({ status }) => !isFinal(status)).length,
       };
-    });
-  }
-
-  /** For game servers that cannot be asked: the balance of each role, and why it cannot be read. */
-  async roleTotals(withdrawals: Withdrawal[]) {
-    const totals = new Map<string, RoleTotal>();
-    const unreadable = new Set<string>();
-    // Failed orders too: the game may have deducted one that a person settled.
-    for (const withdrawal of withdrawals.filter(({ orderNo }) => orderNo !== null)) {
-      const { roleServerId, roleId, roleName, status, amount, balanceBefore } = withdrawal;
-      const key = `${roleServerId} ${roleId}`;
-      const total = totals.get(key) ?? {
-        server: roleServerId,
-        role: roleId,
-        name: roleName,
-        succeeded: 0,
-        amount: 0,
-        balanceBefore,
-        balanceNow: await this.balanceNow(roleServerId, roleId, unreadable),
-        difference: null,
-      };
-      if (status === 'succeeded') {
-        total.succeeded += 1;
-        total.amount += amount;
-      }
-      totals.set(key, total);
-    }
-    for (const total of totals.values())
-      if (total.balanceBefore !== null && total.balanceNow !== null)
-        total.difference = total.balanceNow - (total.balanceBefore - total.amount);
-    return { totals: [...totals.values()], unreadable: [...unreadable] };
-  }
-
-  private async balanceNow(
-    roleServerId: number,
-    roleId: number,
-    unreadable: Set<string>,
-  ): Promise<number | null> {
-    const server = await this.servers.findForOrder(roleServerId);
-    if (!server) return null;
-    return this.gameDatabase.balanceOf(server, roleId).catch((error: GameServerUnavailable) => {
-      unreadable.add(error.reason ?? error.message);
-      return null;
     });
   }
 }

@@ -3,21 +3,14 @@ import type { ActionOptions, ListOptions } from '../arguments.js';
 import { CommandFailed, type Report } from '../command.js';
 import { confirmIfInteractive } from '../confirm.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { DAY_MS, localDay } from '../../../platform/config/calendar-day.js';
-import {
-  differencesReport,
-  roleTotalsReport,
-  serverTotalsReport,
-} from './reconciliation-report.js';
+import { DAY_MS, dayBounds, localDay } from '../../../platform/config/calendar-day.js';
+import { balancesReport, differencesReport, serverTotalsReport } from './reconciliation-report.js';
 import { type Comparison, Reconciliation } from './reconciliation.js';
+import { RoleBalanceComparison } from './role-balances.js';
 import { WithdrawalServers } from '../../../features/withdraw/game/withdrawal-servers.js';
 import { WithdrawalOrphans } from '../../../features/withdraw/record/withdrawal-orphans.js';
 import { withdrawalListReport, orphansReport, withdrawalReport } from './withdrawal-report.js';
-import {
-  isFinal,
-  type WithdrawalStatus,
-} from '../../../features/withdraw/record/withdrawal-status.js';
-import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
+import type { WithdrawalStatus } from '../../../features/withdraw/record/withdrawal-status.js';
 import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
 
@@ -34,11 +27,6 @@ interface ReconcileOptions {
   server?: number;
 }
 
-const BALANCES_AGREE =
-  'The game servers cannot be asked (gm_query_op is not set), but each balance now is the balance before minus the amount: both sides agree.';
-const BALANCES_DIFFER =
-  'The game servers cannot be asked (gm_query_op is not set), and the balances of these roles do not prove that both sides agree. The player earned or spent since, or an order was settled wrongly: look up the orders in the log of the game server, and reopen a wrong one.';
-const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const NOT_ASKED =
   'settled orders could not be compared: their server was merged, or has another GM interface now.';
 const SETTLE_BY_HAND = '\nThe game servers cannot be asked for these; settle them by hand:';
@@ -53,6 +41,7 @@ export class WithdrawalCommand {
     private readonly orphans: WithdrawalOrphans,
     private readonly servers: WithdrawalServers,
     private readonly reconciliation: Reconciliation,
+    private readonly balances: RoleBalanceComparison,
   ) {}
 
   async list(filter: WithdrawalListOptions): Promise<Report> {
@@ -127,8 +116,9 @@ export class WithdrawalCommand {
     if (servers.length === 0)
       return { text: `${title}\nNo order was sent.`, data: { day, servers } };
     if (withdraw.gm_query_op === null) {
-      const report = await this.compareBalances(rows);
-      const text = [title, serverTotalsReport(servers), ...report.text].join('\n\n');
+      const { from } = dayBounds(timezone, day);
+      const report = balancesReport(rows, await this.balances.compare(rows, from));
+      const text = `${title}\n\n${serverTotalsReport(servers)}\n\n${report.text}`;
       return { text, data: { day, servers, ...report.data }, ok: report.ok };
     }
     const comparisons = await this.reconciliation.compare(rows);
@@ -139,30 +129,6 @@ export class WithdrawalCommand {
     const data = { day, orders: comparisons.length, servers, notable };
     if (notable.length === 0) return { text: `${text}\n\n${describeAgreement(comparisons)}`, data };
     return { text: `${text}\n\n${differencesReport(notable)}`, data, ok: false };
-  }
-
-  private async compareBalances(rows: Withdrawal[]) {
-    const { totals, unreadable } = await this.reconciliation.roleTotals(rows);
-    const sent = rows.filter(({ orderNo }) => orderNo !== null);
-    const open = sent.filter(({ status }) => !isFinal(status));
-    const doubtful = totals.filter(({ difference }) => difference !== 0);
-    // Of roles that cannot be compared, only those that the game may have deducted all the same.
-    const orders = sent.filter(({ roleServerId, roleId, status }) =>
-      doubtful.some(
-        ({ server, role, difference }) =>
-          server === roleServerId &&
-          role === roleId &&
-          (difference !== null || status === 'failed'),
-      ),
-    );
-    const isProven = doubtful.length === 0;
-    const text = [
-      ...(isProven ? [BALANCES_AGREE] : [BALANCES_DIFFER, roleTotalsReport(doubtful)]),
-      ...unreadable,
-      ...(orders.length > 0 ? [`Their orders:\n${withdrawalListReport(orders)}`] : []),
-      ...(open.length > 0 ? [`${SETTLE_FIRST}\n${withdrawalListReport(open)}`] : []),
-    ];
-    return { text, data: { totals, unreadable, open }, ok: isProven && open.length === 0 };
   }
 
   private async resolveId(which: number | string): Promise<number> {

@@ -42,7 +42,7 @@ export function registerWithdrawal(program: Command, run = runWithdrawal): void 
       new Argument('<outcome>', 'it was deducted, or was not').choices(['succeeded', 'failed']),
     )
     .action(call('settle'));
-  addAction(withdrawal, 'reopen', 'makes a final one unknown again: to correct a settlement')
+  addAction(withdrawal, 'reopen', 'makes a settled withdrawal unknown again, to correct it')
     .argument('<id>', WHICH, parseWithdrawal)
     .action(call('reopen'));
   addQuery(withdrawal, 'orphans', 'orders that were sent and whose withdrawal is gone').action(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventSearch } from '../../actions/events/event-search.js';
 import { PlayerFinder } from '../../actions/players/player-finder.js';
-import { playerAuditSubject } from '../../actions/players/player-subject.js';
+import { playerAuditSubject } from '../../actions/audit-subjects.js';
 import type { DeskOperator } from '../../actions/operators/role.js';
 import { CSV_PAGE_SIZE, CsvExport } from '../csv-export.js';
 import type { AuditList } from '../responses/audit.js';

@@ -9,7 +9,7 @@ import {
   TIMELINE_KINDS,
   formatTimelineCursor,
 } from '../../actions/players/timeline-cursor.js';
-import { playerAuditSubject } from '../../actions/players/player-subject.js';
+import { playerAuditSubject } from '../../actions/audit-subjects.js';
 import { Player } from '../../../platform/auth/player.entity.js';
 import { InvalidRequest, NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';

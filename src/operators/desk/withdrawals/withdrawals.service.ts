@@ -3,10 +3,8 @@ import { DataSource, In } from 'typeorm';
 import { NotFound } from '../../../platform/http/errors/http.errors.js';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import { FourEyesSettlement } from '../../actions/withdrawals/four-eyes-settlement.js';
-import {
-  withdrawalAuditSubject,
-  WithdrawalActions,
-} from '../../actions/withdrawals/withdrawal-actions.js';
+import { withdrawalAuditSubject } from '../../actions/audit-subjects.js';
+import { WithdrawalActions } from '../../actions/withdrawals/withdrawal-actions.js';
 import { WithdrawalSearch } from '../../actions/withdrawals/withdrawal-search.js';
 import type { Withdrawal } from '../../../features/withdraw/record/withdrawal.entity.js';
 import { GameServer } from '../../../features/servers/game-server.entity.js';
