@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { encode } from 'iconv-lite';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SECRETS } from '../support/accounts.js';
 import { inProject } from '../support/servers/gatehouse-process.js';
 import { ImportTrial } from '../support/import/import-trial.js';
 
@@ -35,6 +38,20 @@ describe('an old table whose key is the account name', () => {
     });
     expect(await trial.runImport('verify', shipped)).toBe(0);
     expect(trial.lastLine).toBe('6 players, 6 proven, 0 accepted, 0 lost');
+  });
+
+  it('shows in the check how the old service hashed common passwords', async () => {
+    const md5 = (...parts: Array<string | Buffer>) =>
+      hash('md5', Buffer.concat(parts.map((part) => Buffer.from(part))));
+    const [key, gbk] = [SECRETS.PASSWORD_KEY, encode('密码', 'gbk')];
+    const hashes = [md5('123456', key), md5('123456'), md5('qwerty'), md5(gbk, key), md5(gbk)];
+    await connection.query(USER);
+    for (const [at, pass] of hashes.entries())
+      await connection.query('INSERT INTO user VALUES (?, ?, ?, NULL)', [`p${at}`, pass, '']);
+    await trial.runImport('check', shipped);
+    expect(trial.printed).toContain(
+      'hashes of common passwords: 1 with the key, 2 md5 without the key, 1 typed in GBK, 1 typed in GBK, without the key',
+    );
   });
 
   it('may have a table of bans, of which those that have ended do not count', async () => {
