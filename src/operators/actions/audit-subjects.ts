@@ -1,6 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { WithdrawalEvent } from '../../features/withdraw/record/withdrawal-event.entity.js';
-import { Withdrawal } from '../../features/withdraw/record/withdrawal.entity.js';
 
 /** The newest settlements of a player that are looked up. */
 const MAX_SETTLED = 200;
@@ -16,14 +14,11 @@ export async function withSettledWithdrawals(
 ): Promise<string[]> {
   const players = subjects.flatMap((subject) => /^player ([1-9]\d{0,9})$/.exec(subject)?.[1] ?? []);
   if (players.length === 0) return subjects;
-  const settled = await manager
-    .createQueryBuilder(WithdrawalEvent, 'e')
-    .innerJoin(Withdrawal, 'w', 'w.id = e.withdraw_id')
-    .select('DISTINCT w.id', 'id')
-    .where('w.player_id IN (:...players)', { players })
-    .andWhere("e.cause = 'person'")
-    .orderBy('w.id', 'DESC')
-    .limit(MAX_SETTLED)
-    .getRawMany<{ id: number }>();
+  // Not a query builder: commands about events do not load the entities of withdrawals.
+  const settled = await manager.query<Array<{ id: number }>>(
+    `SELECT DISTINCT w.id FROM withdraw w JOIN withdraw_event e ON e.withdraw_id = w.id
+      WHERE w.player_id IN (${players.join(', ')}) AND e.cause = 'person'
+      ORDER BY w.id DESC LIMIT ${MAX_SETTLED}`,
+  );
   return [...subjects, ...settled.map(({ id }) => withdrawalAuditSubject(id))];
 }

@@ -191,6 +191,12 @@ describe('changes of the settings', () => {
     await record();
     expect(await changes()).toBe(recorded);
 
+    const addresses = Array.from({ length: 8 }, (_, n) => `198.51.100.${n}`);
+    await service.changeSettings({ deny_ip: addresses });
+    await service.changeSettings({ deny_ip: [...addresses.slice(0, 7), '192.0.2.9'] });
+    await record();
+    expect(await changes()).toContain('deny_ip without 198.51.100.7, with 192.0.2.9 ');
+
     await service.changeSettings({ day_max_reg: 78 });
     await service.app.get(SettingsHistory).beforeApplicationShutdown();
     expect(await changes()).toContain('day_max_reg 1000 → 78');

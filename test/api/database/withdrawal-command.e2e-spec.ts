@@ -7,7 +7,9 @@ import type { PlayerClosings } from '../../../src/operators/actions/players/play
 import type { SecondFactorReset } from '../../../src/operators/actions/players/second-factor-reset.js';
 import type { PlayerLocks } from '../../../src/operators/actions/players/player-locks.js';
 import { PlayerActions } from '../../../src/operators/actions/players/player-actions.js';
-import { EventSearch } from '../../../src/operators/actions/events/event-search.js';
+import { EventsCommand } from '../../../src/operators/cli/events/events.command.js';
+import { EventsCommandModule } from '../../../src/operators/cli/events/events-command.module.js';
+import { registerEvents } from '../../../src/operators/cli/events/events.registration.js';
 import { PlayerBans } from '../../../src/operators/actions/players/player-bans.js';
 import { Passwords } from '../../../src/features/accounts/passwords.js';
 import { Player } from '../../../src/platform/auth/player.entity.js';
@@ -41,10 +43,7 @@ let context: INestApplicationContext;
 
 beforeAll(async () => {
   w = await Withdrawals.start();
-  context = await NestFactory.createApplicationContext(
-    CommandModule.forRoot(w.service.app.get(Environment), WithdrawalCommandModule),
-    { logger: false, abortOnError: false },
-  );
+  context = await contextOf(WithdrawalCommandModule);
 });
 afterEach(() => {
   w.game.fault = () => 'none';
@@ -54,6 +53,11 @@ afterAll(async () => {
   await w.stop();
 });
 
+const contextOf = (module: typeof WithdrawalCommandModule | typeof EventsCommandModule) =>
+  NestFactory.createApplicationContext(
+    CommandModule.forRoot(w.service.app.get(Environment), module),
+    { logger: false, abortOnError: false },
+  );
 const runWords = (...words: string[]) =>
   runCommand(registerWithdrawal, context.get(WithdrawalCommand), ['withdrawal', ...words]);
 const run = (line: string, ...more: string[]) =>
@@ -159,10 +163,11 @@ describe('gatehouse withdrawal', () => {
       { act: 'withdrawal.settle', operator: 'bert', note: 'seen' },
     ]);
     const { playerId } = await w.rowOf(rich);
-    const subjects = [`player ${playerId}`];
-    expect(await new EventSearch(w.service.database).audit({ subjects, limit: 10 })).toEqual(
-      audit.toReversed(),
-    );
+    const events = await contextOf(EventsCommandModule);
+    const asked = ['events', 'audit', '--subject', `player ${playerId}`];
+    const { data } = await runCommand(registerEvents, events.get(EventsCommand), asked);
+    expect(data).toEqual(audit.toReversed());
+    await events.close();
     await expectLedgersToAgree(w.service.database, w.game.ledger);
   });
 
@@ -287,7 +292,7 @@ describe('gatehouse withdrawal reconcile', () => {
     await w.withdraw(await w.createFundedRole(1000), 100);
     const { text, data, ok } = await run(`reconcile --date today --server ${server}`);
     expect(ok).toBe(true);
-    expect(text).toContain('both sides agree');
+    expect(text).toContain('the balances agree');
     expect(text).toMatch(new RegExp(`^ +${server} +2 +2 +300 +0$`, 'm'));
     expect(data).toMatchObject({ servers: [{ server, orders: 2, succeeded: 2, amount: 300 }] });
     expect(text).not.toMatch(new RegExp(`^ +${w.server} `, 'm'));
@@ -297,7 +302,7 @@ describe('gatehouse withdrawal reconcile', () => {
     const orders = w.service.database.getRepository(Withdrawal);
     await orders.update({ id: first!.id }, { createdAt: yesterday });
     const later = await run(`reconcile --server ${server}`);
-    expect([later.ok, later.text]).toEqual([true, expect.stringContaining('both sides agree')]);
+    expect([later.ok, later.text]).toEqual([true, expect.stringContaining('the balances agree')]);
     const none = await run(`reconcile --date 2020-01-01 --server ${w.server}`);
     expect(none.text).toContain('No order was sent.');
     expect(none.data).toMatchObject({ day: '2020-01-01' });

@@ -70,18 +70,27 @@ export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'
   // Counts of failed logins, from `player unlock`.
   if (Array.isArray(before)) return `${before.length} counts ended`;
   const [then, now] = [before, after] as Array<Record<string, unknown>>;
-  const changed = Object.keys(then!).filter(
-    (name) => describeValue(then![name]) !== describeValue(now![name]),
-  );
-  return changed
-    .map((name) => `${name} ${describeValue(then![name])} → ${describeValue(now![name])}`)
-    .join(', ');
+  const changed = Object.keys(then!).filter((name) => textOf(then![name]) !== textOf(now![name]));
+  return changed.map((name) => `${name} ${describeChange(then![name], now![name])}`).join(', ');
 }
 
-function describeValue(value: unknown): string {
+/** Of a long list, only what was removed and added. */
+function describeChange(before: unknown, after: unknown): string {
+  if (!isFilledList(before) || !isFilledList(after))
+    return `${truncate(textOf(before), 60)} → ${truncate(textOf(after), 60)}`;
+  const [then, now] = [before.map(textOf), after.map(textOf)];
+  const removed = then.filter((entry) => !now.includes(entry)).map((entry) => `without ${entry}`);
+  const added = now.filter((entry) => !then.includes(entry)).map((entry) => `with ${entry}`);
+  return truncate([...removed, ...added].join(', ') || 'in another order', 200);
+}
+
+const isFilledList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.length > 0;
+
+function textOf(value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
     return 'none';
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), 60);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function truncate(text: string, longest: number): string {

@@ -24,7 +24,7 @@ export function requestReport({
   const origin = beganAt
     ? `If the id is ours, it began at ${beganAt.toISOString()}.`
     : 'It is not an id of ours, such as 01M7F4G9N25PTY9WAWNAD2MEZB, but a caller may choose its own.';
-  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, was one too many, is too old, or never happened. ${origin} ${log}`;
+  return `No table records it: it succeeded, repeated a failure within a minute, came from somebody not signed in, hit the rate limit, is too old, or never happened. ${origin} ${log}`;
 }
 
 function refusalsTable(refusals: RequestTrace['refusals']): string {

@@ -6,9 +6,13 @@ import type { RoleBalance, RoleBalances } from './role-balances.js';
 import { withdrawalListReport } from './withdrawal-report.js';
 
 const NOT_ASKED = 'The game servers cannot be asked (gm_query_op is not set)';
-const BALANCES_AGREE = `${NOT_ASKED}, but each balance now is the balance before minus the amount withdrawn since: both sides agree.`;
-const BALANCES_DIFFER = `${NOT_ASKED}, and the balances of these roles ("–": not known) do not prove that both sides agree. The player earned or spent since, or an order was settled wrongly: look up the orders in the log of the game server, and reopen a wrong one.`;
-const NOTHING_COMPARED = `${NOT_ASKED}.`;
+const BALANCES_AGREE =
+  ', but each balance now is the balance before minus the amount withdrawn since: the balances agree.';
+const BALANCES_DIFFER =
+  'These balances differ. The player earned or spent since, or an order was settled wrongly: look up the orders in the log of the game server, and reopen a wrong one.';
+const BALANCES_UNREAD =
+  'The balances of these roles are not known. Once the database of the server can be read (GAME_DATABASE_URL), try again.';
+const MAY_BE_DEDUCTED = 'Settled as failed; the game may have deducted all the same:';
 const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const VERDICTS = ['differs', 'not answered', 'not asked'] as const;
 
@@ -55,21 +59,25 @@ export function differencesReport(comparisons: Comparison[]): string {
 /** Without `gm_query_op`. `ok` if every balance is explained, and nothing is open. */
 export function balancesReport(rows: Withdrawal[], { roles, problems }: RoleBalances) {
   const open = rows.filter(({ orderNo, status }) => orderNo !== null && !isFinal(status));
-  const doubtful = roles.filter(({ difference }) => difference !== 0);
-  // Where nothing was compared, only those that the game may have deducted all the same.
-  const orders = doubtful.flatMap((role) =>
-    role.orders.filter(({ status }) => role.difference !== null || status === 'failed'),
-  );
-  const verdict = roles.length > 0 ? BALANCES_AGREE : NOTHING_COMPARED;
+  const different = roles.filter(({ difference }) => difference !== null && difference !== 0);
+  const unread = roles.filter(({ difference }) => difference === null);
+  const ok = different.length + unread.length + open.length === 0;
+  const list = (title: string, orders: Withdrawal[]) =>
+    orders.length > 0 ? [`${title}\n${withdrawalListReport(orders)}`] : [];
   const text = [
-    ...(doubtful.length > 0 ? [BALANCES_DIFFER, roleTable(doubtful)] : [verdict]),
+    `${NOT_ASKED}${ok && roles.length > 0 ? BALANCES_AGREE : '.'}`,
+    ...(different.length > 0 ? [BALANCES_DIFFER, roleTable(different)] : []),
+    ...list('Their orders:', different.flatMap(ordersOf)),
     ...problems,
-    ...(orders.length > 0 ? [`Their orders:\n${withdrawalListReport(orders)}`] : []),
-    ...(open.length > 0 ? [`${SETTLE_FIRST}\n${withdrawalListReport(open)}`] : []),
+    ...(unread.length > 0 ? [BALANCES_UNREAD, roleTable(unread)] : []),
+    ...list(MAY_BE_DEDUCTED, unread.flatMap(ordersOf).filter(isFailed)),
+    ...list(SETTLE_FIRST, open),
   ];
-  const data = { roles, problems, open };
-  return { text: text.join('\n\n'), data, ok: doubtful.length === 0 && open.length === 0 };
+  return { text: text.join('\n\n'), data: { roles, problems, open }, ok };
 }
+
+const ordersOf = ({ orders }: RoleBalance) => orders;
+const isFailed = ({ status }: Withdrawal) => status === 'failed';
 
 function roleTable(roles: RoleBalance[]): string {
   return listTable(roles, {
