@@ -268,6 +268,9 @@ describe('gatehouse player', () => {
     await service.database.getRepository(MailboxUndo).insert(undo);
     await service.database.getRepository(Player).update(player.id, { email: `thief-${email}` });
     const problem = '72 hours, from m•••@mail.example';
+    expect((await run('show', player.account)).text).toContain(
+      `thief-${email}; changed within ${problem}`,
+    );
     await expect(act('secure', player.account)).rejects.toThrow(problem);
     const unasked = run('secure', player.account, ...WHO.filter((word) => word !== '--yes'));
     await expect(unasked).rejects.toThrow(problem);

@@ -17,6 +17,7 @@ import type { PlayerPasskey } from '../../../features/second-factor/player-passk
 import { newestRows } from '../newest-rows.js';
 import { playerAuditSubject, withSettledWithdrawals } from '../audit-subjects.js';
 import { MailEvent } from '../../../platform/audit/mail-event.entity.js';
+import { findReplacedMailbox } from './secured-mailbox.js';
 import { findSignInFacts, type SignInFacts } from './sign-in-obstacles.js';
 import { type ListedBan, PlayerBans } from './player-bans.js';
 import { type PlayerLock, PlayerLocks } from './player-locks.js';
@@ -42,6 +43,8 @@ export interface ShownFactors {
 
 export interface PlayerOverviewData {
   player: Player;
+  /** Where the mailbox changed a short time ago: maybe not by the owner. */
+  replacedMailbox: string | null;
   sessions: SessionSummary[];
   servers: VisitedServer[];
   links: PlayerLink[];
@@ -83,6 +86,7 @@ export class PlayerOverview {
     const [lastLogin = null] = await this.logins(id, { outcome: 'ok', limit: 1 });
     return {
       player,
+      replacedMailbox: await findReplacedMailbox(this.dataSource.manager, id),
       sessions: await this.sessions(id),
       servers: await this.visitedServers(id),
       links: await this.links.findByPlayer(id),

@@ -22,13 +22,22 @@ export async function securedMailbox(
   }
   if (email === null)
     throw new ActionRefused(`${account} has no mailbox: without one the owner cannot come back`);
-  const replaced = await manager.findOne(MailboxUndo, {
-    where: { playerId: id, expiresAt: MoreThan(new Date()) },
-    order: { version: 'ASC' },
-  });
-  if (replaced)
+  const replaced = await findReplacedMailbox(manager, id);
+  if (replaced !== null)
     throw new ActionRefused(
-      `the mailbox of ${account} changed within 72 hours, from ${maskMailbox(replaced.email)}: name the owner's mailbox`,
+      `the mailbox of ${account} changed within 72 hours, from ${replaced}: name the owner's mailbox`,
     );
   return email;
+}
+
+/** The one before the changes of the last 72 hours, masked. */
+export async function findReplacedMailbox(
+  manager: EntityManager,
+  playerId: number,
+): Promise<string | null> {
+  const replaced = await manager.findOne(MailboxUndo, {
+    where: { playerId, expiresAt: MoreThan(new Date()) },
+    order: { version: 'ASC' },
+  });
+  return replaced && maskMailbox(replaced.email);
 }

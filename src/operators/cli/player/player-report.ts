@@ -30,7 +30,7 @@ export function overviewReport(overview: PlayerOverviewData): string {
     [
       ['account', player.account],
       ['in the game', player.gameAccount ?? player.account],
-      ['mailbox', player.email],
+      ['mailbox', describeMailbox(overview)],
       [
         'state',
         stateOf(player) ??
@@ -72,6 +72,12 @@ export function overviewReport(overview: PlayerOverviewData): string {
     section('Withdrawals', withdrawalListReport(withdrawals)),
     section('What operators did', auditReport(acts)),
   ].join('\n\n');
+}
+
+function describeMailbox({ player, replacedMailbox }: PlayerOverviewData): string | null {
+  return replacedMailbox === null
+    ? player.email
+    : `${player.email ?? 'none'}; changed within 72 hours, from ${replacedMailbox}`;
 }
 
 /** Such as "app, passkey phone; 9 recovery codes left". */
