@@ -1,5 +1,6 @@
 // Operators who settle and reopen withdrawals.
 import { setTimeout as pause } from 'node:timers/promises';
+import { REFUSED } from './refusals.mjs';
 import { inProject, ManagedProcess } from './support.mjs';
 
 // Longer than any fault delays an order: one that was not applied by now never will be.
@@ -7,10 +8,6 @@ const SETTLED_AFTER_SECONDS = 40;
 // Longer than any fault and any timeout of the command.
 const COMMAND_WITHIN_MS = 90_000;
 const OLD = `sent_at < UTC_TIMESTAMP(3) - INTERVAL ${SETTLED_AFTER_SECONDS} SECOND`;
-
-// Another change came first.
-const REFUSED =
-  /only an unknown one|only a settled one|another open withdrawal|changed by somebody else/;
 
 /** Limited to one, because each command takes seconds of CPU time. */
 let commands = 0;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Withdrawal } from '../../src/features/withdraw/record/withdrawal.entity.js';
+import { notUnknownError } from '../../src/operators/actions/withdrawals/withdrawal-actions.js';
 
 interface Watched {
   name: number;
@@ -18,6 +20,7 @@ interface Harness {
   NodeWatch: new (calm: Calm, violate: (what: string) => void, readyWithinMs: number) => Watch;
   weightsOf: (faults: string[], engine: string) => Record<string, number>;
   stopByItself: (instance: object) => Promise<void>;
+  REFUSED: RegExp;
 }
 
 // The harness is plain JavaScript, which the type check leaves out.
@@ -25,6 +28,7 @@ const inTorture = (file: string) => new URL(`../../torture/${file}`, import.meta
 const { NodeWatch } = (await import(inTorture('node-watch.mjs'))) as Harness;
 const { weightsOf } = (await import(inTorture('fault-kinds.mjs'))) as Harness;
 const { stopByItself } = (await import(inTorture('stops.mjs'))) as Harness;
+const { REFUSED } = (await import(inTorture('refusals.mjs'))) as Harness;
 
 /** One node is away for six polls, and an instance is not ready during the first `unready` of them. */
 async function whileNodeIsAway({
@@ -100,5 +104,11 @@ describe('An instance that the torture stops', () => {
   ])('violates an invariant if it ends with %s and "%s"', async (status, log) => {
     const what = 'an instance did not stop as it should';
     await expect(stopped(status, log)).rejects.toMatchObject({ what });
+  });
+});
+
+describe('A command that comes too late', () => {
+  it.each(['failed', 'sending'])('may find a withdrawal that is %s', (status) => {
+    expect(notUnknownError({ id: 7, status } as Withdrawal).message).toMatch(REFUSED);
   });
 });
