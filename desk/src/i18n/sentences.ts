@@ -53,8 +53,8 @@ const CHINESE: Record<string, string> = {
   'server {0} is merged into it, at the end: that is a circle':
     '区服 {0} 最终并入了本区服：形成循环',
   'more than {0} merges follow each other': '连续合服超过 {0} 次',
-  "the mailbox of {0} changed within 72 hours, from {1}: name the owner's mailbox":
-    '{0} 的邮箱在 72 小时内更换过，原为 {1}：请填写失主的邮箱',
+  "the mailbox of {0} changed within 72 hours, from {1}: name the owner's, not the new one":
+    '{0} 的邮箱在 72 小时内更换过，原为 {1}：请填写失主的邮箱，而不是新邮箱',
   'withdrawal {0} is {1}; only a settled one can be reopened':
     '提现 {0} 的状态是{1}，只有已完成的才能重新核实',
   'withdrawal {0} is {1}; only an unknown one can be settled':

@@ -272,6 +272,8 @@ describe('gatehouse player', () => {
       `thief-${email}; changed within ${problem}`,
     );
     await expect(act('secure', player.account)).rejects.toThrow(problem);
+    const newest = act('secure', player.account, '--email', `Thief-${email}`);
+    await expect(newest).rejects.toThrow("name the owner's, not the new one");
     const unasked = run('secure', player.account, ...WHO.filter((word) => word !== '--yes'));
     await expect(unasked).rejects.toThrow(problem);
     await act('secure', player.account, '--email', email);
@@ -281,7 +283,10 @@ describe('gatehouse player', () => {
     expect(await stored(player.id)).toMatchObject({ email });
     expect((await run('show', player.account)).data).toMatchObject({ links: [] });
     const event = await lastAct(player.id);
-    expect(event).toMatchObject({ before: { links: [{ provider: 'forum' }] }, after: { email } });
+    expect(event).toMatchObject({
+      before: { links: [{ provider: 'forum' }], replaced_emails: [email] },
+      after: { email },
+    });
     expect(JSON.stringify(event)).not.toContain(password);
   });
 

@@ -174,6 +174,7 @@ export class PlayerActions {
     const secured = await this.change(who, 'player.secure', id, async (manager, player) => {
       const email = await securedMailbox(manager, player, given);
       const links = await manager.findBy(PlayerLink, { playerId: id });
+      const replaced = await manager.findBy(MailboxUndo, { playerId: id });
       // The thief may also have asked to close it.
       const ended = { password: UNUSABLE_PASSWORD, closingAt: null };
       await manager.update(Player, { id }, { email, ...ended });
@@ -185,6 +186,7 @@ export class PlayerActions {
         before: {
           ...before,
           email: player.email,
+          replaced_emails: replaced.map((change) => change.email),
           links: links.map(linkState),
           second_factor: player.hasSecondFactor,
           closing_at: player.closingAt?.toISOString() ?? null,
@@ -192,6 +194,7 @@ export class PlayerActions {
         after: {
           ...after,
           email,
+          replaced_emails: [],
           links: [],
           second_factor: false,
           closing_at: null,

@@ -8,26 +8,23 @@ import { ActionRefused, refuseIfInvalid } from '../action-refused.js';
 
 /**
  * The mailbox through which the owner of a stolen account sets a new password. One that was changed a short time ago
- * may be the thief's, so the operator must name the owner's.
+ * may be the thief's, so the operator must name another.
  */
 export async function securedMailbox(
   manager: EntityManager,
   { id, account, email }: Player,
   given: string | undefined,
 ): Promise<string> {
-  if (given !== undefined) {
-    const mailbox = given.toLowerCase();
-    refuseIfInvalid('the mailbox', textProblem(mailbox, EMAIL_RULES));
-    return mailbox;
-  }
-  if (email === null)
+  const mailbox = given?.toLowerCase() ?? email;
+  if (mailbox === null)
     throw new ActionRefused(`${account} has no mailbox: without one the owner cannot come back`);
-  const replaced = await findReplacedMailbox(manager, id);
+  if (given !== undefined) refuseIfInvalid('the mailbox', textProblem(mailbox, EMAIL_RULES));
+  const replaced = mailbox === email ? await findReplacedMailbox(manager, id) : null;
   if (replaced !== null)
     throw new ActionRefused(
-      `the mailbox of ${account} changed within 72 hours, from ${replaced}: name the owner's mailbox`,
+      `the mailbox of ${account} changed within 72 hours, from ${replaced}: name the owner's, not the new one`,
     );
-  return email;
+  return mailbox;
 }
 
 /** The one before the changes of the last 72 hours, masked. */

@@ -10,9 +10,9 @@ const BALANCES_AGREE =
   ', but each balance now is the balance before minus the amount withdrawn since: the balances agree.';
 const BALANCES_DIFFER =
   'These balances differ. The player earned or spent since, or an order was settled wrongly: look up the orders in the log of the game server, and reopen a wrong one.';
-const BALANCES_UNREAD =
-  'The balances of these roles are not known. Once the database of the server can be read (GAME_DATABASE_URL), try again.';
-const MAY_BE_DEDUCTED = 'Settled as failed; the game may have deducted all the same:';
+const BALANCES_UNREAD = 'The balances of these roles are not known:';
+const MAY_BE_DEDUCTED =
+  'Settled as failed. Look them up in the log of the game server, and reopen what it deducted:';
 const SETTLE_FIRST = 'Settle these first; gatehouse withdrawal show <id> says how:';
 const VERDICTS = ['differs', 'not answered', 'not asked'] as const;
 
@@ -68,8 +68,8 @@ export function balancesReport(rows: Withdrawal[], { roles, problems }: RoleBala
     `${NOT_ASKED}${ok && roles.length > 0 ? BALANCES_AGREE : '.'}`,
     ...(different.length > 0 ? [BALANCES_DIFFER, roleTable(different)] : []),
     ...list('Their orders:', different.flatMap(ordersOf)),
-    ...problems,
-    ...(unread.length > 0 ? [BALANCES_UNREAD, roleTable(unread)] : []),
+    ...(problems.length > 0 ? [problems.join('\n')] : []),
+    ...(unread.length > 0 ? [`${BALANCES_UNREAD}\n${roleTable(unread)}`] : []),
     ...list(MAY_BE_DEDUCTED, unread.flatMap(ordersOf).filter(isFailed)),
     ...list(SETTLE_FIRST, open),
   ];

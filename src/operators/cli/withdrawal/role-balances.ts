@@ -49,7 +49,7 @@ export class RoleBalanceComparison {
     for (const [id, ofServer] of groupByServer(withdrawals.filter(wasSent))) {
       const server = await this.servers.findForOrder(id);
       if (!server) {
-        problems.push(`Server ${id} is gone or was merged: its roles are not compared.`);
+        problems.push(`server ${id} is gone or was merged: its roles are not compared`);
         continue;
       }
       const orders = await this.ordersSince(id, from);
@@ -60,8 +60,9 @@ export class RoleBalanceComparison {
         // For a dead database, every further role would take a time-out.
         if (typeof now === 'string') {
           isReadable = false;
-          problems.push(now);
-        }
+          problems.push(`${now}: check it and GAME_DATABASE_URL, and try again`);
+        } else if (now === null && isReadable)
+          problems.push(`server ${id} has no role ${role}: it was deleted or moved`);
         roles.push(toBalance(ofRole, typeof now === 'string' ? null : now));
       }
     }
