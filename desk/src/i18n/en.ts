@@ -262,7 +262,7 @@ export const en = {
     player: 'Go to player {id}',
     nobody: 'The player is not known.',
     nothing:
-      'Nothing was recorded for this request. Recorded are sign-ins, registrations, password resets, forum logins, started withdrawals, and refused requests of signed-in players or for a code; of equal failed sign-ins within a minute, only the first. Old withdrawals may not be found this way.',
+      'Nothing was recorded for this request. The service records sign-ins, registrations, password resets, forum logins, started withdrawals, and refused requests of signed-in players or for a code; of equal failed sign-ins within a minute, only the first. Old withdrawals may not be found this way.',
     isName: 'Is it a player’s name?',
     log: 'In the log',
     began: 'Started at',

@@ -51,7 +51,7 @@ describe('Settings', () => {
     expect(settings.problems).toEqual([]);
   });
 
-  it('warns of a removed address', async () => {
+  it('warns about a removed address', async () => {
     const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const { poll } = start('deny_ip: [192.0.2.1, 198.51.100.0/24]');
     writeFileSync(file, 'deny_ip: [192.0.2.1]');

@@ -15,15 +15,15 @@ export interface RoleBalance {
   role: number;
   name: string;
   succeeded: number;
-  /** Deducted from then until now. */
+  /** Deducted since the day began. */
   amount: number;
-  /** Before the first order; null if the game had not been read. */
+  /** Before the first of the orders; null if the game had not been read. */
   before: number | null;
   /** Null if the game cannot be read or has no such role. */
   now: number | null;
   /** What the orders do not explain: earned, spent, or settled wrongly. Null if a balance is missing. */
   difference: number | null;
-  /** Those that were sent, from then until now. */
+  /** Sent since the day began. */
   orders: Withdrawal[];
 }
 
