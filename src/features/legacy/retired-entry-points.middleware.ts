@@ -8,6 +8,8 @@ import { Gone } from './legacy.errors.js';
 /** Answers the previous generation's addresses, whatever the method. Not routes, because the lists are settings. */
 @Injectable()
 export class RetiredEntryPointsMiddleware implements NestMiddleware {
+  private readonly normalized = new WeakMap<string[], Set<string>>();
+
   constructor(
     private readonly settings: Settings,
     private readonly environment: Environment,
@@ -17,9 +19,8 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const { gone, login } = this.settings.current.legacy;
     const path = normalizePath(request.path);
-    const isListed = (entry: string) => normalizePath(entry) === path;
-    const isGone = gone.some(isListed);
-    if (!isGone && !login.some(isListed)) return next();
+    const isGone = this.pathsOf(gone).has(path);
+    if (!isGone && !this.pathsOf(login).has(path)) return next();
     // Operators may list any path, also one that the pipeline leaves to the guard.
     this.ipDeny.refuse(request.context.address);
     if (isGone) throw new Gone();
@@ -29,6 +30,13 @@ export class RetiredEntryPointsMiddleware implements NestMiddleware {
       .set({ Location: `${this.environment.FRONTEND_URL}/signin`, 'Cache-Control': 'max-age=3600' })
       .end();
   };
+
+  /** Normalized once per version of the list. */
+  private pathsOf(list: string[]): Set<string> {
+    let paths = this.normalized.get(list);
+    if (!paths) this.normalized.set(list, (paths = new Set(list.map(normalizePath))));
+    return paths;
+  }
 }
 
 /** Compared like routes: ignoring case and a trailing slash. */

@@ -20,6 +20,8 @@ export class ServersController {
   @ApiResponse({ status: 304, description: 'It is the one named in If-None-Match' })
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {
     const answer = await this.servers.preparedList();
-    sendPreparedResponse(request, response.set('Cache-Control', 'no-cache').type('json'), answer);
+    response.setHeader('Cache-Control', 'no-cache');
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    sendPreparedResponse(request, response, answer);
   }
 }

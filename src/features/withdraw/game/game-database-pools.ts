@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Connection, ConnectionOptions } from 'mysql2';
+import type { DatabaseTarget } from '../../../platform/config/database-url.js';
 import { Environment } from '../../../platform/config/environment.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { MysqlPool } from '../../../platform/database/mysql-pool.js';
@@ -17,11 +18,15 @@ export type Row = Record<string, unknown>;
 @Injectable()
 export class GameDatabasePools implements OnApplicationShutdown {
   private readonly pools = new Map<string, MysqlPool>();
+  // Parsed once: a CA certificate in the URL is a file.
+  private readonly servers: DatabaseTarget | undefined;
 
   constructor(
-    private readonly environment: Environment,
+    environment: Environment,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    this.servers = environment.gameDatabase;
+  }
 
   onApplicationShutdown(): void {
     for (const pool of this.pools.values()) void pool.end();
@@ -37,7 +42,7 @@ export class GameDatabasePools implements OnApplicationShutdown {
   }
 
   private resolveTarget({ id, dbHost, dbPort }: WithdrawalServer): ConnectionOptions {
-    const servers = this.environment.gameDatabase;
+    const { servers } = this;
     if (servers === undefined) throw new Error('GAME_DATABASE_URL is not set');
     const [{ host, port }] = servers.hosts;
     const problem = dbHost && gameHostProblem(dbHost, this.settings.current.game_hosts);

@@ -17,4 +17,10 @@ export const securityHeaders = helmet({
   },
   // TLS and HSTS belong to the web server in front.
   strictTransportSecurity: false,
+  // Only Internet Explorer and Flash know these.
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+  // Express is told not to send it.
+  xPoweredBy: false,
 });
