@@ -33,8 +33,8 @@ export async function measurePaths(options) {
     floor: memoryMb(sides.floor.pid),
     service: memoryMb(sides.service.pid),
   });
-  // V8 may take half a minute of idleness to release the memory used by the start.
-  await sleep(30_000);
+  // V8 releases the memory used by the start in several steps, each after 8 idle seconds.
+  await sleep(60_000);
   const atRest = memoryNow();
 
   const trials = [];

@@ -40,12 +40,12 @@ export class AppModule {
         HttpModule,
         AuthModule,
         AuditModule,
-        // The busiest first: Express tries the routes in this order.
+        // The busiest first: Express tries their routes in this order, those of a module's imports right behind it.
         ServersModule,
-        AccountsModule,
         GameModule,
-        LinksModule,
         ChatModule,
+        AccountsModule,
+        LinksModule,
         WithdrawModule,
         VerifyModule,
         SessionsModule,

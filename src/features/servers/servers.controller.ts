@@ -21,6 +21,7 @@ export class ServersController {
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {
     const answer = await this.servers.preparedList();
     response.setHeader('Cache-Control', 'no-cache');
+    // Not `type('json')`, which looks up type and charset for each answer.
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     sendPreparedResponse(request, response, answer);
   }

@@ -18,7 +18,7 @@ export type Row = Record<string, unknown>;
 @Injectable()
 export class GameDatabasePools implements OnApplicationShutdown {
   private readonly pools = new Map<string, MysqlPool>();
-  // Parsed once: a CA certificate in the URL is a file.
+  // Parsed once, because parsing reads the certificate files.
   private readonly servers: DatabaseTarget | undefined;
 
   constructor(

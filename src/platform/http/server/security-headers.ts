@@ -17,7 +17,7 @@ export const securityHeaders = helmet({
   },
   // TLS and HSTS belong to the web server in front.
   strictTransportSecurity: false,
-  // Only Internet Explorer and Flash know these.
+  // Only obsolete browsers and plug-ins read these.
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
